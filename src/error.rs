@@ -1,0 +1,154 @@
+//! The one error type at the HTTP edge: a stable code, a status and a JSON body for each way a request can fail.
+//!
+//! Start-up failures are not here: they are sentences on standard error (`config.rs`, `app.rs`).
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
+/// The console reads it to tell which hop failed.
+pub const ERROR_HEADER: HeaderName = HeaderName::from_static("x-flagdeck-error");
+
+/// One rule that a value broke, in the shape that consoles of this API read (`details[0].message`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Detail {
+    /// What is wrong and with which field, for people.
+    pub message: String,
+    /// Where the value stands: property names and array indexes.
+    pub path: Vec<Value>,
+    /// The broken rule by its name, such as `string.max`.
+    #[serde(rename = "type")]
+    pub rule: String,
+}
+
+/// Why a request was not answered as asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// Values that break rules; never empty.
+    #[error("{}", .0.first().map_or("The request is not valid", |detail| detail.message.as_str()))]
+    Invalid(Vec<Detail>),
+    /// A name that something else already has.
+    #[error("{0}")]
+    NameTaken(String),
+    /// A named thing that does not exist.
+    #[error("{0}")]
+    NotFound(String),
+    /// A body that is not what the call reads.
+    #[error("{0}")]
+    BadBody(String),
+    /// Writes take exactly `application/json`, also those without a body: it is what makes a browser ask before
+    /// it sends such a request for another site.
+    #[error("Content-Type must be application/json")]
+    UnsupportedMediaType,
+    /// An address that nothing answers.
+    #[error("There is nothing at {0}")]
+    UnknownPath(String),
+    /// A body over the limit.
+    #[error("The request body is larger than {limit} bytes")]
+    BodyTooLarge {
+        /// Bytes that are read at most.
+        limit: usize,
+    },
+    /// A protocol upgrade, which this proxy does not forward.
+    #[error("Protocol upgrades are not forwarded")]
+    UpgradeRefused,
+    /// The upstream could not be reached, or broke off before it answered.
+    #[error("The flag service at {host} cannot be reached: {reason}")]
+    UpstreamUnreachable {
+        /// Host and port that were tried.
+        host: String,
+        /// What went wrong on the way, for people.
+        reason: String,
+    },
+    /// The upstream did not answer in time.
+    #[error("The flag service at {host} did not answer within {seconds} s")]
+    UpstreamTimeout {
+        /// Host and port that were asked.
+        host: String,
+        /// How long it was given.
+        seconds: f64,
+    },
+    /// A fault of this program. The cause is for the log alone.
+    #[error("Something went wrong inside Flagdeck; its log tells what")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl ApiError {
+    /// Hides an unforeseen cause behind [`ApiError::Internal`].
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(cause.into())
+    }
+
+    /// What nothing else answers: JSON under the API, so that no client has to read a page.
+    pub async fn unknown_path(request: HttpRequest) -> Self {
+        Self::UnknownPath(request.path().to_owned())
+    }
+
+    /// The stable name of this failure, for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Invalid(_) => "invalid",
+            Self::NameTaken(_) => "name_taken",
+            Self::NotFound(_) => "not_found",
+            Self::BadBody(_) => "bad_body",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::UnknownPath(_) => "unknown_path",
+            Self::BodyTooLarge { .. } => "body_too_large",
+            Self::UpgradeRefused => "upgrade_refused",
+            Self::UpstreamUnreachable { .. } => "upstream_unreachable",
+            Self::UpstreamTimeout { .. } => "upstream_timeout",
+            Self::Internal(_) => "internal",
+        }
+    }
+
+    /// True for failures of the binary's own, as opposed to answers that a flag service gives.
+    fn is_own(&self) -> bool {
+        !matches!(self, Self::Invalid(_) | Self::NameTaken(_) | Self::NotFound(_))
+    }
+
+    fn body(&self) -> Value {
+        let message = self.to_string();
+        match self {
+            // The two shapes of a validation failure that servers of this API send.
+            Self::Invalid(details) => {
+                json!({ "code": self.code(), "isJoi": true, "details": details, "message": message })
+            }
+            Self::NameTaken(_) => json!({
+                "code": self.code(), "isJoi": true, "name": "NameExistsError",
+                "details": [{ "message": message }], "message": message,
+            }),
+            Self::NotFound(_) => json!({ "code": self.code(), "error": message, "message": message }),
+            _ => json!({ "code": self.code(), "message": message }),
+        }
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
+            Self::NameTaken(_) => StatusCode::CONFLICT,
+            Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
+            Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        if let Self::Internal(cause) = self {
+            tracing::error!(cause = cause.as_ref(), "request failed");
+        }
+        let mut response = HttpResponse::build(self.status_code()).json(self.body());
+        if self.is_own() {
+            response.headers_mut().insert(ERROR_HEADER, HeaderValue::from_static(self.code()));
+        }
+        response
+    }
+}

@@ -1,0 +1,1 @@
+//! The embedded flag service: its URL table.

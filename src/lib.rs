@@ -1,0 +1,4 @@
+//! Flagdeck: a feature-flag console in one binary.
+
+pub mod error;
+pub mod flags;
