@@ -1,1 +1,3 @@
 //! The embedded flag service: its URL table.
+
+pub mod model;

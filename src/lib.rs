@@ -1,4 +1,5 @@
 //! Flagdeck: a feature-flag console in one binary.
 
+pub mod console;
 pub mod error;
 pub mod flags;

@@ -1,0 +1,3 @@
+//! The console's own endpoints: what no flag service answers.
+
+pub mod model;

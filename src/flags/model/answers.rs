@@ -1,0 +1,124 @@
+//! The envelopes that lists come in, and the bodies of failures.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Event, FeatureType, Project, StrategyDefinition, Toggle};
+
+/// The version that envelopes carry.
+pub const ENVELOPE_VERSION: u32 = 1;
+
+/// The answer of `GET api/admin/features`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FeaturesAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// Those that are not archived, by name.
+    pub features: Vec<Toggle>,
+}
+
+/// The answer of `GET api/admin/archive/features`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ArchiveAnswer {
+    /// Those that are archived, by name.
+    pub features: Vec<Toggle>,
+}
+
+/// The answer of `GET api/admin/feature-types`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FeatureTypesAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// In the order to offer them.
+    pub types: Vec<FeatureType>,
+}
+
+/// The answer of `GET api/admin/strategies`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StrategiesAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// By name.
+    pub strategies: Vec<StrategyDefinition>,
+}
+
+/// The answer of `GET api/admin/projects`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ProjectsAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// All there are.
+    pub projects: Vec<Project>,
+}
+
+/// The answer of `GET api/admin/events`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventsAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// Newest first, 100 at most.
+    pub events: Vec<Event>,
+}
+
+/// The answer of `GET api/admin/events/{toggleName}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToggleEventsAnswer {
+    /// The toggle that was asked for.
+    pub toggle_name: String,
+    /// Newest first.
+    pub events: Vec<Event>,
+}
+
+/// The body of a failed call: each server fills in some of it, many nothing at all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ErrorBody {
+    /// A stable name of the failure, from this binary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub code: Option<String>,
+    /// A kind of failure, such as `NameExistsError`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
+    /// What went wrong, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub message: Option<String>,
+    /// The same, on servers that call it so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub error: Option<String>,
+    /// The permission that is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub permission: Option<String>,
+    /// Every rule that was broken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub details: Option<Vec<ErrorDetail>>,
+    /// The same, on servers that call it so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub errors: Option<Vec<ErrorDetail>>,
+}
+
+/// One broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ErrorDetail {
+    /// What is wrong, for people.
+    pub message: String,
+    /// Where the value stands: property names and list indexes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Array<string | number>"))]
+    pub path: Option<Vec<Value>>,
+}

@@ -1,0 +1,46 @@
+//! What applications reported about their use of toggles.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The answer of `GET api/admin/metrics/feature-toggles`, by toggle name. No entry means no data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToggleMetrics {
+    /// The last 60 minutes.
+    #[cfg_attr(test, ts(as = "std::collections::HashMap<String, Counts>"))]
+    pub last_hour: BTreeMap<String, Counts>,
+    /// The last 60 seconds.
+    #[cfg_attr(test, ts(as = "std::collections::HashMap<String, Counts>"))]
+    pub last_minute: BTreeMap<String, Counts>,
+}
+
+/// How often a toggle was asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Answers of on.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub yes: u64,
+    /// Answers of off.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub no: u64,
+}
+
+/// An application in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct SeenApp {
+    /// Free text.
+    pub app_name: String,
+    /// Free text.
+    pub description: Option<String>,
+    /// Where it runs or is described; not to be trusted.
+    pub url: Option<String>,
+    /// The name of an icon.
+    pub icon: Option<String>,
+}
