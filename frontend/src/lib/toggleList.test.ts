@@ -76,7 +76,7 @@ describe('filter', () => {
     ['everything, when the pattern is invalid', 'pay[', 'checkout.pay search login'],
     ['everything, when the repetition is invalid', '*pay', 'checkout.pay search login'],
     ['nothing', 'no such text', ''],
-  ])('matches %s: %s', async (_what, text, expected) => {
+  ])('[S5-007] [S5-008] matches %s: %s', async (_what, text, expected) => {
     expect(await found(text)).toBe(expected);
   });
 
