@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { safeHref, signInPath, translateHashAddress } from './address';
+
+test.each([
+  ['https://example.com/a', 'https://example.com/a'],
+  ['http://example.com', 'http://example.com'],
+  ['mailto:ops@example.com', 'mailto:ops@example.com'],
+  ['/docs/start', '/docs/start'],
+  ['docs', 'docs'],
+  ['  /docs ', '/docs'],
+  ['javascript:alert(1)', undefined],
+  [' JaVaScRiPt:alert(1)', undefined],
+  ['java\nscript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['vbscript:x', undefined],
+  ['https://[', undefined],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+])('link to %j becomes %j', (address, expected) => {
+  expect(safeHref(address)).toBe(expected);
+});
+
+test.each([
+  ['/api/admin/login', 'api/admin/login'],
+  ['/auth/simple/login', 'auth/simple/login'],
+  ['/unleash/api/admin/login', 'api/admin/login'],
+  ['https://elsewhere.example/auth/simple/login', 'auth/simple/login'],
+  ['//elsewhere.example/auth/simple/login', 'auth/simple/login'],
+  ['/sign-in?next=/', 'sign-in?next=/'],
+  ['', undefined],
+  [undefined, undefined],
+])('sign-in at %j posts to %j', (path, expected) => {
+  expect(signInPath(path)).toBe(expected);
+});
+
+test.each([
+  ['#/features/strategies/x', '/features/strategies/x'],
+  ['#/features/create#name=x', '/features/create#name=x'],
+  ['#/', '/'],
+  ['#name=x', undefined],
+  ['', undefined],
+])('the hash %j leads to %j', (hash, expected) => {
+  expect(translateHashAddress(hash)).toBe(expected);
+});
