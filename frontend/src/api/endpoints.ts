@@ -1,8 +1,9 @@
-import { get, post } from './client';
+import { del, get, post } from './client';
 import type {
   ArchiveAnswer,
   ContextField,
   EventsAnswer,
+  ExamplesLoaded,
   FeaturesAnswer,
   FeatureTypesAnswer,
   LoggedOut,
@@ -11,6 +12,7 @@ import type {
   Settings,
   StrategiesAnswer,
   Toggle,
+  ToggleDraft,
   ToggleEventsAnswer,
   ToggleMetrics,
   UiConfig,
@@ -22,12 +24,21 @@ const part = encodeURIComponent;
 
 export const settings = get<Settings>('-/settings');
 export const logout = post<void, LoggedOut>('-/logout');
+export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
 export const user = get<UserAnswer>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config');
 
 export const features = get<FeaturesAnswer>('api/admin/features');
 export const feature = (name: string) => get<Toggle>(`api/admin/features/${part(name)}`);
+export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
+export const validateFeature = post<{ name: string }>('api/admin/features/validate');
+export const switchFeature = (name: string, on: boolean) =>
+  post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`);
+export const markFeature = (name: string, stale: boolean) =>
+  post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
+export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
+export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types');
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles');
