@@ -105,10 +105,10 @@ export function filterToggles(
 }
 
 /** A stored choice of a project that is gone, or of a server without projects, must not empty the list. */
-export function projectInUse(chosen: string, projects: readonly { readonly id: string }[]): string {
-  return projects.length > 1 && projects.some(({ id }) => id === chosen) ? chosen : allProjects;
-}
-
-export function yesRate({ yes, no }: Counts): number {
-  return yes + no === 0 ? 0 : Math.round((100 * yes) / (yes + no));
+export function projectInUse(
+  chosen: string,
+  projects: readonly { readonly id: string }[],
+  otherwise = allProjects,
+): string {
+  return projects.length > 1 && projects.some(({ id }) => id === chosen) ? chosen : otherwise;
 }

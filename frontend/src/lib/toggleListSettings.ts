@@ -20,6 +20,8 @@ export const defaultSettings: ToggleListSettings = {
   currentProjectId: allProjects,
 };
 
+export const noFilter = { filter: '', currentProjectId: allProjects };
+
 function knownSort(sort: string): ToggleSort {
   return toggleSorts.find(({ value }) => value === sort)?.value ?? defaultSettings.sort;
 }

@@ -70,7 +70,7 @@ function Item({ item }: { item: Exclude<MenuItem, { separator: true }> }) {
 }
 
 const POPUP = cx(
-  'max-h-(--available-height) min-w-44 max-w-80 origin-(--transform-origin) overflow-y-auto rounded-card border border-line',
+  'max-h-[min(400px,var(--available-height))] min-w-44 max-w-80 origin-(--transform-origin) overflow-y-auto rounded-card border border-line',
   'bg-surface p-1 text-body shadow-overlay outline-none transition-[opacity,scale] duration-120',
   'data-starting-style:scale-98 data-starting-style:opacity-0',
 );

@@ -5,11 +5,13 @@ import { useLocale } from '@/lib/locale';
 interface PageHeaderProps {
   title: string;
   count?: number | undefined;
+  /** Stands beside the title, such as a chip that says its state. */
+  mark?: ReactNode;
   actions?: ReactNode;
   breadcrumb?: ReactNode;
 }
 
-export function PageHeader({ title, count, actions, breadcrumb }: PageHeaderProps) {
+export function PageHeader({ title, count, mark, actions, breadcrumb }: PageHeaderProps) {
   const locale = useLocale();
   return (
     <header className="mb-4 flex flex-col gap-2">
@@ -19,6 +21,7 @@ export function PageHeader({ title, count, actions, breadcrumb }: PageHeaderProp
           <h1 tabIndex={-1} className="wrap-anywhere min-w-0 text-title outline-none [font-weight:650]">
             {title}
           </h1>
+          {mark && <span className="flex self-center">{mark}</span>}
           {count !== undefined && (
             <span className="text-body text-faint tabular-nums">{formatNumber(count, locale)}</span>
           )}

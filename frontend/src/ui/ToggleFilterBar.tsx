@@ -30,17 +30,19 @@ export function ToggleFilterBar({ settings, onChange, projects }: Props) {
         />
       </div>
       {projects.length > 1 && (
-        <Select
-          label="Project"
-          hideLabel
-          icon={<Folder size={16} strokeWidth={1.75} aria-hidden="true" />}
-          value={settings.currentProjectId}
-          options={[
-            { value: allProjects, label: 'All projects' },
-            ...projects.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(currentProjectId) => onChange({ currentProjectId })}
-        />
+        <span className="max-sm:order-last max-sm:w-full">
+          <Select
+            label="Project"
+            hideLabel
+            icon={<Folder size={16} strokeWidth={1.75} aria-hidden="true" />}
+            value={settings.currentProjectId}
+            options={[
+              { value: allProjects, label: 'All projects' },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(currentProjectId) => onChange({ currentProjectId })}
+          />
+        </span>
       )}
       <Segmented
         label="Metric interval"

@@ -16,7 +16,7 @@ interface Props<Row> {
 }
 
 /** Rows drawn beyond the edges, so that the Tab key always finds a next row to go to. */
-const overscan = 6;
+const overscan = 3;
 
 const narrow = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
 

@@ -5,10 +5,13 @@ import {
   canAddStrategy,
   defaultParameters,
   emptyForm,
+  hasParameterErrors,
+  isAboutName,
   offered,
   parameterError,
   rename,
   splitList,
+  stickinessOptions,
   toBody,
 } from './rules';
 import { operatorWords, strategySummary } from './strategyWords';
@@ -140,4 +143,28 @@ test.each([
   ['STR_CONTAINS', 'STR_CONTAINS'],
 ])('operator %s reads "%s"', (operator, expected) => {
   expect(operatorWords(operator)).toBe(expected);
+});
+
+test('one wrong number among the parameters counts', () => {
+  const limited = definition('limited', { parameters: [parameter('limit', 'number')] });
+  const form = addStrategy(emptyForm('x.y'), limited);
+  const typed = form.strategies.map((strategy) => ({ ...strategy, parameters: { limit: 'ten' } }));
+  expect(hasParameterErrors(form, [limited])).toBe(false);
+  expect(hasParameterErrors({ ...form, strategies: typed }, [limited])).toBe(true);
+});
+
+test('[S9-009] context fields flagged as sticky are offered once, after the usual ones', () => {
+  const field = (name: string, stickiness: boolean) => ({ name, stickiness, description: null, sortOrder: 0 });
+  const fields = [field('userId', true), field('tenant', true), field('country', false)];
+  expect(stickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
+});
+
+test.each([
+  ['a name that is taken', 409, '', true],
+  ['a name of wrong form', 400, { details: [{ message: 'm', path: ['name'] }] }, true],
+  ['another field', 400, { details: [{ message: 'm', path: ['strategies', 0, 'name'] }] }, false],
+  ['a body that says nothing', 400, '', false],
+  ['a fault of the server', 500, { details: [{ message: 'm', path: ['name'] }] }, false],
+])('a refusal about %s', (_what, status, body, expected) => {
+  expect(isAboutName(status, body)).toBe(expected);
 });

@@ -1,5 +1,11 @@
 // What a new toggle and its activation strategies start with, must satisfy, and look like on the wire.
-import type { ParameterDefinition, Strategy, StrategyDefinition, ToggleDraft } from '@/api/generated/types';
+import type {
+  ContextField,
+  ParameterDefinition,
+  Strategy,
+  StrategyDefinition,
+  ToggleDraft,
+} from '@/api/generated/types';
 
 export interface StrategyDraft {
   /** Tells cards apart: a toggle may have the same strategy twice. */
@@ -8,7 +14,7 @@ export interface StrategyDraft {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export interface ToggleForm {
+export interface ToggleInput {
   readonly name: string;
   readonly type: string;
   readonly project: string;
@@ -17,7 +23,7 @@ export interface ToggleForm {
   readonly strategies: readonly StrategyDraft[];
 }
 
-export function emptyForm(name = '', project = 'default'): ToggleForm {
+export function emptyForm(name = '', project = 'default'): ToggleInput {
   return { name: withoutSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
 }
 
@@ -26,7 +32,7 @@ export function withoutSpaces(text: string): string {
 }
 
 /** A rollout group that still bears the toggle's name follows it; one that was typed stays. */
-export function rename(form: ToggleForm, typed: string): ToggleForm {
+export function rename(form: ToggleInput, typed: string): ToggleInput {
   const name = withoutSpaces(typed);
   const strategies = form.strategies.map((strategy) =>
     strategy.parameters['groupId'] === form.name
@@ -51,14 +57,14 @@ export function defaultParameters(
   );
 }
 
-export function addStrategy(form: ToggleForm, definition: StrategyDefinition): ToggleForm {
+export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
   const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
   const parameters = defaultParameters(definition.parameters, form.name);
   return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
 }
 
 /** The server refuses a shorter name, and a rollout group is named after the toggle. */
-export function canAddStrategy(form: ToggleForm): boolean {
+export function canAddStrategy(form: ToggleInput): boolean {
   return form.name.length > 1;
 }
 
@@ -76,7 +82,31 @@ export function parameterError({ name, type }: ParameterDefinition, value: strin
   return undefined;
 }
 
-export function toBody(form: ToggleForm): ToggleDraft {
+export function hasParameterErrors(form: ToggleInput, definitions: readonly StrategyDefinition[]): boolean {
+  return form.strategies.some(({ name, parameters }) =>
+    definitions
+      .find((definition) => definition.name === name)
+      ?.parameters.some((parameter) => parameterError(parameter, parameters[parameter.name] ?? '')),
+  );
+}
+
+export function stickinessOptions(context: readonly ContextField[]): string[] {
+  const sticky = context.filter(({ stickiness }) => stickiness).map(({ name }) => name);
+  return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
+}
+
+/** Whether a refusal to create is about the name, and so belongs under its field. */
+export function isAboutName(status: number, body: unknown): boolean {
+  if (status === 409) return true;
+  const details = status === 400 && typeof body === 'object' && body && 'details' in body ? body.details : undefined;
+  return Array.isArray(details) && details[0]?.path?.[0] === 'name';
+}
+
+export function isSameForm(a: ToggleInput, b: ToggleInput): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function toBody(form: ToggleInput): ToggleDraft {
   const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
     name,
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),
