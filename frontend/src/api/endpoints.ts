@@ -2,7 +2,6 @@ import { del, get, post } from './client';
 import type {
   ArchiveAnswer,
   ContextField,
-  EventsAnswer,
   ExamplesLoaded,
   FeaturesAnswer,
   FeatureTypesAnswer,
@@ -13,7 +12,6 @@ import type {
   StrategiesAnswer,
   Toggle,
   ToggleDraft,
-  ToggleEventsAnswer,
   ToggleMetrics,
   UiConfig,
   UserAnswer,
@@ -30,7 +28,6 @@ export const user = get<UserAnswer>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config');
 
 export const features = get<FeaturesAnswer>('api/admin/features');
-export const feature = (name: string) => get<Toggle>(`api/admin/features/${part(name)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
@@ -47,5 +44,3 @@ export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metr
 export const strategies = get<StrategiesAnswer>('api/admin/strategies');
 export const context = get<ContextField[]>('api/admin/context');
 export const projects = get<ProjectsAnswer>('api/admin/projects');
-export const events = get<EventsAnswer>('api/admin/events');
-export const toggleEvents = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);

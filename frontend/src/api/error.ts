@@ -59,7 +59,7 @@ function same(message: string): Words {
 }
 
 /** The first message in any of the shapes that servers send. */
-export function serverMessage(body: unknown): string | undefined {
+function serverMessage(body: unknown): string | undefined {
   if (Array.isArray(body)) return fieldText(body[0], 'msg') ?? fieldText(body[0], 'message');
   if (!isObject(body)) return undefined;
   const { details, errors, error }: { [key in keyof ErrorBody]: unknown } = body;

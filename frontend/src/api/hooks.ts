@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
+import { authState } from './authState';
 import { type Endpoint, read, type Write, write } from './client';
 import { ApiError } from './error';
 import { pushError } from './errorList';
@@ -7,11 +8,13 @@ import { pushError } from './errorList';
 const RETRIES = 3;
 const LONGEST_WAIT_MS = 60_000;
 
-interface ReadOptions {
+interface ReadOptions<Answer> {
   /** Reads again this often, never in a hidden tab; failures wait longer and longer. */
   pollMs?: number;
   /** Tells failures in the snackbar. Default: only for polls, since a page shows its own failures in place. */
   announce?: boolean;
+  /** Sees each new answer. */
+  onData?: (answer: Answer) => void;
 }
 
 interface Read<Answer> {
@@ -22,8 +25,8 @@ interface Read<Answer> {
   reload: () => void;
 }
 
-export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions = {}): Read<Answer> {
-  const { pollMs, announce = pollMs !== undefined } = options;
+export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions<Answer> = {}): Read<Answer> {
+  const { pollMs, announce = pollMs !== undefined, onData } = options;
   const polls = pollMs !== undefined;
   const {
     data,
@@ -36,7 +39,8 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
       ...(polls ? { refreshInterval: pollMs } : {}),
       dedupingInterval: polls ? Math.min(pollMs, 2000) : 2000,
       focusThrottleInterval: 30_000,
-      onError: (failure) => pushError(failure.listed, { quiet: !announce || failure.status === 401 }),
+      ...(onData && { onSuccess: onData }),
+      onError: (failure) => pushError(failure.listed, { quiet: !announce || authState.get() !== null }),
       onErrorRetry: retry(pollMs),
     },
   );
@@ -111,9 +115,9 @@ export function useWrite(): Writer {
   return { run, busy: underWay > 0 };
 }
 
-/** Forgets everything that was read, for another user or none; what is on screen is read anew. */
-export function forgetAllData(): void {
-  unload();
+/** Forgets everything that was read, for another user or none; what is on screen then is read anew. */
+export function forgetAllData(options: { rereads: boolean }): void {
+  unload({ revalidate: options.rereads });
 }
 
 /** Reads again what is on screen, keeping it there meanwhile. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeHref, signInPath, translateHashAddress } from './address';
+import { safeHref, signInHref, signInPath, translateHashAddress } from './address';
 
 test.each([
   ['https://example.com/a', 'https://example.com/a'],
@@ -32,6 +32,17 @@ test.each([
   [undefined, undefined],
 ])('sign-in at %j posts to %j', (path, expected) => {
   expect(signInPath(path)).toBe(expected);
+});
+
+test.each([
+  ['/auth/google/login', '/', '/auth/google/login'],
+  ['/unleash/auth/google/login', '/flags/', '/flags/auth/google/login'],
+  ['https://sso.example.com/start', '/flags/', 'https://sso.example.com/start'],
+  ['//sso.example.com/start', '/flags/', '//sso.example.com/start'],
+  ['javascript:alert(1)', '/', undefined],
+  [undefined, '/', undefined],
+])('a sign-in link to %j below %j leads to %j', (path, base, expected) => {
+  expect(signInHref(path, base)).toBe(expected);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazyOverlay } from './lazyOverlay';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 
 export interface DialogProps {
   open: boolean;
@@ -10,7 +10,7 @@ export interface DialogProps {
   actions?: ReactNode;
 }
 
-const { Component: DialogPopup } = lazyOverlay(() => import('./DialogPopup').then((part) => part.DialogPopup));
+const { Component: DialogPopup } = lazyInIdle(() => import('./DialogPopup').then((part) => part.DialogPopup));
 
 export function Dialog(props: DialogProps) {
   // It stays mounted once it was open, so that closing can be seen and focus finds its way back.

@@ -33,7 +33,7 @@ export function DialogPopup({ open, onClose, title, children, actions }: DialogP
 }
 
 const BACKDROP = cx(
-  'fixed inset-0 z-50 bg-[rgb(8_14_24/0.45)] transition-opacity duration-150',
+  'fixed inset-0 z-50 bg-backdrop transition-opacity duration-150',
   'data-ending-style:opacity-0 data-starting-style:opacity-0',
 );
 

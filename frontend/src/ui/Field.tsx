@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { cx } from '@/lib/cx';
 import { fieldLabelClass } from './fieldClass';
 
 export interface FieldText {
@@ -8,6 +9,9 @@ export interface FieldText {
   error?: string | undefined;
   required?: boolean;
 }
+
+/** For eyes only: the control itself says that it is required. */
+const REQUIRED_MARK = "after:text-danger after:content-['_*'/'']";
 
 interface ControlProps {
   id: string;
@@ -26,13 +30,8 @@ export function Field({ label, help, error, required, children }: FieldProps) {
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ');
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className={fieldLabelClass}>
+      <label htmlFor={id} className={cx(fieldLabelClass, required && REQUIRED_MARK)}>
         {label}
-        {required && (
-          <span aria-hidden="true" className="text-danger">
-            {' *'}
-          </span>
-        )}
       </label>
       {children({
         id,

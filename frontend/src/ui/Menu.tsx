@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { Button } from './Button';
 import { IconButton } from './IconButton';
-import { lazyOverlay } from './lazyOverlay';
 
 export type MenuItem =
   | {
@@ -23,7 +23,7 @@ interface MenuProps {
   disabledReason?: string | undefined;
 }
 
-const { Component: MenuPopup, prefetch } = lazyOverlay(() => import('./MenuPopup').then((part) => part.MenuPopup));
+const { Component: MenuPopup, prefetch } = lazyInIdle(() => import('./MenuPopup').then((part) => part.MenuPopup));
 
 /** A plain button until it is pressed: a list may hold thousands of them. */
 export function Menu({ label, trigger, items, disabledReason }: MenuProps) {

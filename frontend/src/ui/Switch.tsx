@@ -49,4 +49,4 @@ const TRACK = cx(
   'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
 );
 
-const THUMB = 'size-4 rounded-full bg-[#fff] shadow-card transition-transform duration-150';
+const THUMB = 'size-4 rounded-full bg-knob shadow-card transition-transform duration-150';
