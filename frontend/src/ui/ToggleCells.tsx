@@ -16,8 +16,8 @@ export const toggleColumns = cx(
 );
 
 export const archiveColumns = cx(
-  'grid-cols-[44px_minmax(0,1fr)_112px_124px_112px_36px] sm:max-lg:grid-cols-[44px_minmax(0,1fr)_124px_112px_36px]',
-  'max-sm:grid-cols-[44px_0px_auto_minmax(0,1fr)_44px] max-sm:content-center max-sm:gap-y-1',
+  'grid-cols-[44px_minmax(0,1fr)_112px_124px_112px_92px] sm:max-lg:grid-cols-[44px_minmax(0,1fr)_124px_112px_92px]',
+  'max-sm:grid-cols-[44px_0_auto_minmax(0,1fr)_44px] max-sm:content-center max-sm:gap-y-1',
 );
 
 interface HeaderCellProps {
@@ -93,5 +93,5 @@ export function FactCells({ toggle, type }: FactCellsProps) {
 }
 
 export function ActionCell({ children }: { children: ReactNode }) {
-  return <td className="max-sm:col-start-5 max-sm:row-span-2 max-sm:row-start-1">{children}</td>;
+  return <td className="flex justify-end max-sm:col-start-5 max-sm:row-span-2 max-sm:row-start-1">{children}</td>;
 }

@@ -1,5 +1,6 @@
 // A table of any length that holds only the rows in sight: rows of one height, scrolled by the page itself.
 import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { cx } from '@/lib/cx';
 
 interface Props<Row> {
   label: string;
@@ -63,8 +64,8 @@ export function VirtualTable<Row>(props: Props<Row>) {
       aria-busy={busy}
       className="block rounded-card border border-line bg-surface shadow-card [overflow:clip]"
     >
-      <thead className="sticky top-(--header) z-10 block border-b border-line bg-surface max-sm:sr-only">
-        <tr aria-rowindex={1} className={`grid items-center px-3 ${columns}`}>
+      <thead className="sticky top-[calc(var(--spacing-header)+1px)] z-10 block border-b border-line bg-surface max-sm:sr-only">
+        <tr aria-rowindex={1} className={cx('grid items-center px-3', columns)}>
           {header}
         </tr>
       </thead>
@@ -108,7 +109,11 @@ const VirtualRow = memo(function VirtualRow({ name, row, index, height, columns,
     <tr
       aria-rowindex={index + 2}
       data-key={name}
-      className={`absolute inset-x-0 top-0 grid items-center border-b border-line px-3 hover:bg-sunken ${columns}`}
+      className={cx(
+        'absolute inset-x-0 top-0 grid items-center border-line px-3 hover:bg-sunken',
+        index > 0 && 'border-t',
+        columns,
+      )}
       style={{ height, transform: `translateY(${index * height}px)` }}
     >
       {draw(row)}

@@ -6,5 +6,5 @@ export const fieldLabelClass = 'font-semibold text-secondary';
 export const inputClass = cx(
   'h-control w-full min-w-0 rounded-control border border-line-control bg-surface px-3 text-body text-text',
   'transition-colors duration-120 hover:border-muted aria-invalid:border-danger disabled:bg-sunken disabled:text-muted',
-  'read-only:bg-sunken focus-visible:outline-offset-0 touch:h-touch touch:text-section',
+  '[&:is(input,textarea):read-only]:bg-sunken focus-visible:outline-offset-0 touch:h-touch touch:text-section',
 );

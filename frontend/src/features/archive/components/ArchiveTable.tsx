@@ -4,7 +4,7 @@ import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
-import { IconButton } from '@/ui/IconButton';
+import { Button } from '@/ui/Button';
 import {
   ActionCell,
   archiveColumns,
@@ -79,19 +79,22 @@ function ReviveButton({ toggle, revive, onRevived }: ReviveButtonProps) {
   const [busy, setBusy] = useState(false);
 
   async function press() {
-    if (busy) return;
     setBusy(true);
     if (await revive(toggle)) onRevived(toggle.name);
     setBusy(false);
   }
 
   return (
-    <IconButton
-      label={`Revive ${toggle.name}`}
-      icon={<Undo2 size={17} strokeWidth={1.75} aria-hidden="true" />}
-      aria-busy={busy}
+    <Button
+      variant="ghost"
+      size="small"
+      aria-label={`Revive ${toggle.name}`}
+      icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+      busy={busy}
       disabledReason={mayUpdate ? undefined : 'You need the permission UPDATE_FEATURE to revive toggles.'}
       onClick={() => void press()}
-    />
+    >
+      <span className="max-sm:sr-only">Revive</span>
+    </Button>
   );
 }

@@ -25,10 +25,12 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
   return (
     <section aria-labelledby="strategies-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id="strategies-heading" className="font-semibold">
-          Activation strategies
-        </h2>
-        <p className="flex-1 text-muted">on when any of them says yes</p>
+        <div className="flex flex-1 flex-wrap items-baseline gap-x-2.5">
+          <h2 id="strategies-heading" className="font-semibold">
+            Activation strategies
+          </h2>
+          <p className="text-muted">on when any of them says yes</p>
+        </div>
         <Menu
           label="Add strategy"
           trigger={{ icon: <Plus size={16} strokeWidth={1.75} aria-hidden="true" />, text: 'Add strategy' }}
