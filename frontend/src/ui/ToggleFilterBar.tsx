@@ -20,8 +20,8 @@ interface Props {
 export function ToggleFilterBar({ settings, onChange, projects }: Props) {
   const search = useSearch(settings.filter, (filter) => onChange({ filter }));
   return (
-    <search className="flex flex-wrap items-center gap-2.5">
-      <div className="min-w-60 flex-1">
+    <search className="flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="min-w-60 flex-1 max-sm:col-span-2">
         <SearchField
           label="Filter toggles"
           placeholder="Filter by name, description, strategy…"
@@ -30,7 +30,7 @@ export function ToggleFilterBar({ settings, onChange, projects }: Props) {
         />
       </div>
       {projects.length > 1 && (
-        <span className="max-sm:order-last max-sm:w-full">
+        <span className="max-sm:order-last max-sm:col-span-2 max-sm:grid">
           <Select
             label="Project"
             hideLabel

@@ -27,7 +27,7 @@ export function emptyForm(name = '', project = 'default'): ToggleInput {
   return { name: withoutSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
 }
 
-export function withoutSpaces(text: string): string {
+function withoutSpaces(text: string): string {
   return text.replace(/\s/gu, '');
 }
 

@@ -52,3 +52,8 @@ const operators: Record<Constraint['operator'], string> = { IN: 'is one of', NOT
 export function operatorWords(operator: string): string {
   return operator === 'IN' || operator === 'NOT_IN' ? operators[operator] : operator;
 }
+
+/** Plain words start with a capital; names written like code stay as their clients know them. */
+export function parameterLabel(name: string): string {
+  return /^[a-z]+$/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+}

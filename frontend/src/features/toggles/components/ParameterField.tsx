@@ -4,6 +4,7 @@ import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 import { parameterError } from '../rules';
+import { parameterLabel } from '../strategyWords';
 import { ListField } from './ListField';
 import { PercentageField } from './PercentageField';
 
@@ -40,9 +41,4 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
     case 'string':
       return <TextField {...shared} />;
   }
-}
-
-/** Plain words start with a capital; names written like code stay as their clients know them. */
-export function parameterLabel(name: string): string {
-  return /^[a-z]+$/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { Chip } from '@/ui/Chip';
 import { splitList } from '../rules';
-import { operatorWords, strategySummary } from '../strategyWords';
-import { parameterLabel } from './ParameterField';
+import { operatorWords, parameterLabel, strategySummary } from '../strategyWords';
 
 const icons: Record<string, typeof Percent> = {
   default: ToggleRight,
