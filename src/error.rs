@@ -2,6 +2,8 @@
 //!
 //! Start-up failures are not here: they are sentences on standard error (`config.rs`, `app.rs`).
 
+use std::future::{Ready, ready};
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
@@ -83,8 +85,12 @@ impl ApiError {
     }
 
     /// What nothing else answers: JSON under the API, so that no client has to read a page.
-    pub async fn unknown_path(request: HttpRequest) -> Self {
-        Self::UnknownPath(request.path().to_owned())
+    ///
+    /// # Errors
+    /// Always [`ApiError::UnknownPath`].
+    #[expect(clippy::needless_pass_by_value, reason = "handlers take what they are given")]
+    pub fn unknown_path(request: HttpRequest) -> Ready<Result<HttpResponse, Self>> {
+        ready(Err(Self::UnknownPath(request.path().to_owned())))
     }
 
     /// The stable name of this failure, for programs.

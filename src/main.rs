@@ -1,1 +1,35 @@
-fn main(){}
+//! The binary: arguments, settings, telemetry, app, exit code.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use flagdeck::app::App;
+use flagdeck::cli::Arguments;
+use flagdeck::config::Config;
+use flagdeck::telemetry;
+
+#[actix_web::main]
+async fn main() -> ExitCode {
+    match run(&Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Standard error may be closed; there is nowhere left to say so.
+            drop(writeln!(std::io::stderr(), "flagdeck: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let variables = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let config = Config::resolve(arguments, variables)?;
+    telemetry::init(&config.log);
+    let app = App::build(config).await?;
+    // Whoever starts the program waits for this line; it is no reason to stop when nobody reads it.
+    drop(writeln!(std::io::stdout(), "Flagdeck is ready on {}", app.url()));
+    app.run().await?;
+    Ok(())
+}

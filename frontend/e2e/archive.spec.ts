@@ -1,0 +1,65 @@
+// Archiving and reviving, on both services.
+
+import { expect, test } from './support/fixtures';
+
+test('archives after a question, from the list [S8-035] [S4-005] [S7-011] [S7-015]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
+  await page.goto('features');
+  await ui.choose('shop.basket', 'Archive');
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this toggle?');
+  await expect(ui.dialog).toContainText('shop.basket');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  expect(await flags.findArchived('shop.basket')).toBeUndefined();
+
+  await ui.choose('shop.basket', 'Archive');
+  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await ui.expectNames('shop.gift-cards');
+  expect(await flags.findArchived('shop.basket')).toBeDefined();
+});
+
+test('archives from the detail page and goes to the list [S2-053] [S8-035]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.archiveFromDetail();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this toggle?');
+  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect(page).toHaveURL(/\/features$/);
+  await ui.expectNames('shop.gift-cards');
+});
+
+test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-035]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.basket');
+  await flags.archive('shop.gone');
+  await page.goto('archive');
+  await expect(ui.row('shop.basket')).toContainText('A larger basket');
+  // Nothing can be switched in the archive.
+  await expect(page.getByRole('row').getByRole('switch', { disabled: false })).toHaveCount(0);
+  await ui
+    .row('shop.basket')
+    .getByRole('button', { name: /Revive/ })
+    .click();
+  await expect(ui.row('shop.basket')).toHaveCount(0);
+  await expect(ui.row('shop.gone')).toBeVisible();
+  expect(await flags.find('shop.basket')).toBeDefined();
+  expect(await flags.findArchived('shop.basket')).toBeUndefined();
+  await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+  await expect(ui.row('shop.basket')).toBeVisible();
+});
+
+test('an empty archive says so', async ({ page, ui }) => {
+  await page.goto('archive');
+  await expect(page.getByRole('heading', { name: /archive/i }).first()).toBeVisible();
+  await expect(ui.main).toContainText(/nothing|no archived|empty/i);
+});
+
+test('an archived toggle opened by its address can be revived there [S2-054]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await page.goto('features/strategies/shop.gone');
+  await page.getByRole('button', { name: /Revive/ }).click();
+  await expect.poll(() => flags.find('shop.gone')).toBeDefined();
+  await expect(ui.main.getByRole('button', { name: /Revive/ })).toHaveCount(0);
+});

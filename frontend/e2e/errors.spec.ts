@@ -1,0 +1,118 @@
+// Each kind of failure, worded for the person who has to act on it.
+
+import { expect, stubTest as test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const FLIP = 'POST /api/admin/features/shop.basket/toggle/off';
+
+test.describe('a failed call', { tag: '@stub' }, () => {
+  test.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  });
+
+  for (const [answer, text] of [
+    [{ status: 403, body: { permission: 'UPDATE_FEATURE', message: 'Ask an editor' } }, 'Ask an editor'],
+    [{ status: 403 }, '403 Forbidden'],
+    [{ status: 404 }, 'The requested resource could not be found but may be available in the future'],
+    [{ status: 400, body: { isJoi: true, details: [{ message: '"name" is odd' }] } }, '"name" is odd'],
+    [{ status: 409, body: [{ msg: 'Somebody was faster' }] }, 'Somebody was faster'],
+    [{ status: 499, body: { errors: [{ message: 'You hung up' }] } }, 'You hung up'],
+    [{ status: 500 }, 'Unexpected exception when talking to the Flagdeck API'],
+    [{ status: 503, body: { message: 'secret detail' } }, '503'],
+  ] as const) {
+    test(`with ${answer.status} and ${'body' in answer ? 'a body' : 'no body'} says '${text}' [S8-003] [S8-005] [S8-006] [S8-007] [S8-008] [S8-009] [S8-014] [S6-018]`, async ({
+      page,
+      ui,
+      stub,
+    }) => {
+      stub.answer(FLIP, answer);
+      await page.goto('features');
+      await ui.switchOf('shop.basket').click();
+      await expect(ui.snackbar).toContainText(text);
+      await expect(ui.snackbar).not.toContainText('secret detail');
+      await expect(ui.switchOf('shop.basket')).toBeChecked();
+    });
+  }
+
+  test('of the whole list is a panel with a way to try again [S8-008] [S8-009] [S8-014]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    stub.answer('GET /api/admin/ui-config', { body: { name: 'Toggle tower', version: '3.17.6' } });
+    stub.answer('GET /api/admin/features', { status: 500 });
+    await page.goto('features');
+    await expect(ui.main).toContainText('Unexpected exception when talking to the Toggle tower API');
+    await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.row('shop.basket')).toBeVisible();
+  });
+
+  test('in a form stands in the form [S6-017] [S8-004]', async ({ page, ui, stub }) => {
+    stub.answer('POST /api/admin/features/validate', { status: 200 });
+    stub.answer('POST /api/admin/features', { status: 403 });
+    await page.goto('features/create');
+    await ui.nameField.fill('shop.new');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.main).toContainText('You cannot perform this action');
+    await expect(ui.nameField).toHaveValue('shop.new');
+  });
+
+  test('in a question stands in the question, which stays [S8-014]', async ({ page, ui, stub }) => {
+    stub.answer('DELETE /api/admin/features/shop.basket', { status: 500 });
+    await page.goto('features');
+    await ui.choose('shop.basket', 'Archive');
+    await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+    await expect(ui.dialog).toContainText('Unexpected exception when talking to the Flagdeck API');
+    await expect(ui.row('shop.basket')).toBeAttached();
+  });
+
+  test('because nobody answers names the host that does not', async ({ page, ui, stub }) => {
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    const { host } = new URL(stub.url);
+    await stub.stop();
+    await ui.switchOf('shop.basket').click();
+    await expect(ui.snackbar).toContainText(host);
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+    await page.reload();
+    await expect(ui.main).toContainText(host);
+  });
+
+  test('is told once, can be dismissed, and goes after ten seconds [S8-010] [S8-012] [S8-013] [S2-115] [S2-116] [S9-024] [S1-005]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    stub.answer(FLIP, { status: 500 });
+    await page.clock.install({ time: '2026-03-01T12:00:00Z' });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await page.clock.pauseAt('2026-03-01T12:01:00Z');
+    await ui.switchOf('shop.basket').click();
+    await expect(ui.snackbar).toContainText('Unexpected exception');
+    await expect(ui.switchOf('shop.basket')).toBeEnabled();
+    await ui.switchOf('shop.basket').click();
+    await expect.poll(() => stub.called(FLIP).length).toBe(2);
+    await expect(ui.switchOf('shop.basket')).toBeEnabled();
+    await ui.snackbar.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page.getByText('Unexpected exception')).toHaveCount(0);
+
+    await ui.switchOf('shop.basket').click();
+    await expect(ui.snackbar).toContainText('Unexpected exception');
+    await page.clock.runFor(9_900);
+    await expect(ui.snackbar).toContainText('Unexpected exception');
+    await page.clock.runFor(200);
+    await expect(page.getByText('Unexpected exception')).toHaveCount(0);
+  });
+
+  test('of the metrics poll is told once and does not ask to sign in', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 401, body: { type: 'unsecure', message: 'Who?' } });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await expect.poll(() => stub.called('GET /api/admin/metrics/feature-toggles').length).toBeGreaterThan(0);
+    await expect(ui.snackbar).toBeVisible();
+    await expect(ui.signInDialog).toHaveCount(0);
+  });
+});

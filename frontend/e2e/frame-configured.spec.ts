@@ -1,0 +1,113 @@
+// The page frame as the server and the operator configure it.
+
+import { startBinary } from './support/binary';
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+stubTest.describe('the footer', { tag: '@stub' }, () => {
+  stubTest('tells who and what this is [S2-113] [S2-114] [S3-030] [S7-025]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/ui-config', {
+      body: {
+        name: 'Toggle tower',
+        slogan: 'Ship with calm',
+        environment: 'production',
+        version: '3.17.6',
+        versionInfo: {
+          current: { oss: '3.17.6', enterprise: '' },
+          latest: { oss: '3.18.0' },
+          isLatest: false,
+          instanceId: '2f9c-instance',
+        },
+      },
+    });
+    await page.goto('features');
+    for (const text of [
+      'Toggle tower',
+      '3.17.6',
+      'Upgrade available',
+      'Ship with calm',
+      'production',
+      '2f9c-instance',
+    ]) {
+      await expect(ui.footer).toContainText(text);
+    }
+    await expect(page).toHaveTitle('Feature toggles - Toggle tower');
+    // The links are there to be followed, into a new window that cannot reach back.
+    const sdk = ui.footer.getByRole('link', { name: /node/i });
+    await expect(sdk).toHaveAttribute('href', /^https:/);
+    await expect(sdk).toHaveAttribute('target', '_blank');
+    await expect(sdk).toHaveAttribute('rel', /noopener/);
+  });
+
+  stubTest('announces no upgrade that it does not know of [S2-113]', async ({ page, ui }) => {
+    await page.goto('features');
+    await expect(ui.footer).toContainText('3.17.6');
+    await expect(ui.footer).not.toContainText('Upgrade available');
+  });
+
+  stubTest('is there from the last visit while the server is slow [S3-031]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/ui-config', { body: { name: 'Toggle tower', slogan: 'Ship with calm', version: '1' } });
+    await page.goto('features');
+    await expect(ui.footer).toContainText('Ship with calm');
+    stub.answer('GET /api/admin/ui-config', () => new Promise(() => undefined));
+    await page.reload();
+    await expect(ui.footer).toContainText('Ship with calm');
+  });
+});
+
+stubTest(
+  'addresses from the server are used only when they are harmless',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    const links = [
+      { value: 'Handbook', icon: 'library_books', href: 'https://example.com/handbook', title: 'Read me' },
+      { value: 'Trap', icon: 'warning', href: 'javascript:alert(1)', title: 'Trap' },
+    ];
+    stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', links } });
+    await page.goto('features');
+    await expect(ui.footer).toContainText('3.17.6');
+    await expect(page.getByRole('link', { name: 'Handbook' }).first()).toHaveAttribute(
+      'href',
+      'https://example.com/handbook',
+    );
+    await expect(page.locator('[href^="javascript" i]')).toHaveCount(0);
+  },
+);
+
+stubTest('a fault in a page leaves the frame and a way on', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  // No server should answer this; the page must not go white all the same.
+  stub.answer('GET /api/admin/features', {
+    body: { version: 1, features: [toggle('odd', { strategies: null, name: null })] },
+  });
+  await page.goto('features');
+  await expect(ui.main.getByRole('button', { name: /reload/i })).toBeVisible();
+  await ui.menu.getByRole('link', { name: 'Archive' }).click();
+  await expect(ui.main.getByRole('heading', { level: 1, name: 'Archive' })).toBeVisible();
+});
+
+test.describe('below a base path', { tag: '@embedded' }, () => {
+  test('everything works below it and nothing leaves it', async ({ page, ui }) => {
+    const binary = await startBinary('--data', ':memory:', '--base-path', '/flags/of/us');
+    try {
+      expect(binary.url).toMatch(/\/flags\/of\/us\/$/);
+      const outside: string[] = [];
+      const origin = new URL(binary.url).origin;
+      page.on('request', (request) => {
+        if (request.url().startsWith(origin) && !request.url().startsWith(binary.url)) outside.push(request.url());
+      });
+      await page.goto(`${binary.url}features/create`);
+      await ui.nameField.fill('below');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await expect(page).toHaveURL(`${binary.url}features/strategies/below`);
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'below' })).toBeVisible();
+      await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+      await expect(page).toHaveURL(`${binary.url}features`);
+      await ui.switchOf('below').click();
+      await expect(ui.switchOf('below')).not.toBeChecked();
+      expect(outside).toEqual([]);
+    } finally {
+      await binary.stop();
+    }
+  });
+});

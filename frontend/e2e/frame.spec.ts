@@ -1,0 +1,159 @@
+// The page frame: what surrounds every page, on both services.
+
+import { expect, test } from './support/fixtures';
+
+const PAGES = ['Feature toggles', 'Archive'];
+
+test('each menu holds the pages there are, and each entry opens one [S2-002] [S2-003] [S1-005]', async ({
+  page,
+  ui,
+  backend,
+}) => {
+  await page.goto('');
+  await expect(page).toHaveURL(/\/features$/);
+  const signOut = backend === 'upstream' ? ['Sign out'] : [];
+  await expect(ui.menu.getByRole('link')).toHaveText([...PAGES, ...signOut].map((name) => new RegExp(`^${name}`)));
+  await expect(ui.footerMenu.getByRole('link')).toHaveText(PAGES);
+  for (const menu of [ui.menu, ui.footerMenu]) {
+    for (const name of PAGES) {
+      await menu.getByRole('link', { name }).click();
+      await expect(ui.main.getByRole('heading', { level: 1, name: new RegExp(name, 'i') })).toBeVisible();
+      await expect(menu.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    }
+  }
+});
+
+test('titles go from the item to the product [S2-001]', async ({ page, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  for (const [path, title] of [
+    ['features', 'Feature toggles - Flagdeck'],
+    ['features/create', 'Create - Feature toggles - Flagdeck'],
+    ['features/strategies/shop.basket', 'shop.basket - Feature toggles - Flagdeck'],
+    ['archive', 'Archive - Flagdeck'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page).toHaveTitle(title);
+  }
+});
+
+test('an address without a page says so and leads back', async ({ page, ui }) => {
+  await page.goto('no/such/page');
+  await expect(ui.main.getByRole('heading', { level: 1 })).toContainText(/not found|no page/i);
+  await ui.main.getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/features$/);
+});
+
+test('an address of the old console leads to the page it meant', async ({ page, flags }) => {
+  await flags.create({ name: 'my.flag.js' });
+  await page.goto('#/features/strategies/my.flag.js');
+  await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
+  await expect(page.getByRole('heading', { name: 'my.flag.js' })).toBeVisible();
+});
+
+test('the program knows pages from files and from calls', async ({ request, flagdeck }) => {
+  const html = { headers: { accept: 'text/html' } };
+  const page = await request.get(`${flagdeck.url}features/strategies/my.flag.js`, html);
+  expect(page.status()).toBe(200);
+  expect(await page.text()).toContain('<div id="root">');
+  expect((await request.get(`${flagdeck.url}assets/none.js`, html)).status()).toBe(404);
+  const call = await request.get(`${flagdeck.url}api/admin/none`, html);
+  expect([401, 404]).toContain(call.status());
+  expect(await call.text()).not.toContain('<div id="root">');
+});
+
+test.describe('the locale picker', () => {
+  test('lists languages by name, with the one of the browser, and words every date [S2-111] [S2-112]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.create({ name: 'shop.basket' });
+    await page.goto('features');
+    const exact = ui.row('shop.basket').locator('time').first();
+    const english = await exact.getAttribute('title');
+    await ui.chooseLocale(/^Deutsch/);
+    await expect(exact).not.toHaveAttribute('title', english ?? '');
+    await expect(exact).toHaveText(/vor |jetzt|gerade/);
+    await page.reload();
+    await expect(exact).toHaveText(/vor |jetzt|gerade/);
+    await ui.openLocales();
+    await expect(ui.localeItems).toHaveCount(10);
+  });
+
+  test.describe('in a browser whose language is not listed', () => {
+    test.use({ locale: 'fi-FI' });
+
+    test('offers that one too [S2-112]', async ({ page, ui }) => {
+      await page.goto('features');
+      await ui.openLocales();
+      await expect(ui.localeItems).toHaveCount(11);
+      await expect(ui.localeItems.filter({ hasText: /suomi|finnish/i })).toHaveCount(1);
+    });
+  });
+});
+
+test.describe('the theme', () => {
+  const background = () => getComputedStyle(document.documentElement).colorScheme;
+
+  test('follows the system until one is chosen, and a chosen one is there before the first paint', async ({
+    page,
+    ui,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('features');
+    const darkBody = await ui.backgroundColor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(() => ui.backgroundColor()).not.toBe(darkBody);
+    await ui.chooseTheme('Dark');
+    await expect.poll(() => ui.backgroundColor()).toBe(darkBody);
+    // Without the program itself only what comes before the first paint decides.
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    expect(await page.evaluate(background)).toContain('dark');
+    expect(await ui.backgroundColor()).toBe(darkBody);
+  });
+});
+
+test('the first Tab offers to skip the menu', async ({ page, ui }) => {
+  await page.goto('features');
+  await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: /skip/i });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(ui.main).toBeFocused();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('the menu is a drawer that a new page closes, and each page starts at its top [S2-032]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.createMany('flag.', 40);
+    await page.goto('features');
+    await expect(ui.menu).toBeHidden();
+    await page.mouse.wheel(0, 1_500);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+    await ui.openDrawer();
+    await ui.menu.getByRole('link', { name: 'Archive' }).click();
+    await expect(page).toHaveURL(/\/archive$/);
+    await expect(ui.menu).toBeHidden();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await ui.openDrawer();
+    await page.keyboard.press('Escape');
+    await expect(ui.menu).toBeHidden();
+  });
+
+  test('nothing is wider than the screen', async ({ page, ui, flags }) => {
+    await flags.create({ name: `long.${'name-'.repeat(18)}`, description: 'word '.repeat(40), stale: true });
+    for (const path of ['features', 'features/create', `features/strategies/long.${'name-'.repeat(18)}`, 'archive']) {
+      await page.goto(path);
+      await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
+    }
+  });
+});

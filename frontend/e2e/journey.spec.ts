@@ -1,0 +1,59 @@
+// The whole main job in one go, as a stranger does it.
+
+import { EMAIL, expect, test } from './support/fixtures';
+
+test.use({ durable: true, signedIn: false });
+
+test('load or create, search, flip, create, archive, revive, restart: all still there [S1-001]', async ({
+  page,
+  ui,
+  flagdeck,
+  backend,
+}) => {
+  await page.goto('');
+  if (backend === 'upstream') {
+    await ui.signInByEmail(EMAIL);
+    for (const name of ['search.semantic', 'search.typo']) {
+      await ui.openCreateForm();
+      await ui.nameField.fill(name);
+      await page.getByRole('button', { name: 'Create' }).click();
+      await expect(page.getByRole('heading', { name })).toBeVisible();
+      await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+    }
+  } else {
+    await page.getByRole('button', { name: 'Load example toggles' }).click();
+  }
+  await expect(ui.names().first()).toBeVisible();
+  const flipped = (await ui.names().first().textContent()) ?? '';
+
+  await ui.search.fill(flipped);
+  await ui.search.press('Enter');
+  await ui.expectNames(flipped);
+  const wasOn = await ui.switchOf(flipped).isChecked();
+  await ui.switchOf(flipped).click();
+  await expect(ui.switchOf(flipped)).toBeChecked({ checked: !wasOn });
+
+  await ui.openCreateForm();
+  await ui.nameField.fill('my.flag.js');
+  await page.getByLabel('Description').fill('Made on the way');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
+
+  await ui.archiveFromDetail();
+  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect(page).toHaveURL(/\/features/);
+  await ui.menu.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await ui
+    .row('my.flag.js')
+    .getByRole('button', { name: /Revive/ })
+    .click();
+  await expect(ui.row('my.flag.js')).toHaveCount(0);
+
+  await flagdeck.restart();
+  await page.goto('features');
+  await expect(ui.row('my.flag.js')).toContainText('Made on the way');
+  await expect(ui.switchOf(flipped)).toBeChecked({ checked: !wasOn });
+  await page.goto('archive');
+  await expect(ui.row('my.flag.js')).toHaveCount(0);
+});

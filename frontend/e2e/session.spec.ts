@@ -1,0 +1,80 @@
+// Signing in and out against the real server; see session-kinds.spec.ts for the ways to sign in that it does not have.
+
+import { EMAIL, expect, test } from './support/fixtures';
+
+test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
+  test.use({ signedIn: false });
+
+  test('asks who is there with the reason of the server, then loads everything and opens the list [S2-110] [S4-020] [S4-019] [S8-001] [S8-002] [S6-016]', async ({
+    page,
+    ui,
+    playwright,
+    flagdeck,
+  }) => {
+    const other = await playwright.request.newContext();
+    await other.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
+    const strategies = [{ name: 'default', parameters: {} }];
+    await other.post(`${flagdeck.url}api/admin/features`, { data: { name: 'checkout.gift-cards', strategies } });
+    await other.dispose();
+
+    await page.goto('archive');
+    await expect(ui.signInDialog).toContainText('You have to identify yourself in order to use Unleash.');
+    await ui.signInByEmail(EMAIL);
+    await expect(page).toHaveURL(/\/features$/);
+    await expect(ui.row('checkout.gift-cards')).toBeVisible();
+    await expect(page.getByRole('button', { name: EMAIL })).toBeVisible();
+  });
+
+  test('needs the address [S5-037] [S2-107] [S7-024]', async ({ page, ui }) => {
+    await page.goto('features');
+    await ui.signInDialog.getByRole('button', { name: 'Sign in' }).click();
+    await expect(ui.signInDialog.getByLabel('Email')).toHaveAccessibleDescription('This is a required field');
+    await ui.signInDialog.getByLabel('Email').fill('not an address');
+    await ui.signInDialog.getByRole('button', { name: 'Sign in' }).click();
+    await expect(ui.signInDialog).toContainText('Could not sign in at the moment.');
+    await ui.signInByEmail(EMAIL);
+    await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+  });
+});
+
+test.describe('a signed-in operator', { tag: '@upstream' }, () => {
+  test('signs out, and nothing that was loaded stays behind [S2-028] [S4-021] [S7-021]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.create({ name: 'secret.plan' });
+    await page.goto('features');
+    await expect(ui.row('secret.plan')).toBeVisible();
+    await ui.menu.getByRole('link', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/logout$/);
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expect(page.getByText('secret.plan')).toHaveCount(0);
+
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(page.getByText('secret.plan')).toHaveCount(0);
+    await ui.signInByEmail('somebody.else@example.com');
+    await expect(page.getByRole('button', { name: 'somebody.else@example.com' })).toBeVisible();
+    await expect(ui.row('secret.plan')).toBeVisible();
+  });
+
+  test('whose session ends in the middle of a form signs in again and loses nothing [S4-020]', async ({
+    page,
+    context,
+    ui,
+    flags,
+  }) => {
+    await page.goto('features/create');
+    await page.getByLabel('Description').fill('Typed before the session ended');
+    await context.clearCookies();
+    await page.getByLabel('Name', { exact: true }).fill('long.work');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await ui.signInByEmail(EMAIL);
+    await expect(page).toHaveURL(/\/features\/create$/);
+    await expect(page.getByLabel('Description')).toHaveValue('Typed before the session ended');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page).toHaveURL(/\/features\/strategies\/long\.work$/);
+    expect(await flags.find('long.work')).toMatchObject({ description: 'Typed before the session ended' });
+  });
+});

@@ -1,0 +1,111 @@
+// What every browser test stands on: a binary of its own, a flag service behind it, a page signed in to it.
+
+import { test as base, expect } from '@playwright/test';
+import { type Binary, startBinary } from './binary';
+import { Flags } from './flags';
+import { type RealServer, startRealServer } from './realServer';
+import { Ui } from './ui';
+import { StubUpstream } from './stubUpstream';
+
+export { expect };
+
+export const EMAIL = 'operator@example.com';
+
+export interface BackendOption {
+  /** What answers the console's calls: the binary itself, or a real server that it forwards to. */
+  backend: 'embedded' | 'upstream';
+}
+
+interface WorkerFixtures extends BackendOption {
+  realServer: RealServer | undefined;
+}
+
+interface TestFixtures {
+  /** False for tests that sign in by hand. */
+  signedIn: boolean;
+  /** True for tests that restart the program and want to find everything again. */
+  durable: boolean;
+  /** The program under test; its service is empty. */
+  flagdeck: Binary;
+  /** Prepares and checks what the service holds. */
+  flags: Flags;
+  /** Finds the parts of the page. */
+  ui: Ui;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  backend: ['embedded', { scope: 'worker', option: true }],
+  signedIn: [true, { option: true }],
+  durable: [false, { option: true }],
+
+  realServer: [
+    async ({ backend }, use) => {
+      const server = backend === 'upstream' ? await startRealServer() : undefined;
+      await use(server);
+      await server?.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  flagdeck: async ({ realServer, durable }, use, testInfo) => {
+    await realServer?.reset();
+    const binary = await (realServer
+      ? startBinary('--upstream', realServer.url)
+      : startBinary('--data', durable ? testInfo.outputPath('flags.db') : ':memory:'));
+    await use(binary);
+    await binary.stop();
+  },
+
+  baseURL: async ({ flagdeck }, use) => use(flagdeck.url),
+
+  context: async ({ context, flagdeck, backend, signedIn }, use) => {
+    if (backend === 'upstream' && signedIn) {
+      const answer = await context.request.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
+      expect(answer.status(), 'signing in to the real server').toBe(200);
+    }
+    await use(context);
+  },
+
+  // Every test also proves that the page asks nobody but its own origin and that nothing is thrown past its handlers.
+  page: async ({ page, baseURL }, use) => {
+    const strangers: string[] = [];
+    const faults: string[] = [];
+    const { origin } = new URL(baseURL ?? '');
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      // Following a link away is the operator's own doing.
+      if (url.protocol.startsWith('http') && url.origin !== origin && !request.isNavigationRequest())
+        strangers.push(request.url());
+    });
+    page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) faults.push(message.text());
+    });
+    await use(page);
+    expect(strangers, 'requests to other origins').toEqual([]);
+    expect(faults, 'faults in the page').toEqual([]);
+  },
+
+  ui: async ({ page }, use) => use(new Ui(page)),
+  flags: async ({ context, flagdeck }, use) => use(new Flags(context.request, flagdeck.url)),
+});
+
+interface StubFixtures {
+  stub: StubUpstream;
+}
+
+/** The same page in front of a stub; tests that use it carry the tag `@stub`. */
+export const stubTest = test.extend<StubFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to see what a fixture needs.
+  stub: async ({}, use) => {
+    const stub = await StubUpstream.start();
+    await use(stub);
+    await stub.stop();
+  },
+
+  flagdeck: async ({ stub }, use) => {
+    const binary = await startBinary('--upstream', stub.url);
+    await use(binary);
+    await binary.stop();
+  },
+});

@@ -1,0 +1,81 @@
+// Prepares and checks the flag service by HTTP, through the binary and with the session of the page.
+
+import { type APIRequestContext, expect } from '@playwright/test';
+
+export interface NewToggle {
+  name: string;
+  description?: string;
+  type?: string;
+  enabled?: boolean;
+  stale?: boolean;
+  strategies?: { name: string; parameters?: Record<string, string> }[];
+}
+
+interface StoredToggle extends NewToggle {
+  enabled: boolean;
+  stale: boolean;
+}
+
+export class Flags {
+  readonly #request: APIRequestContext;
+  readonly #api: string;
+
+  constructor(request: APIRequestContext, url: string) {
+    this.#request = request;
+    this.#api = `${url}api/`;
+  }
+
+  async create(...toggles: NewToggle[]): Promise<void> {
+    // One after the other: the order of creation is part of what the list sorts by.
+    for (const toggle of toggles) {
+      await this.post('admin/features', {
+        description: '',
+        type: 'release',
+        enabled: true,
+        stale: false,
+        strategies: [{ name: 'default', parameters: {} }],
+        ...toggle,
+      });
+    }
+  }
+
+  /** Many toggles named `{prefix}000` and up, as fast as the service takes them. */
+  async createMany(prefix: string, count: number): Promise<void> {
+    const names = Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
+    for (let start = 0; start < count; start += 10) {
+      await Promise.all(names.slice(start, start + 10).map((name) => this.create({ name })));
+    }
+  }
+
+  async archive(name: string): Promise<void> {
+    const answer = await this.#request.delete(`${this.#api}admin/features/${encodeURIComponent(name)}`);
+    expect(answer.status(), `archiving ${name}`).toBe(200);
+  }
+
+  /** The toggle as it is stored, or nothing. */
+  async find(name: string): Promise<StoredToggle | undefined> {
+    return (await this.#list('admin/features')).find((toggle) => toggle.name === name);
+  }
+
+  async findArchived(name: string): Promise<StoredToggle | undefined> {
+    return (await this.#list('admin/archive/features')).find((toggle) => toggle.name === name);
+  }
+
+  /** What an application tells the service: how often each toggle was on and off in the last ten seconds. */
+  async report(toggles: Record<string, { yes: number; no: number }>): Promise<void> {
+    const stop = new Date();
+    const start = new Date(stop.getTime() - 10_000);
+    await this.post('client/metrics', { appName: 'shop', instanceId: 'shop-1', bucket: { start, stop, toggles } });
+  }
+
+  async post(path: string, body: object = {}): Promise<void> {
+    const answer = await this.#request.post(this.#api + path, { data: body });
+    expect(answer.ok(), `POST ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  }
+
+  async #list(path: string): Promise<StoredToggle[]> {
+    const answer = await this.#request.get(this.#api + path);
+    expect(answer.ok(), `GET ${path}: ${answer.status()}`).toBe(true);
+    return (await answer.json()).features;
+  }
+}

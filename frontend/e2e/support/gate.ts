@@ -1,0 +1,8 @@
+/** Holds whoever waits for `opened` until the test calls `open`. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -1,0 +1,74 @@
+// Child processes that live no longer than the test that needs them.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const ANSWERS_WITHIN_MS = 60_000;
+
+export interface Program {
+  /** The next line of standard output that `wanted` takes; rejects with what the program complained when it ends first. */
+  line(wanted: (line: string) => boolean): Promise<string>;
+  /** Writes one line to its standard input. */
+  tell(line: string): void;
+  /** Asks it to end as an operator would, and resolves with the exit code. */
+  end(): Promise<number | null>;
+}
+
+interface Waiting {
+  wanted(line: string): boolean;
+  found(line: string): void;
+}
+
+/** Children that nobody has ended yet, so that a worker that stops early leaves none behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+
+export function startProgram(command: string, args: string[], env: NodeJS.ProcessEnv): Program {
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  running.add(child);
+  const waiting = new Set<Waiting>();
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-4_000);
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    for (const one of waiting) if (one.wanted(line)) one.found(line);
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) => resolve(`it ended with code ${code}`));
+  });
+  void ended.then(() => running.delete(child));
+
+  return {
+    line: (wanted) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) => settle(() => reject(new Error(describe(why))));
+        const entry = { wanted, found: (line: string) => settle(() => resolve(line)) };
+        const late = setTimeout(() => fail('it did not answer in time'), ANSWERS_WITHIN_MS);
+        const settle = (act: () => void) => {
+          clearTimeout(late);
+          waiting.delete(entry);
+          act();
+        };
+        waiting.add(entry);
+        void ended.then(fail);
+      }),
+    tell: (line) => void child.stdin.write(`${line}\n`),
+    async end() {
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+        const closed = once(child, 'close');
+        child.kill('SIGTERM');
+        await closed;
+      }
+      return child.exitCode;
+    },
+  };
+
+  function describe(why: string): string {
+    return `${[command, ...args].join(' ')}: ${why}\n${complaints}`;
+  }
+}

@@ -1,0 +1,122 @@
+// A flag service of a few lines, for what a real one cannot be made to do: other ways to sign in, refusals, faults.
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Answer {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Call {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+type Responder = Answer | ((call: Call) => Answer | Promise<Answer>);
+
+const TYPES = [
+  { id: 'release', name: 'Release', description: '', lifetimeDays: 40 },
+  { id: 'kill-switch', name: 'Kill switch', description: '', lifetimeDays: null },
+];
+
+/** What a signed-in operator of an empty service is answered, until a test says otherwise. */
+const USUAL: Record<string, Answer> = {
+  'GET /api/admin/user': { body: { email: 'operator@example.com', permissions: ['ADMIN'] } },
+  'GET /api/admin/ui-config': { body: { version: '3.17.6', versionInfo: { current: { oss: '3.17.6' }, latest: {} } } },
+  'GET /api/admin/feature-types': { body: { version: 1, types: TYPES } },
+  'GET /api/admin/features': { body: { version: 1, features: [] } },
+  'GET /api/admin/archive/features': { body: { features: [] } },
+  'GET /api/admin/strategies': { body: { version: 1, strategies: [defaultStrategy()] } },
+  'GET /api/admin/context': { body: [] },
+  'GET /api/admin/metrics/feature-toggles': { body: { lastHour: {}, lastMinute: {} } },
+  'GET /api/admin/metrics/seen-apps': { body: {} },
+};
+
+export class StubUpstream {
+  readonly calls: Call[] = [];
+  /** What every call under /api/admin is answered while nobody is signed in; nothing: no sign-in is asked for. */
+  signIn: object | undefined;
+  signedIn = false;
+  readonly #answers = new Map<string, Responder>(Object.entries(USUAL));
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  static async start(): Promise<StubUpstream> {
+    const stub = new StubUpstream();
+    stub.#server.listen(0, '127.0.0.1');
+    await once(stub.#server, 'listening');
+    return stub;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Sets the answer of one call, named like `GET /api/admin/features`. */
+  answer(call: string, responder: Responder): void {
+    this.#answers.set(call, responder);
+  }
+
+  /** Every call so far of that name. */
+  called(call: string): Call[] {
+    return this.calls.filter(({ method, path }) => `${method} ${path}` === call);
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await read(request);
+    this.calls.push(call);
+    const { status = 200, body, headers = {} } = await this.#decide(call);
+    if (body === undefined) return void response.writeHead(status, headers).end();
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+    response.end(JSON.stringify(body));
+  }
+
+  async #decide(call: Call): Promise<Answer> {
+    const responder = this.#answers.get(`${call.method} ${call.path}`);
+    const isLogin = responder !== undefined && call.method === 'POST' && call.path.includes('login');
+    const isProtected = call.path.startsWith('/api/admin') && !isLogin;
+    if (isProtected && this.signIn && !this.signedIn) return { status: 401, body: this.signIn };
+    if (responder === undefined) return { status: 404 };
+    return typeof responder === 'function' ? responder(call) : responder;
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const path = new URL(request.url ?? '/', 'http://stub').pathname;
+  return { method: request.method ?? '', path, headers: request.headers, body: text ? JSON.parse(text) : undefined };
+}
+
+function defaultStrategy() {
+  return { name: 'default', displayName: 'Standard', description: 'On for everyone', editable: false, parameters: [] };
+}
+
+/** A toggle as a 3.x server sends it. */
+export function toggle(name: string, more: object = {}) {
+  return {
+    name,
+    description: '',
+    type: 'release',
+    project: 'default',
+    enabled: true,
+    stale: false,
+    strategies: [{ name: 'default', parameters: {} }],
+    variants: [],
+    createdAt: '2026-01-05T10:00:00.000Z',
+    lastSeenAt: null,
+    ...more,
+  };
+}

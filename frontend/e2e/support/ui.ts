@@ -1,0 +1,157 @@
+// How a person finds the parts of the console: by role and by name.
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export class Ui {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get search(): Locator {
+    return this.page.getByRole('searchbox');
+  }
+
+  get menu(): Locator {
+    return this.page.getByRole('navigation', { name: 'Main' });
+  }
+
+  get main(): Locator {
+    return this.page.getByRole('main');
+  }
+
+  get footer(): Locator {
+    return this.page.getByRole('contentinfo');
+  }
+
+  get footerMenu(): Locator {
+    return this.footer.getByRole('navigation');
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  get signInDialog(): Locator {
+    return this.page.getByRole('dialog', { name: 'Action Required' });
+  }
+
+  /** The newest message in the snackbar. */
+  get snackbar(): Locator {
+    return this.page.getByTestId('snackbar');
+  }
+
+  /** The row of one toggle in the list or the archive. */
+  row(name: string): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByText(name, { exact: true }) });
+  }
+
+  switchOf(name: string): Locator {
+    return this.row(name).getByRole('switch');
+  }
+
+  ringOf(name: string): Locator {
+    return this.row(name).getByRole('img');
+  }
+
+  async sortBy(order: string): Promise<void> {
+    await this.page.getByLabel('Sort by').selectOption(order);
+  }
+
+  async chooseInterval(interval: 'Last minute' | 'Last hour'): Promise<void> {
+    await this.page.getByText(interval, { exact: true }).click();
+    await expect(this.page.getByRole('radio', { name: interval })).toBeChecked();
+  }
+
+  rowMenuButton(name: string): Locator {
+    return this.row(name).getByRole('button', { name: /actions/i });
+  }
+
+  async openRowMenu(name: string): Promise<void> {
+    await this.rowMenuButton(name).click();
+    await expect(this.page.getByRole('menuitem').first()).toBeVisible();
+  }
+
+  /** Chooses from the menu at the end of a toggle's row. */
+  async choose(name: string, item: string): Promise<void> {
+    await this.openRowMenu(name);
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** The names of the rows on ui, from top to bottom. */
+  names(): Locator {
+    return this.page.getByRole('row').getByRole('link');
+  }
+
+  async expectNames(...names: string[]): Promise<void> {
+    await expect(this.names()).toHaveText(names);
+  }
+
+  /** Signs in to a service that asks for an address. */
+  async signInByEmail(email: string): Promise<void> {
+    await this.signInDialog.getByLabel('Email').fill(email);
+    await this.signInDialog.getByRole('button', { name: 'Sign in' }).click();
+    await expect(this.signInDialog).toBeHidden();
+  }
+
+  // The form for a new toggle.
+
+  get nameField(): Locator {
+    return this.page.getByLabel('Name', { exact: true });
+  }
+
+  get addStrategyControl(): Locator {
+    return this.page.getByLabel('Add strategy');
+  }
+
+  /** The card of one activation strategy. */
+  strategy(name: string): Locator {
+    return this.page.getByRole('group', { name });
+  }
+
+  async openCreateForm(): Promise<void> {
+    await this.page.getByRole('link', { name: 'New toggle' }).first().click();
+    await expect(this.nameField).toBeVisible();
+  }
+
+  async addStrategy(name: string): Promise<void> {
+    await this.addStrategyControl.selectOption(name);
+    await expect(this.strategy(name)).toBeVisible();
+  }
+
+  async archiveFromDetail(): Promise<void> {
+    await this.main.getByRole('button', { name: 'Archive' }).click();
+    await expect(this.dialog).toBeVisible();
+  }
+
+  // The frame.
+
+  async openDrawer(): Promise<void> {
+    await this.page.getByRole('button', { name: /menu/i }).click();
+    await expect(this.menu).toBeVisible();
+  }
+
+  get localeItems(): Locator {
+    return this.page.getByRole('menuitemradio');
+  }
+
+  async openLocales(): Promise<void> {
+    await this.page.getByRole('button', { name: /language/i }).click();
+    await expect(this.localeItems.first()).toBeVisible();
+  }
+
+  async chooseLocale(name: RegExp): Promise<void> {
+    await this.openLocales();
+    await this.localeItems.filter({ hasText: name }).click();
+  }
+
+  async chooseTheme(name: 'Light' | 'Dark' | 'System'): Promise<void> {
+    await this.page.getByRole('button', { name: /theme/i }).click();
+    await this.page.getByRole('menuitemradio', { name }).click();
+  }
+
+  backgroundColor(): Promise<string> {
+    return this.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  }
+}

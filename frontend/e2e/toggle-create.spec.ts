@@ -1,0 +1,183 @@
+// The form for a new toggle, on both services.
+
+import { expect, test } from './support/fixtures';
+
+test('creates what was typed and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S7-006] [S2-005]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.goto('features');
+  await page.getByRole('link', { name: 'New toggle' }).first().click();
+  await ui.nameField.fill('  checkout.express-pay ');
+  await page.getByLabel('Toggle type').selectOption('Experiment');
+  await page.getByLabel('Description').fill(' One-tap payment ');
+  await page.getByRole('switch', { name: 'Enabled' }).uncheck({ force: true });
+  await ui.addStrategy('gradualRolloutUserId');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/checkout\.express-pay$/);
+  await expect(page.getByRole('heading', { name: 'checkout.express-pay' })).toBeVisible();
+  expect(await flags.find('checkout.express-pay')).toMatchObject({
+    description: 'One-tap payment',
+    type: 'experiment',
+    enabled: false,
+    stale: false,
+    strategies: [{ name: 'gradualRolloutUserId', parameters: { percentage: '100', groupId: 'checkout.express-pay' } }],
+  });
+});
+
+test('gives what was not typed its usual value [S4-007] [S4-008] [S9-013] [S9-014] [S3-001]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.goto('features/create');
+  await expect(page.getByLabel('Toggle type')).toHaveValue('release');
+  await expect(page.getByRole('switch', { name: 'Enabled' })).toBeChecked();
+  // These services have the default project alone.
+  await expect(page.getByLabel('Project')).toHaveCount(0);
+  await ui.nameField.fill('plain');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/plain$/);
+  expect(await flags.find('plain')).toMatchObject({
+    type: 'release',
+    project: 'default',
+    enabled: true,
+    stale: false,
+    strategies: [{ name: 'default', parameters: {} }],
+    variants: [],
+  });
+});
+
+test('shows under the name what the service says about it [S5-002] [S7-007] [S7-061]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await page.goto('features/create');
+  for (const [name, message] of [
+    ['shop.basket', 'A toggle with that name already exists'],
+    ['shop.gone', 'An archived toggle with that name already exists'],
+    ['50%', '"name" must be URL friendly'],
+  ] as const) {
+    const asked = page.waitForRequest('**/api/admin/features/validate');
+    await ui.nameField.fill(name);
+    await ui.nameField.blur();
+    expect((await asked).postDataJSON()).toEqual({ name });
+    await expect(ui.nameField).toHaveAccessibleDescription(new RegExp(message));
+    await expect(ui.nameField).toHaveAttribute('aria-invalid', 'true');
+  }
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/features\/create$/);
+  await ui.nameField.fill('shop.free');
+  await ui.nameField.blur();
+  await expect(ui.nameField).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('takes the name from the address [S2-005]', async ({ page, ui }) => {
+  await page.goto('features/create#name=from.a.link');
+  await expect(ui.nameField).toHaveValue('from.a.link');
+  await page.goto('features/create?name=from.a.query');
+  await expect(ui.nameField).toHaveValue('from.a.query');
+});
+
+test('lets no space into a name, and none around it [S5-003]', async ({ page, ui }) => {
+  await page.goto('features/create');
+  await ui.nameField.pressSequentially('my new flag ');
+  await expect(ui.nameField).toHaveValue('mynewflag');
+});
+
+test('offers strategies from a name of two characters on, with parameters by type and their usual values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019] [S5-016] [S5-017]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.goto('features/create');
+  await ui.nameField.fill('x');
+  await expect(ui.addStrategyControl).toBeDisabled();
+  await ui.nameField.fill('xy');
+  await expect(ui.addStrategyControl).toBeEnabled();
+
+  await ui.addStrategy('flexibleRollout');
+  const rollout = ui.strategy('flexibleRollout');
+  await expect(rollout.getByRole('slider')).toHaveValue('100');
+  await expect(rollout.getByLabel('groupId')).toHaveValue('xy');
+  await expect(rollout.getByLabel('stickiness')).toHaveValue('default');
+  await rollout.getByRole('slider').fill('25');
+
+  await ui.addStrategy('userWithId');
+  const users = ui.strategy('userWithId').getByLabel('userIds');
+  await users.fill('ada, grace,, ada');
+  await users.press('Enter');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/xy$/);
+  expect(await flags.find('xy')).toMatchObject({
+    strategies: [
+      { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'default', groupId: 'xy' } },
+      { name: 'userWithId', parameters: { userIds: 'ada,grace' } },
+    ],
+  });
+});
+
+test('removes a strategy after a question [S8-044] [S2-085]', async ({ page, ui, flags }) => {
+  await page.goto('features/create');
+  await ui.nameField.fill('two.ways');
+  await ui.addStrategy('userWithId');
+  await ui.addStrategy('remoteAddress');
+  await ui
+    .strategy('userWithId')
+    .getByRole('button', { name: /Remove/ })
+    .click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.strategy('userWithId')).toBeVisible();
+  await ui
+    .strategy('userWithId')
+    .getByRole('button', { name: /Remove/ })
+    .click();
+  await ui.dialog.getByRole('button', { name: /Remove/ }).click();
+  await expect(ui.strategy('userWithId')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/two\.ways$/);
+  expect(await flags.find('two.ways')).toMatchObject({ strategies: [{ name: 'remoteAddress' }] });
+});
+
+test.describe('leaving the form', () => {
+  test('by a link asks while it holds work [S2-044]', async ({ page, ui }) => {
+    await page.goto('features/create');
+    await ui.nameField.fill('half.done');
+    const questions: string[] = [];
+    page.once('dialog', async (dialog) => {
+      questions.push(dialog.message());
+      await dialog.dismiss();
+    });
+    await ui.menu.getByRole('link', { name: 'Archive' }).click();
+    await expect.poll(() => questions).toEqual(['Data will be lost if you leave the page, are you sure?']);
+    await expect(page).toHaveURL(/\/features\/create$/);
+    await expect(ui.nameField).toHaveValue('half.done');
+    page.once('dialog', (dialog) => dialog.accept());
+    await ui.menu.getByRole('link', { name: 'Archive' }).click();
+    await expect(page).toHaveURL(/\/archive$/);
+  });
+
+  test('by closing the window asks while it holds work [S2-044]', async ({ page, ui }) => {
+    await page.goto('features/create');
+    await ui.nameField.fill('half.done');
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await expect(ui.nameField).toHaveValue('half.done');
+  });
+
+  test('does not ask when nothing was typed, and goes back to the list on Cancel [S2-043]', async ({ page }) => {
+    page.on('dialog', (dialog) => {
+      throw new Error(`asked without need: ${dialog.message()}`);
+    });
+    await page.goto('features/create');
+    await page
+      .getByRole('button', { name: 'Cancel' })
+      .or(page.getByRole('link', { name: 'Cancel' }))
+      .click();
+    await expect(page).toHaveURL(/\/features$/);
+  });
+});

@@ -1,0 +1,184 @@
+// The toggle list with data and moments that a test must hold still: an upstream that says what it is told to say.
+
+import { expect, stubTest as test } from './support/fixtures';
+import { gate } from './support/gate';
+import { toggle } from './support/stubUpstream';
+
+const NO_DATA = { lastHour: {}, lastMinute: {} };
+
+test.describe('the list', { tag: '@stub' }, () => {
+  test('has eight orders, each total [S2-035]', async ({ page, ui, stub }) => {
+    const strategies = [{ name: 'default' }, { name: 'userWithId', parameters: { userIds: '1' } }];
+    const features = [
+      toggle('delta', { type: 'experiment', createdAt: '2026-01-01T00:00:00.000Z' }),
+      toggle('alpha', {
+        enabled: false,
+        createdAt: '2026-01-02T00:00:00.000Z',
+        lastSeenAt: '2026-02-01T00:00:00.000Z',
+      }),
+      toggle('charlie', { stale: true, createdAt: '2026-01-04T00:00:00.000Z', strategies }),
+      toggle('bravo', {
+        type: 'kill-switch',
+        createdAt: '2026-01-03T00:00:00.000Z',
+        lastSeenAt: '2026-02-02T00:00:00.000Z',
+      }),
+    ];
+    const lastMinute = { delta: { yes: 5, no: 0 }, charlie: { yes: 7, no: 90 }, alpha: { yes: 0, no: 0 } };
+    const lastHour = { ...lastMinute, bravo: { yes: 900, no: 0 } };
+    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    stub.answer('GET /api/admin/metrics/feature-toggles', { body: { lastHour, lastMinute } });
+    await page.goto('features');
+    await ui.expectNames('alpha', 'bravo', 'charlie', 'delta');
+    for (const [order, ...names] of [
+      ['Type', 'delta', 'bravo', 'alpha', 'charlie'],
+      ['Enabled', 'bravo', 'charlie', 'delta', 'alpha'],
+      ['Stale', 'charlie', 'alpha', 'bravo', 'delta'],
+      ['Created', 'charlie', 'bravo', 'alpha', 'delta'],
+      ['Last seen', 'bravo', 'alpha', 'charlie', 'delta'],
+      ['Strategies', 'charlie', 'alpha', 'bravo', 'delta'],
+      ['Metrics', 'charlie', 'delta', 'alpha', 'bravo'],
+      ['Name', 'alpha', 'bravo', 'charlie', 'delta'],
+    ] as const) {
+      await ui.sortBy(order);
+      await ui.expectNames(...names);
+    }
+    await ui.sortBy('Metrics');
+    await ui.chooseInterval('Last hour');
+    await ui.expectNames('bravo', 'charlie', 'delta', 'alpha');
+  });
+
+  test('shows the yes-rate, rounded, and tells nothing from no calls [S2-040] [S9-026]', async ({ page, ui, stub }) => {
+    const names = ['third', 'quiet', 'silent'];
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    const lastMinute = { third: { yes: 2, no: 1 }, quiet: { yes: 0, no: 0 } };
+    stub.answer('GET /api/admin/metrics/feature-toggles', { body: { lastHour: {}, lastMinute } });
+    await page.goto('features');
+    await expect(ui.ringOf('third')).toHaveAccessibleName(/67\s?%/);
+    await expect(ui.ringOf('quiet')).toHaveAccessibleName(/\b0\s?%/);
+    await expect(ui.ringOf('silent')).toHaveAccessibleName(/no data/i);
+    await ui.chooseInterval('Last hour');
+    await expect(ui.ringOf('third')).toHaveAccessibleName(/no data/i);
+  });
+
+  test('waits 500 ms after the last key before it searches, and 150 ms more before it remembers [S2-033] [S9-002] [S9-003] [S5-009]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    const features = ['shop.basket', 'login.passkeys'].map((name) => toggle(name));
+    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    await page.clock.install({ time: '2026-03-01T12:00:00Z' });
+    await page.goto('features');
+    await ui.expectNames('login.passkeys', 'shop.basket');
+    await page.clock.pauseAt('2026-03-01T12:01:00Z');
+    const remembered = () => page.evaluate(() => Object.values(localStorage).join().includes('shop'));
+    await ui.search.pressSequentially('sho');
+    await page.clock.runFor(499);
+    await ui.search.pressSequentially('p');
+    await page.clock.runFor(499);
+    await ui.expectNames('login.passkeys', 'shop.basket');
+    await page.clock.runFor(1);
+    await ui.expectNames('shop.basket');
+    await page.clock.runFor(149);
+    expect(await remembered()).toBe(false);
+    await page.clock.runFor(1);
+    expect(await remembered()).toBe(true);
+    await ui.search.fill('login');
+    await ui.search.press('Enter');
+    await ui.expectNames('login.passkeys');
+  });
+
+  test('asks for metrics once it has toggles, then every five seconds [S4-018] [S9-001]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    const METRICS = 'GET /api/admin/metrics/feature-toggles';
+    const asked = () => stub.called(METRICS).length;
+    const loaded = gate();
+    stub.answer('GET /api/admin/features', async () => {
+      await loaded.opened;
+      return { body: { version: 1, features: [toggle('shop.basket')] } };
+    });
+    stub.answer(METRICS, { body: NO_DATA });
+    await page.clock.install({ time: '2026-03-01T12:00:00Z' });
+    await page.goto('features');
+    await expect.poll(() => stub.called('GET /api/admin/features').length).toBe(1);
+    await page.clock.pauseAt('2026-03-01T12:01:00Z');
+    expect(asked()).toBe(0);
+    loaded.open();
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await expect.poll(asked).toBe(1);
+    await page.clock.runFor(4_900);
+    expect(asked()).toBe(1);
+    stub.answer(METRICS, { body: { lastHour: {}, lastMinute: { 'shop.basket': { yes: 1, no: 3 } } } });
+    await page.clock.runFor(200);
+    await expect(ui.ringOf('shop.basket')).toHaveAccessibleName(/25\s?%/);
+    await page.clock.runFor(5_000);
+    await expect.poll(asked).toBe(3);
+  });
+
+  test('keeps a switch as it was when the server refuses, and says why [S4-002] [S8-005] [S8-014]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    const message = 'You need the role of an editor';
+    stub.answer('POST /api/admin/features/shop.basket/toggle/off', {
+      status: 403,
+      body: { permission: 'UPDATE_FEATURE', message },
+    });
+    await page.goto('features');
+    await ui.switchOf('shop.basket').click();
+    await expect(ui.snackbar).toContainText(message);
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+    await expect(ui.switchOf('shop.basket')).toBeEnabled();
+  });
+
+  test('draws only the rows in sight of 10,000 and finds any of them', async ({ page, ui, stub }) => {
+    const features = Array.from({ length: 10_000 }, (_, index) => toggle(`flag.${String(index).padStart(5, '0')}`));
+    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    await page.goto('features');
+    await expect(ui.row('flag.00000')).toBeVisible();
+    expect(await page.locator('*').count()).toBeLessThan(1_500);
+    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '10001');
+    await expect(ui.row('flag.00000')).toHaveAttribute('aria-rowindex', '2');
+    await page.keyboard.press('End');
+    await expect(ui.row('flag.09999')).toBeVisible();
+    await expect(ui.row('flag.09999')).toHaveAttribute('aria-rowindex', '10001');
+    expect(await page.locator('*').count()).toBeLessThan(1_500);
+    await ui.search.fill('g.0512[34]');
+    await ui.search.press('Enter');
+    await ui.expectNames('flag.05123', 'flag.05124');
+  });
+
+  test('is not frozen by a hostile pattern', async ({ page, ui, stub }) => {
+    const features = Array.from({ length: 50 }, (_, index) => toggle(`${'a'.repeat(40)}.${index}!`));
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [...features, toggle('aaa')] } });
+    await page.goto('features');
+    await expect(ui.names().first()).toBeVisible();
+    await ui.search.fill('^(a+)+$');
+    await ui.search.press('Enter');
+    await ui.expectNames('aaa');
+  });
+
+  test('chooses among projects only when there are several [S2-036] [S2-037]', async ({ page, ui, stub }) => {
+    const features = [toggle('shop.basket', { project: 'shop' }), toggle('login.passkeys')];
+    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    const one = { id: 'default', name: 'Default', description: '' };
+    stub.answer('GET /api/admin/projects', { body: { version: 1, projects: [one] } });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await expect(page.getByLabel('Project')).toHaveCount(0);
+
+    const two = { id: 'shop', name: 'Web shop', description: '' };
+    stub.answer('GET /api/admin/projects', { body: { version: 1, projects: [one, two] } });
+    await page.reload();
+    const project = page.getByLabel('Project');
+    await expect(project.getByRole('option')).toHaveText(['All projects', 'Default', 'Web shop']);
+    await expect(project.getByRole('option', { selected: true })).toHaveText('All projects');
+    await project.selectOption('Web shop');
+    await ui.expectNames('shop.basket');
+  });
+});

@@ -1,0 +1,177 @@
+// The toggle list, on both services.
+
+import { expect, test } from './support/fixtures';
+import { gate } from './support/gate';
+
+test('an empty service says so and teaches the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
+  await page.goto('');
+  await expect(page).toHaveURL(/\/features$/);
+  await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'New toggle' }).first()).toBeVisible();
+  const examples = page.getByRole('button', { name: 'Load example toggles' });
+  await expect(examples).toHaveCount(backend === 'embedded' ? 1 : 0);
+  await expect(ui.names()).toHaveCount(0);
+});
+
+test('the examples load into the embedded service', { tag: '@embedded' }, async ({ page, ui }) => {
+  await page.goto('features');
+  await page.getByRole('button', { name: 'Load example toggles' }).click();
+  await expect(ui.names().nth(5)).toBeVisible();
+  await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
+  await page.reload();
+  await expect(ui.names().nth(5)).toBeVisible();
+});
+
+test('a row shows what there is to know, by name first [S2-040] [S9-004] [S7-004]', async ({ page, ui, flags }) => {
+  await flags.create(
+    { name: 'shop.new', description: 'A new shop', type: 'experiment', stale: true },
+    { name: 'shop.basket', description: 'A larger basket', enabled: false },
+  );
+  await page.goto('features');
+  await ui.expectNames('shop.basket', 'shop.new');
+  const fresh = ui.row('shop.new');
+  await expect(fresh).toContainText('A new shop');
+  await expect(fresh).toContainText('Stale');
+  await expect(fresh).toContainText('Experiment');
+  await expect(fresh.getByRole('switch')).toBeChecked();
+  await expect(fresh.locator('time')).toHaveAttribute('title', /20\d\d/);
+  const basket = ui.row('shop.basket');
+  await expect(basket).not.toContainText('Stale');
+  await expect(basket).toContainText('Release');
+  await expect(basket.getByRole('switch')).not.toBeChecked();
+});
+
+test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-030]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'my.flag.js' });
+  await page.goto('features');
+  await page.getByRole('link', { name: 'my.flag.js', exact: true }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
+  await page.goBack();
+  await ui.row('my.flag.js').locator('a[href$="/features/view/my.flag.js"]').first().click();
+  await expect(page).toHaveURL(/\/features\/view\/my\.flag\.js$/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'my.flag.js' })).toBeVisible();
+});
+
+test('the switch flips once the service agreed [S4-001] [S4-002] [S7-009]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features');
+  // Holds the answer back, to see the moment in between.
+  const asked = gate();
+  const answer = gate();
+  await page.route('**/toggle/off', async (route) => {
+    asked.open();
+    await answer.opened;
+    await route.continue();
+  });
+  await ui.switchOf('shop.basket').click();
+  await asked.opened;
+  await expect(ui.switchOf('shop.basket')).toBeChecked();
+  await expect(ui.switchOf('shop.basket')).toHaveAttribute('aria-busy', 'true');
+  answer.open();
+  await expect(ui.switchOf('shop.basket')).not.toBeChecked();
+  expect(await flags.find('shop.basket')).toMatchObject({ enabled: false });
+  await ui.switchOf('shop.basket').click();
+  await expect(ui.switchOf('shop.basket')).toBeChecked();
+  expect(await flags.find('shop.basket')).toMatchObject({ enabled: true });
+});
+
+test('the row menu marks a toggle as stale and active again [S4-003] [S4-004] [S7-010] [S8-011]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features');
+  await ui.choose('shop.basket', 'Mark toggle as Stale');
+  await expect(page.getByText('shop.basket marked as Stale.')).toBeVisible();
+  await expect(ui.row('shop.basket')).toContainText('Stale');
+  expect(await flags.find('shop.basket')).toMatchObject({ stale: true });
+  await ui.choose('shop.basket', 'Set toggle Active');
+  await expect(page.getByText('shop.basket marked as Active.')).toBeVisible();
+  expect(await flags.find('shop.basket')).toMatchObject({ stale: false });
+});
+
+test.describe('the search', () => {
+  test.beforeEach(async ({ page, flags }) => {
+    await flags.create(
+      { name: 'shop.basket', description: 'A larger basket' },
+      { name: 'shop.gift-cards', description: 'Pay with VOUCHERS' },
+      { name: 'login.passkeys', strategies: [{ name: 'userWithId', parameters: { userIds: 'ada,grace' } }] },
+    );
+    await page.goto('features');
+  });
+
+  test('looks at name, description, strategies and the rest, whatever the case [S5-007]', async ({ ui }) => {
+    for (const [text, ...names] of [
+      ['SHOP', 'shop.basket', 'shop.gift-cards'],
+      ['vouchers', 'shop.gift-cards'],
+      ['userwithid', 'login.passkeys'],
+      ['grace', 'login.passkeys'],
+      ['^shop.*t$', 'shop.basket'],
+      ['basket|passkeys', 'login.passkeys', 'shop.basket'],
+    ] as const) {
+      await ui.search.fill(text);
+      await ui.search.press('Enter');
+      await ui.expectNames(...names);
+    }
+  });
+
+  test('ignores a pattern that is none [S5-008]', async ({ ui }) => {
+    await ui.search.fill('shop');
+    await ui.search.press('Enter');
+    await ui.expectNames('shop.basket', 'shop.gift-cards');
+    await ui.search.fill('(shop');
+    await ui.search.press('Enter');
+    await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards');
+  });
+
+  test('that finds nothing says so and can be cleared', async ({ page, ui }) => {
+    await ui.search.fill('no such toggle');
+    await ui.search.press('Enter');
+    await expect(ui.names()).toHaveCount(0);
+    await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards');
+    await expect(ui.search).toHaveValue('');
+  });
+
+  test('is a key away, and stands in the address and the settings [S3-036] [S3-037] [S5-009]', async ({ page, ui }) => {
+    await expect(ui.names()).toHaveCount(3);
+    await page.keyboard.press('/');
+    await expect(ui.search).toBeFocused();
+    await page.keyboard.type('shop');
+    await page.keyboard.press('Enter');
+    await ui.expectNames('shop.basket', 'shop.gift-cards');
+    await expect(ui.search).toHaveValue('shop');
+    expect(new URL(page.url()).search).toContain('shop');
+
+    await page.reload();
+    await ui.expectNames('shop.basket', 'shop.gift-cards');
+    // The archive shares it, and so does the list when it is opened without it.
+    await ui.menu.getByRole('link', { name: 'Archive' }).click();
+    await expect(ui.search).toHaveValue('shop');
+    await page.goto('features');
+    await expect(ui.search).toHaveValue('shop');
+    await ui.expectNames('shop.basket', 'shop.gift-cards');
+  });
+});
+
+test.describe('metrics of a real server', { tag: '@upstream' }, () => {
+  test('turn the ring, by the minute or by the hour [S2-034] [S9-005] [S9-026] [S3-023] [S7-027]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    // The server counts by name and forgets slowly: a name that no other test reports.
+    const name = `ring.${Date.now()}`;
+    await flags.create({ name });
+    await page.goto('features');
+    await expect(ui.ringOf(name)).toHaveAccessibleName(/no data/i);
+    await flags.report({ [name]: { yes: 2, no: 1 } });
+    await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 20_000 });
+    await ui.chooseInterval('Last hour');
+    await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/);
+    await expect(ui.row(name)).not.toContainText('never');
+  });
+});

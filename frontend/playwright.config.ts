@@ -1,0 +1,53 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { defineConfig } from '@playwright/test';
+import type { BackendOption } from './e2e/support/fixtures';
+
+/** A browser that is on the machine already; without one Playwright takes the one it downloaded. */
+function installedBrowser(): string | undefined {
+  if (process.env['FLAGDECK_CHROMIUM']) return process.env['FLAGDECK_CHROMIUM'];
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return ['chromium', 'google-chrome'].flatMap((name) => folders.map((folder) => path.join(folder, name))).find(runs);
+}
+
+function runs(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const executablePath = installedBrowser();
+// Chromium's sandbox needs a user other than root. The rest keeps it from calling home in the middle of a test.
+const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+if (process.getuid?.() === 0) args.push('--no-sandbox');
+
+export default defineConfig<object, BackendOption>({
+  testDir: 'e2e',
+  outputDir: 'e2e/results',
+  // Two cores also run the binary, the real server and its database.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list']],
+  timeout: 30_000,
+  expect: { timeout: 7_500 },
+  use: {
+    browserName: 'chromium',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Oslo',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: { args: [...args, '--disable-gpu', '--disable-sync'], ...(executablePath && { executablePath }) },
+  },
+  // A test without a tag runs against both services; a tag names the only one it is about.
+  projects: [
+    { name: 'embedded', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
+    { name: 'upstream', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
+    { name: 'stub', grep: /@stub/, use: { backend: 'embedded' } },
+  ],
+});

@@ -1,0 +1,83 @@
+import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
+import { askToSignIn } from './authState';
+import { ApiError, type Hop } from './error';
+
+/** A call that reads. The path is the cache key as well. */
+export interface Endpoint<Answer> {
+  readonly path: string;
+  /** Never set: carries the type. */
+  readonly answer?: Answer;
+}
+
+/** A call that writes. */
+export interface Write<Body, Answer> extends Endpoint<Answer> {
+  readonly method: 'POST' | 'DELETE';
+  /** Never set: carries the type. */
+  readonly body?: Body;
+}
+
+export const get = <Answer>(path: string): Endpoint<Answer> => ({ path });
+export const post = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'POST' });
+export const del = <Answer = void>(path: string): Write<void, Answer> => ({ path, method: 'DELETE' });
+
+interface Manners {
+  /** A 401 is an answer to the caller's question, not a reason to ask for a sign-in. */
+  keepsQuietOn401?: boolean;
+}
+
+export async function read<Answer>(endpoint: Endpoint<Answer>, manners: Manners = {}): Promise<Answer> {
+  const { response, body } = await exchange('GET', endpoint.path, undefined, manners);
+  // A page or nothing where data was promised, such as the sign-in page of something in between.
+  if (typeof body === 'string') throw failure(response.status, hopOf(response), body);
+  return body as Answer;
+}
+
+/** Answers undefined where the server sent no JSON: empty bodies are normal on success. */
+export async function write<Body, Answer>(
+  call: Write<Body, Answer>,
+  content?: Body,
+  manners: Manners = {},
+): Promise<Answer | undefined> {
+  const { body } = await exchange(call.method, call.path, content, manners);
+  return typeof body === 'string' ? undefined : (body as Answer);
+}
+
+interface Exchange {
+  response: Response;
+  /** Parsed JSON, or text. */
+  body: unknown;
+}
+
+async function exchange(method: string, path: string, content: unknown, manners: Manners): Promise<Exchange> {
+  const response = await fetch(new URL(path, document.baseURI), {
+    method,
+    credentials: 'same-origin',
+    headers: method === 'GET' ? { Accept: 'application/json' } : WRITE_HEADERS,
+    ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+  }).catch((cause: unknown) => {
+    throw failure(0, 'network', cause);
+  });
+  const body = parse(await response.text().catch(() => ''));
+  if (response.ok) return { response, body };
+  if (response.status === 401 && !manners.keepsQuietOn401) askToSignIn(body);
+  throw failure(response.status, hopOf(response), body);
+}
+
+/** Servers refuse writes of any other type, also those without a body. */
+const WRITE_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
+
+function hopOf(response: Response): Hop {
+  return response.headers.has('x-flagdeck-error') ? 'binary' : 'server';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function failure(status: number, hop: Hop, body: unknown): ApiError {
+  return new ApiError({ status, hop, body }, productName(cachedUiConfig()));
+}

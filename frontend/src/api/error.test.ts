@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { wordError } from './error';
+
+const unexpected = (status: number) => `Unexpected exception when talking to the Deck API (status ${status})`;
+
+test.each<[string, number, unknown, string]>([
+  ['[S8-002] 401', 401, { type: 'unsecure', message: 'Identify yourself' }, 'Authentication required'],
+  ['[S8-004] 403 in place', 403, { permission: 'ADMIN', message: 'No' }, 'You cannot perform this action'],
+  ['[S8-006] 404', 404, '<html>', 'The requested resource could not be found but may be available in the future'],
+  ['[S8-007] details', 400, { isJoi: true, details: [{ message: 'first' }, { message: 'second' }] }, 'first'],
+  ['[S8-007] a list of errors', 422, { errors: [{ message: 'first' }] }, 'first'],
+  ['409 of a taken name', 409, { isJoi: true, name: 'NameExistsError', details: [{ message: 'taken' }] }, 'taken'],
+  ['a body that is a list', 400, [{ msg: 'old shape' }], 'old shape'],
+  ['a plain message', 409, { name: 'Error', message: 'plain' }, 'plain'],
+  ['a plain error', 400, { error: 'plain' }, 'plain'],
+  ['an error with a message', 400, { error: { message: 'inner' } }, 'inner'],
+  ['an empty list of details', 400, { details: [], message: 'plain' }, 'plain'],
+  ['499 counts as well', 499, { message: 'gone' }, 'gone'],
+  ['an empty body', 415, '', unexpected(415)],
+  ['a page instead of JSON', 400, '<html>', unexpected(400)],
+  ['details of another kind', 400, { details: 'none' }, unexpected(400)],
+  ['[S8-008] [S8-009] 500 keeps its text to itself', 500, { message: 'secret' }, unexpected(500)],
+  ['[S8-009] an answer that is not JSON', 200, '<html>', unexpected(200)],
+])('%s', (_, status, body, expected) => {
+  expect(wordError({ status, body, hop: 'server' }, 'Deck').message).toBe(expected);
+});
+
+test.each([
+  ['with a message', { message: 'You lack CREATE_FEATURE' }, 'You lack CREATE_FEATURE'],
+  ['without', '', '403 Forbidden'],
+])('[S8-005] the list shows a 403 %s', (_, body, expected) => {
+  expect(wordError({ status: 403, body, hop: 'server' }, 'Deck').listed).toBe(expected);
+});
+
+test('a failure of the binary names the hop in its own words', () => {
+  const body = { code: 'upstream_unreachable', message: 'The flag service at h:1 cannot be reached: refused' };
+  expect(wordError({ status: 502, body, hop: 'binary' }, 'Deck').message).toBe(body.message);
+  expect(wordError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
+});
+
+test('no answer at all says what to check', () => {
+  expect(wordError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(/^Deck cannot be reached/);
+});

@@ -1,0 +1,126 @@
+import { useCallback, useState } from 'react';
+import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
+import { authState } from './authState';
+import { type Endpoint, read, type Write, write } from './client';
+import { ApiError } from './error';
+import { pushError } from './errorList';
+
+const RETRIES = 3;
+const LONGEST_WAIT_MS = 60_000;
+
+interface ReadOptions<Answer> {
+  /** Reads again this often, never in a hidden tab; failures wait longer and longer. */
+  pollMs?: number;
+  /** Tells failures in the snackbar. Default: only for polls, since a page shows its own failures in place. */
+  announce?: boolean;
+  /** Sees each new answer. */
+  onData?: (answer: Answer) => void;
+}
+
+interface Read<Answer> {
+  data: Answer | undefined;
+  /** Undefined also while a sign-in is asked for: the page waits beneath the dialog. */
+  error: ApiError | undefined;
+  isLoading: boolean;
+  reload: () => void;
+}
+
+export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions<Answer> = {}): Read<Answer> {
+  const { pollMs, announce = pollMs !== undefined, onData } = options;
+  const polls = pollMs !== undefined;
+  const {
+    data,
+    error,
+    mutate: reread,
+  } = useSWR<Answer, ApiError>(
+    endpoint?.path ?? null,
+    (path: string) => read<Answer>({ path }, { keepsQuietOn401: polls }),
+    {
+      ...(polls ? { refreshInterval: pollMs } : {}),
+      dedupingInterval: polls ? Math.min(pollMs, 2000) : 2000,
+      focusThrottleInterval: 30_000,
+      ...(onData && { onSuccess: onData }),
+      onError: (failure) => pushError(failure.listed, { quiet: !announce || authState.get() !== null }),
+      onErrorRetry: retry(pollMs),
+    },
+  );
+  const shown = error?.status === 401 ? undefined : error;
+  const reload = useCallback(() => void reread(), [reread]);
+  return { data, error: shown, isLoading: endpoint !== null && data === undefined && shown === undefined, reload };
+}
+
+/** What may heal is tried again: a poll for ever, because its own interval stops after a failure; else a few times. */
+function retry(pollMs: number | undefined) {
+  return (error: ApiError, _key: string, _config: unknown, again: Revalidator, { retryCount }: RevalidatorOptions) => {
+    const mayHeal = error.status === 0 || error.status >= 500;
+    const tries = retryCount ?? 1;
+    if (pollMs === undefined && (!mayHeal || tries > RETRIES)) return;
+    const wait = Math.min((pollMs ?? 1000) * 2 ** (tries - 1), LONGEST_WAIT_MS);
+    setTimeout(() => {
+      // In a hidden tab nothing is read; showing it again reads anew.
+      if (!document.hidden) void again({ retryCount: tries, dedupe: true });
+    }, wait);
+  };
+}
+
+/** A change to what is cached of one endpoint. */
+export interface CachePatch {
+  path: string;
+  change: (data: unknown) => unknown;
+}
+
+export function patch<Answer>(endpoint: Endpoint<Answer>, change: (data: Answer) => Answer): CachePatch {
+  return {
+    path: endpoint.path,
+    change: (data) => (data === undefined ? undefined : change(data as Answer)),
+  };
+}
+
+interface WriteOptions<Body, Answer> {
+  body?: Body;
+  /** What the write makes out of date. */
+  refreshes?: readonly Endpoint<unknown>[];
+  /** What the answer already tells about cached data, so that no list is read again for one row. */
+  patches?: (answer: Answer | undefined) => readonly CachePatch[];
+  /** The caller shows the failure in place. */
+  inline?: boolean;
+}
+
+interface Writer {
+  /** Throws ApiError, which is in the global error list by then. */
+  run<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
+  busy: boolean;
+}
+
+export function useWrite(): Writer {
+  const [underWay, setUnderWay] = useState(0);
+  const run = useCallback(async <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) => {
+    setUnderWay((count) => count + 1);
+    try {
+      const answer = await write(call, options.body);
+      for (const { path, change } of options.patches?.(answer) ?? []) {
+        void mutate(path, change, { revalidate: false });
+      }
+      for (const { path } of options.refreshes ?? []) void mutate(path);
+      return answer;
+    } catch (failure) {
+      if (failure instanceof ApiError) {
+        pushError(failure.listed, { quiet: options.inline === true || failure.status === 401 });
+      }
+      throw failure;
+    } finally {
+      setUnderWay((count) => count - 1);
+    }
+  }, []);
+  return { run, busy: underWay > 0 };
+}
+
+/** Forgets everything that was read, for another user or none; what is on screen then is read anew. */
+export function forgetAllData(options: { rereads: boolean }): void {
+  unload({ revalidate: options.rereads });
+}
+
+/** Reads again what is on screen, keeping it there meanwhile. */
+export function refreshAllData(): Promise<unknown> {
+  return mutate(() => true);
+}

@@ -1,0 +1,23 @@
+// Reads that several features share, with what stands in while they are under way or where a server has none.
+import { featureMetrics, featureTypes, projects } from './endpoints';
+import type { FeatureType, Project, ToggleMetrics } from './generated/types';
+import { useRead } from './hooks';
+
+const METRICS_POLL_MS = 5000;
+
+const NO_PROJECTS: readonly Project[] = [];
+const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', description: '', lifetimeDays: null }];
+
+/** Counts of calls, read again and again once there are toggles to show them for. */
+export function useMetrics(ready: boolean): ToggleMetrics | undefined {
+  return useRead(ready ? featureMetrics : null, { pollMs: METRICS_POLL_MS }).data;
+}
+
+/** Empty on servers that have no projects but the default one: their 404 is no failure. */
+export function useProjects(): readonly Project[] {
+  return useRead(projects).data?.projects ?? NO_PROJECTS;
+}
+
+export function useFeatureTypes(): readonly FeatureType[] {
+  return useRead(featureTypes).data?.types ?? RELEASE_ONLY;
+}

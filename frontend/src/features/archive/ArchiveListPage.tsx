@@ -1,0 +1,61 @@
+import { Archive } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useMetrics, useProjects } from '@/api/reads';
+import { projectInUse } from '@/lib/toggleList';
+import { useToggleRows } from '@/lib/toggleListRows';
+import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
+import { paths } from '@/paths';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorPanel } from '@/ui/ErrorPanel';
+import { NothingFound } from '@/ui/NothingFound';
+import { PageHeader } from '@/ui/PageHeader';
+import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
+import { ArchiveTable } from './components/ArchiveTable';
+import { useArchive } from './useArchive';
+
+export function ArchiveListPage() {
+  const { toggles, error, reload, revive } = useArchive();
+  const projects = useProjects();
+  const metrics = useMetrics(toggles !== undefined);
+  const { settings, change } = useToggleListSettings(useSearchParams());
+  const [revived, setRevived] = useState<string>();
+  const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
+  const currentProjectId = projectInUse(settings.currentProjectId, projects);
+  const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
+
+  return (
+    <>
+      <PageHeader title="Archived toggles" count={toggles?.length} />
+      <p role="status" className={revived === undefined ? 'sr-only' : 'mb-3 text-on'}>
+        {revived !== undefined && (
+          <>
+            <Link to={paths.toggle(revived)} className="font-semibold underline">
+              {revived}
+            </Link>{' '}
+            is back among the feature toggles.
+          </>
+        )}
+      </p>
+      {error && !toggles && <ErrorPanel title="The archive could not be loaded" error={error} onRetry={reload} />}
+      {toggles?.length === 0 && (
+        <Card>
+          <EmptyState icon={<Archive size={20} strokeWidth={1.75} aria-hidden="true" />} title="No archived toggles">
+            Archive a toggle once no application asks for it. It stays here, and can be revived with all its settings.
+          </EmptyState>
+        </Card>
+      )}
+      {!error && toggles?.length !== 0 && (
+        <div className="grid gap-3">
+          <ToggleFilterBar settings={{ ...settings, currentProjectId }} onChange={change} projects={projects} />
+          {toggles && rows.length === 0 ? (
+            <NothingFound total={toggles.length} onClear={() => change(noFilter)} />
+          ) : (
+            <ArchiveTable toggles={toggles && rows} counts={counts} revive={revive} onRevived={setRevived} />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

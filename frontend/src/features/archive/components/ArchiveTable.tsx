@@ -1,0 +1,100 @@
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Toggle } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
+import { useFeatureTypes } from '@/api/reads';
+import { type CountsByName, countsOf } from '@/lib/toggleList';
+import { Button } from '@/ui/Button';
+import {
+  ActionCell,
+  archiveColumns,
+  FactCells,
+  FactHeaders,
+  HeaderCell,
+  NameCell,
+  RingCell,
+  toggleRowHeight,
+} from '@/ui/ToggleCells';
+import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
+import { VirtualTable } from '@/ui/VirtualTable';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+
+interface Props {
+  /** Undefined while they are read. */
+  toggles: readonly Toggle[] | undefined;
+  /** An archived toggle with calls is still asked for: somebody's code waits for it. */
+  counts: CountsByName | undefined;
+  revive: (toggle: Toggle) => Promise<boolean>;
+  onRevived: (name: string) => void;
+}
+
+export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
+  const types = useFeatureTypes();
+  const cells = (toggle: Toggle) => (
+    <>
+      <RingCell counts={countsOf(counts, toggle.name)} />
+      <NameCell toggle={toggle}>{toggle.name}</NameCell>
+      <FactCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
+      <ActionCell>
+        <ReviveButton toggle={toggle} revive={revive} onRevived={onRevived} />
+      </ActionCell>
+    </>
+  );
+  if (!toggles) return <ToggleTableSkeleton />;
+  return (
+    <VirtualTable
+      label="Archived toggles"
+      rows={toggles}
+      rowKey={nameOf}
+      columns={archiveColumns}
+      rowHeight={toggleRowHeight}
+      header={header}
+    >
+      {cells}
+    </VirtualTable>
+  );
+}
+
+const nameOf = ({ name }: Toggle) => name;
+
+const header = (
+  <>
+    <HeaderCell>Yes</HeaderCell>
+    <HeaderCell>Name</HeaderCell>
+    <FactHeaders />
+    <HeaderCell>
+      <VisuallyHidden>Revive</VisuallyHidden>
+    </HeaderCell>
+  </>
+);
+
+interface ReviveButtonProps {
+  toggle: Toggle;
+  revive: (toggle: Toggle) => Promise<boolean>;
+  onRevived: (name: string) => void;
+}
+
+function ReviveButton({ toggle, revive, onRevived }: ReviveButtonProps) {
+  const mayUpdate = usePermission('UPDATE_FEATURE');
+  const [busy, setBusy] = useState(false);
+
+  async function press() {
+    setBusy(true);
+    if (await revive(toggle)) onRevived(toggle.name);
+    setBusy(false);
+  }
+
+  return (
+    <Button
+      variant="ghost"
+      size="small"
+      aria-label={`Revive ${toggle.name}`}
+      icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+      busy={busy}
+      disabledReason={mayUpdate ? undefined : 'You need the permission UPDATE_FEATURE to revive toggles.'}
+      onClick={() => void press()}
+    >
+      <span className="max-sm:sr-only">Revive</span>
+    </Button>
+  );
+}

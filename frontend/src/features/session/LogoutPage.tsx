@@ -1,0 +1,52 @@
+import { LogOut } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { logout } from '@/api/endpoints';
+import type { ApiError } from '@/api/error';
+import { forgetAllData, useWrite } from '@/api/hooks';
+import { safeHref } from '@/lib/address';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/buttonClass';
+import { ErrorPanel } from '@/ui/ErrorPanel';
+import { Progress } from '@/ui/Progress';
+
+export function LogoutPage() {
+  const { outcome, retry } = useLogout();
+  if (outcome === undefined) return <Progress label="Signing out" />;
+  if (outcome !== 'done') {
+    return <ErrorPanel title="You could not be signed out" error={outcome} onRetry={retry} />;
+  }
+  return (
+    <div className="flex flex-col items-center gap-3 text-center">
+      <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent">
+        <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <h1 className="text-title [font-weight:650]">You are signed out</h1>
+      <p className="text-muted">Nothing of what you saw is kept in this window.</p>
+      <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>
+        Sign in again
+      </Link>
+    </div>
+  );
+}
+
+function useLogout() {
+  const { run } = useWrite();
+  const [outcome, setOutcome] = useState<'done' | ApiError>();
+  const signOut = useCallback(async () => {
+    setOutcome(undefined);
+    try {
+      const answer = await run(logout, { inline: true });
+      forgetAllData({ rereads: false });
+      const elsewhere = safeHref(answer?.location);
+      // Single sign-on ends its own session at its own address.
+      if (elsewhere) location.assign(elsewhere);
+      else setOutcome('done');
+    } catch (failure) {
+      setOutcome(failure as ApiError);
+    }
+  }, [run]);
+  // Arriving at this address is the request to sign out.
+  useEffect(() => void signOut(), [signOut]);
+  return { outcome, retry: () => void signOut() };
+}

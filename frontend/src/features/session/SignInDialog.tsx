@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { AuthDetails, AuthOption } from '@/api/generated/types';
+import { basePath, signInHref } from '@/lib/address';
+import { Button } from '@/ui/Button';
+import { buttonClass } from '@/ui/buttonClass';
+import { Dialog } from '@/ui/Dialog';
+import { EmailForm } from './EmailForm';
+import { PasswordForm } from './PasswordForm';
+
+/** Asks who is there, over the page, which stays as it is beneath. */
+export function SignInDialog({ details }: { details: AuthDetails }) {
+  return (
+    <Dialog open title="Action Required">
+      {details.message && <p className="text-muted">{details.message}</p>}
+      <WayIn details={details} />
+    </Dialog>
+  );
+}
+
+function WayIn({ details: { type, path, options = [] } }: { details: AuthDetails }) {
+  if (type === 'password') return <PasswordOrProvider path={path} options={options} />;
+  if (type === 'unsecure') {
+    return (
+      <>
+        <Providers options={options} />
+        <EmailForm path={path} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Providers options={options} />
+      <LinkOut path={path} />
+    </>
+  );
+}
+
+function PasswordOrProvider({ path, options }: { path: string | undefined; options: readonly AuthOption[] }) {
+  const [shown, setShown] = useState(options.length === 0);
+  return (
+    <>
+      <Providers options={options} />
+      {shown ? (
+        <PasswordForm path={path} />
+      ) : (
+        <Button variant="ghost" onClick={() => setShown(true)}>
+          Show more options
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Providers({ options }: { options: readonly AuthOption[] }) {
+  return options.map(({ type, path, value }) => {
+    const href = signInHref(path, basePath());
+    return href === undefined ? null : (
+      <a key={type} href={href} className={buttonClass()}>
+        {value}
+      </a>
+    );
+  });
+}
+
+function LinkOut({ path }: { path: string | undefined }) {
+  const href = signInHref(path, basePath());
+  if (href === undefined) {
+    return <p>The server names no address to sign in at. Ask whoever runs it.</p>;
+  }
+  return (
+    <a href={href} className={buttonClass({ variant: 'primary' })}>
+      Sign in
+    </a>
+  );
+}

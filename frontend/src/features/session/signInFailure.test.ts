@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { wordSignInFailure } from './signInFailure';
+
+test.each([
+  ['[S8-028]', 404, 'User not found', true],
+  ['[S8-029]', 400, 'Wrong password', true],
+  ['a 4.x server', 401, 'Wrong password', true],
+  ['[S8-030]', 403, 'Could not sign in at the moment.', false],
+  ['[S8-030]', 500, 'Could not sign in at the moment.', false],
+  ['[S8-030] no answer', 0, 'Could not sign in at the moment.', false],
+])('%s: %i is worded %j', (_, status, text, clearsPassword) => {
+  expect(wordSignInFailure(status)).toEqual({ text, clearsPassword });
+});

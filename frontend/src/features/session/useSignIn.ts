@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { authState } from '@/api/authState';
+import { post, read, write } from '@/api/client';
+import { user } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
+import { pushError } from '@/api/errorList';
+import { forgetAllData, refreshAllData } from '@/api/hooks';
+import { useProfile } from '@/api/permissions';
+import { signInPath } from '@/lib/address';
+import { toProfile } from '@/lib/profile';
+import { paths } from '@/paths';
+
+interface SignIn {
+  busy: boolean;
+  /** Answers the status of the failure (0 where there is none), or undefined on success. */
+  submit: (credentials: object) => Promise<number | undefined>;
+}
+
+export function useSignIn(path: string | undefined): SignIn {
+  const [busy, setBusy] = useState(false);
+  const enter = useEnter();
+  const submit = async (credentials: object) => {
+    setBusy(true);
+    try {
+      // A refusal here is about what was typed, not a reason to ask again.
+      await write(post<object>(signInPath(path) ?? ''), credentials, { keepsQuietOn401: true });
+      await enter();
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      pushError(failure.listed, { quiet: true });
+      return failure.status;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, submit };
+}
+
+/** Somebody whose session ended stays where they were; everybody else starts at the beginning, with nothing old. */
+function useEnter(): () => Promise<void> {
+  const before = useProfile();
+  const navigate = useNavigate();
+  return async () => {
+    const now = toProfile(await read(user, { keepsQuietOn401: true }));
+    authState.set(null);
+    if (before?.name === now.name) {
+      await refreshAllData();
+      return;
+    }
+    forgetAllData({ rereads: true });
+    await navigate(paths.home());
+  };
+}

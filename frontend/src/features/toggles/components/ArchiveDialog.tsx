@@ -1,0 +1,36 @@
+import type { Toggle } from '@/api/generated/types';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { useToggleWrites } from '../useToggleWrites';
+
+interface Props {
+  toggle: Toggle | undefined;
+  open: boolean;
+  onClose: () => void;
+  onArchived?: () => void;
+}
+
+export function ArchiveDialog({ toggle, open, onClose, onArchived }: Props) {
+  const { archive } = useToggleWrites();
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Archive ${toggle?.name ?? 'toggle'}`}
+      body={
+        <>
+          <p className="font-semibold text-text">Are you sure you want to remove this toggle?</p>
+          <p className="mt-2">
+            Applications that still ask for <b className="wrap-anywhere text-text">{toggle?.name}</b> get their own
+            fallback, which is mostly off. It can be revived from the archive.
+          </p>
+        </>
+      }
+      confirmLabel="Archive"
+      tone="danger"
+      onConfirm={async () => {
+        if (toggle) await archive(toggle);
+        onArchived?.();
+      }}
+      onClose={onClose}
+    />
+  );
+}

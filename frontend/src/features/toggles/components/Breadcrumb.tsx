@@ -1,0 +1,23 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { paths } from '@/paths';
+
+export function Breadcrumb({ here }: { here: string }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className="flex items-center gap-2">
+        <li>
+          <Link to={paths.toggles()} className="hover:text-accent hover:underline">
+            Feature toggles
+          </Link>
+        </li>
+        <li className="flex min-w-0 items-center gap-2">
+          <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+          <span aria-current="page" className="truncate text-text">
+            {here}
+          </span>
+        </li>
+      </ol>
+    </nav>
+  );
+}

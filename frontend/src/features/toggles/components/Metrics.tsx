@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import type { Counts, Toggle } from '@/api/generated/types';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { Card } from '@/ui/Card';
+import { Chip } from '@/ui/Chip';
+import { Ring } from '@/ui/Ring';
+import { Time } from '@/ui/Time';
+import { strategySummary } from '../strategyWords';
+import { useUsage } from '../useToggle';
+
+export function Metrics({ toggle }: { toggle: Toggle }) {
+  const { lastMinute, lastHour, apps } = useUsage(toggle.name);
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Section title="Calls">
+        {lastMinute || lastHour ? (
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Calls when="Last minute" counts={lastMinute} />
+            <Calls when="Last hour" counts={lastHour} />
+          </div>
+        ) : (
+          <p className="text-muted">No metrics available</p>
+        )}
+      </Section>
+      <Section title="Applications">
+        {apps.length > 0 ? (
+          <ul className="flex flex-wrap gap-1.5">
+            {apps.map(({ appName }) => (
+              <li key={appName}>
+                <Chip>{appName}</Chip>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-muted">Not used in an app in the last hour.</p>
+        )}
+      </Section>
+      <Section title="Times">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+          <dt className="text-muted">Created</dt>
+          <dd>
+            <Time value={toggle.createdAt} />
+          </dd>
+          <dt className="text-muted">Last seen</dt>
+          <dd>
+            <Time value={toggle.lastSeenAt} never="Never reported" />
+          </dd>
+        </dl>
+      </Section>
+      <Section title="Strategies">
+        <ul className="grid gap-2">
+          {toggle.strategies.map((strategy) => (
+            <li key={JSON.stringify(strategy)} className="flex flex-wrap items-baseline gap-x-2.5">
+              <span className="font-semibold">{strategy.name}</span>
+              <span className="text-muted text-secondary">{strategySummary(strategy)}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Card>
+        <h2 className="mb-3 font-semibold">{title}</h2>
+        {children}
+      </Card>
+    </section>
+  );
+}
+
+function Calls({ when, counts }: { when: string; counts: Counts | undefined }) {
+  const locale = useLocale();
+  return (
+    <div className="flex items-center gap-3">
+      <span className="origin-left scale-150 pr-4">
+        <Ring counts={counts} />
+      </span>
+      <p>
+        <span className="block text-muted text-secondary">{when}</span>
+        <span className="tabular-nums">
+          {counts
+            ? `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`
+            : 'No metrics available'}
+        </span>
+      </p>
+    </div>
+  );
+}

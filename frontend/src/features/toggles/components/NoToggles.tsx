@@ -1,0 +1,50 @@
+// An empty service: what a toggle is for, and the first step.
+import { Plus, ToggleLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { settings } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
+import { buttonClass } from '@/ui/buttonClass';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { useExamples } from '../useExamples';
+
+export function NoToggles({ mayCreate }: { mayCreate: boolean }) {
+  const embedded = useRead(settings).data?.mode === 'embedded';
+  const { load, loading } = useExamples();
+  const offersExamples = embedded && mayCreate;
+  return (
+    <Card>
+      <EmptyState
+        icon={<ToggleLeft size={22} strokeWidth={1.75} aria-hidden="true" />}
+        title="Empty list of feature toggles"
+        actions={
+          mayCreate && (
+            <>
+              {offersExamples && (
+                <Button variant="primary" busy={loading} onClick={load}>
+                  Load example toggles
+                </Button>
+              )}
+              <Link
+                to={paths.createToggle()}
+                className={buttonClass({ variant: offersExamples ? 'secondary' : 'primary' })}
+              >
+                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                New toggle
+              </Link>
+            </>
+          )
+        }
+      >
+        <p>
+          A toggle decides, while your application runs, who gets a feature. Create one, ask for it by name in your
+          code, and switch it here.
+        </p>
+        {offersExamples && <p className="mt-2">Or look around first: the examples can be archived at any time.</p>}
+        {!mayCreate && <p className="mt-2">You need the permission CREATE_FEATURE to create the first one.</p>}
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+// The editor that fits a strategy parameter. Every value is text on the wire.
+import type { ParameterDefinition } from '@/api/generated/types';
+import { SelectField } from '@/ui/SelectField';
+import { Switch } from '@/ui/Switch';
+import { TextField } from '@/ui/TextField';
+import { parameterError } from '../rules';
+import { parameterLabel } from '../strategyWords';
+import { ListField } from './ListField';
+import { PercentageField } from './PercentageField';
+
+interface Props {
+  parameter: ParameterDefinition;
+  value: string;
+  stickiness: readonly string[];
+  onChange: (value: string) => void;
+}
+
+export function ParameterField({ parameter, value, stickiness, onChange }: Props) {
+  const { name, type, description } = parameter;
+  const shared = { label: parameterLabel(name), value, onChange, ...(description ? { help: description } : {}) };
+  if (name === 'stickiness') {
+    return <SelectField {...shared} options={stickiness.map((field) => ({ value: field, label: field }))} />;
+  }
+  const error = parameterError(parameter, value);
+  switch (type) {
+    case 'percentage':
+      return <PercentageField {...shared} />;
+    case 'list':
+      return <ListField {...shared} />;
+    case 'boolean':
+      return (
+        <Switch
+          label={shared.label}
+          showLabel
+          checked={value === 'true'}
+          onChange={(checked) => onChange(String(checked))}
+        />
+      );
+    case 'number':
+      return <TextField {...shared} inputMode="decimal" {...(error ? { error } : {})} />;
+    case 'string':
+      return <TextField {...shared} />;
+  }
+}

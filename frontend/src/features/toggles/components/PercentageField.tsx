@@ -1,0 +1,47 @@
+import { Field } from '@/ui/Field';
+
+interface Props {
+  label: string;
+  help?: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Whole percents from 0 to 100, by slider or as a number. */
+export function PercentageField({ label, help, value, onChange }: Props) {
+  function change(typed: string) {
+    const number = Math.round(Number(typed));
+    onChange(typed === '' ? '' : String(Math.min(100, Math.max(0, number || 0))));
+  }
+  return (
+    <div className="sm:col-span-2">
+      <Field label={label} {...(help ? { help } : {})}>
+        {(input) => (
+          <div className="flex items-center gap-4">
+            <input
+              type="range"
+              aria-label={`${label} slider`}
+              min={0}
+              max={100}
+              value={value || '0'}
+              onChange={(event) => change(event.target.value)}
+              className="h-control min-w-0 flex-1 accent-accent max-sm:h-touch"
+            />
+            <span className="flex h-control w-21 items-center rounded-control border border-line-control bg-surface pr-3 focus-within:outline-2 focus-within:outline-accent max-sm:h-touch">
+              <input
+                {...input}
+                type="number"
+                min={0}
+                max={100}
+                value={value}
+                onChange={(event) => change(event.target.value)}
+                className="w-full min-w-0 bg-transparent pl-3 tabular-nums outline-none"
+              />
+              <span className="text-faint">%</span>
+            </span>
+          </div>
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Project } from '@/api/generated/types';
+import { useFeatureTypes } from '@/api/reads';
+import { Card } from '@/ui/Card';
+import { SelectField } from '@/ui/SelectField';
+import { Switch } from '@/ui/Switch';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import { rename, type ToggleInput } from '../rules';
+
+interface Props {
+  form: ToggleInput;
+  onChange: (form: ToggleInput) => void;
+  nameError: string | undefined;
+  checkName: () => Promise<void>;
+  projects: readonly Project[];
+}
+
+export function ToggleFields({ form, onChange, nameError, checkName, projects }: Props) {
+  const types = useFeatureTypes();
+  return (
+    <Card>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div className="sm:col-span-2">
+          <TextField
+            label="Name"
+            aria-required
+            autoComplete="off"
+            spellCheck={false}
+            help="What applications ask for. It cannot be changed later."
+            error={nameError}
+            value={form.name}
+            onChange={(name) => onChange(rename(form, name))}
+            onBlur={() => void checkName()}
+          />
+        </div>
+        <SelectField
+          label="Toggle type"
+          help={types.find(({ id }) => id === form.type)?.description}
+          value={form.type}
+          options={types.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(type) => onChange({ ...form, type })}
+        />
+        {projects.length > 1 && (
+          <SelectField
+            label="Project"
+            value={form.project}
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(project) => onChange({ ...form, project })}
+          />
+        )}
+        <div className="sm:col-span-2">
+          <TextArea
+            label="Description"
+            rows={2}
+            value={form.description}
+            onChange={(description) => onChange({ ...form, description })}
+          />
+        </div>
+        <div className="sm:col-span-2">
+          <Switch
+            label="Enabled"
+            showLabel
+            checked={form.enabled}
+            onChange={(enabled) => onChange({ ...form, enabled })}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}

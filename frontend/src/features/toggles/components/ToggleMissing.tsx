@@ -1,0 +1,39 @@
+import { Plus, SearchX } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/buttonClass';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { PageHeader } from '@/ui/PageHeader';
+import { Breadcrumb } from './Breadcrumb';
+
+export function ToggleMissing({ name }: { name: string }) {
+  const mayCreate = usePermission('CREATE_FEATURE');
+  return (
+    <>
+      <PageHeader title={name} breadcrumb={<Breadcrumb here={name} />} />
+      <Card>
+        <EmptyState
+          icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
+          title="Could not find the toggle"
+          actions={
+            <>
+              {mayCreate && (
+                <Link to={paths.createToggle(name)} className={buttonClass({ variant: 'primary' })}>
+                  <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                  Create {name}
+                </Link>
+              )}
+              <Link to={paths.toggles()} className={buttonClass()}>
+                All toggles
+              </Link>
+            </>
+          }
+        >
+          No toggle is called <b className="wrap-anywhere text-text">{name}</b>, neither here nor in the archive.
+        </EmptyState>
+      </Card>
+    </>
+  );
+}

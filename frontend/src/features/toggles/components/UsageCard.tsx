@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import type { Counts, Toggle } from '@/api/generated/types';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { Card } from '@/ui/Card';
+import { Time } from '@/ui/Time';
+import { useUsage } from '../useToggle';
+
+/** How much the toggle is in use, beside what decides it. */
+export function UsageCard({ toggle }: { toggle: Toggle }) {
+  const { lastMinute, lastHour, apps } = useUsage(toggle.name);
+  return (
+    <aside aria-labelledby="usage-heading" className="content-start">
+      <Card>
+        <h2 id="usage-heading" className="mb-3 font-semibold text-secondary">
+          Usage
+        </h2>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-secondary">
+          <Fact term="Last minute">
+            <CallCount counts={lastMinute} />
+          </Fact>
+          <Fact term="Last hour">
+            <CallCount counts={lastHour} />
+          </Fact>
+          <Fact term="Last seen">
+            <Time value={toggle.lastSeenAt} never="Never reported" />
+          </Fact>
+          <Fact term="Applications">{apps.map(({ appName }) => appName).join(', ') || 'none'}</Fact>
+        </dl>
+      </Card>
+    </aside>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{term}</dt>
+      <dd className="wrap-anywhere text-right tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function CallCount({ counts }: { counts: Counts | undefined }) {
+  const locale = useLocale();
+  if (!counts) return 'no data';
+  return `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`;
+}

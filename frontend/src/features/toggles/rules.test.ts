@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
+import {
+  addStrategy,
+  canAddStrategy,
+  defaultParameters,
+  emptyForm,
+  hasParameterErrors,
+  isAboutName,
+  offered,
+  parameterError,
+  rename,
+  splitList,
+  stickinessOptions,
+  toBody,
+} from './rules';
+import { operatorWords, strategySummary } from './strategyWords';
+
+function parameter(name: string, type: ParameterDefinition['type'] = 'string'): ParameterDefinition {
+  return { name, type, description: '', required: false };
+}
+
+function definition(name: string, rest: Partial<StrategyDefinition> = {}): StrategyDefinition {
+  return { name, editable: true, description: null, parameters: [], ...rest };
+}
+
+const flexibleRollout = definition('flexibleRollout', {
+  parameters: [parameter('rollout', 'percentage'), parameter('stickiness'), parameter('groupId')],
+});
+
+describe('a new toggle', () => {
+  test('[S4-007] [S9-013] is a release, enabled, not stale, without variants', () => {
+    expect(toBody(emptyForm('x.y'))).toMatchObject({ type: 'release', enabled: true, stale: false, variants: [] });
+  });
+
+  test('[S4-008] gets the default strategy when it was given none', () => {
+    expect(toBody(emptyForm('x.y')).strategies).toEqual([{ name: 'default', parameters: {} }]);
+  });
+
+  test('keeps the strategies it was given, in order', () => {
+    const form = addStrategy(addStrategy(emptyForm('x.y'), flexibleRollout), definition('custom'));
+    expect(toBody(form).strategies.map(({ name }) => name)).toEqual(['flexibleRollout', 'custom']);
+  });
+
+  test('[S5-003] leaves surrounding white space behind', () => {
+    const form = { ...emptyForm(' x y '), description: '  two words\n' };
+    expect(toBody(form)).toMatchObject({ name: 'xy', description: 'two words' });
+  });
+
+  test.each([
+    ['', false],
+    ['x', false],
+    ['xy', true],
+  ])('[S5-004] named "%s" may have strategies: %s', (name, expected) => {
+    expect(canAddStrategy(emptyForm(name))).toBe(expected);
+  });
+});
+
+describe('renaming', () => {
+  test('takes along a group that was named after the toggle', () => {
+    const form = rename(addStrategy(emptyForm('old'), flexibleRollout), 'n ew');
+    expect(form.strategies[0]?.parameters['groupId']).toBe('new');
+  });
+
+  test('leaves a group that was typed', () => {
+    const added = addStrategy(emptyForm('old'), flexibleRollout);
+    const typed = {
+      ...added,
+      strategies: added.strategies.map((strategy) => ({
+        ...strategy,
+        parameters: { ...strategy.parameters, groupId: 'mine' },
+      })),
+    };
+    expect(rename(typed, 'new').strategies[0]?.parameters['groupId']).toBe('mine');
+  });
+});
+
+test('strategies added and removed never share a key', () => {
+  const two = addStrategy(addStrategy(emptyForm('x.y'), definition('a')), definition('b'));
+  const rest = { ...two, strategies: two.strategies.slice(1) };
+  const keys = addStrategy(rest, definition('c')).strategies.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test.each([
+  ['percentage', '100'],
+  ['rollout', '100'],
+  ['stickiness', 'default'],
+  ['groupId', 'my.toggle'],
+  ['userIds', ''],
+  ['toString', ''],
+])('[S9-008] parameter %s starts as "%s"', (name, expected) => {
+  expect(defaultParameters([parameter(name)], 'my.toggle')).toEqual({ [name]: expected });
+});
+
+test('deprecated strategies are not offered', () => {
+  const definitions = [definition('a', { deprecated: true }), definition('b', { deprecated: false }), definition('c')];
+  expect(offered(definitions).map(({ name }) => name)).toEqual(['b', 'c']);
+});
+
+test.each([
+  ['a,b', ['a', 'b']],
+  [' a , b ', ['a', 'b']],
+  ['a,,b,a,', ['a', 'b']],
+  ['a\nb', ['a', 'b']],
+  ['', []],
+])('[S5-018] [S5-019] list "%s"', (text, expected) => {
+  expect(splitList(text)).toEqual(expected);
+});
+
+test.each([
+  ['number', '12', undefined],
+  ['number', '-1.5', undefined],
+  ['number', '', undefined],
+  ['number', '1.', 'limit is not a number!'],
+  ['number', '1e3', 'limit is not a number!'],
+  ['number', 'ten', 'limit is not a number!'],
+  ['string', 'ten', undefined],
+] as const)('[S5-016] [S5-017] a %s of "%s"', (type, value, expected) => {
+  expect(parameterError(parameter('limit', type), value)).toBe(expected);
+});
+
+test.each([
+  ['default', {}, 'On for everyone'],
+  ['flexibleRollout', { rollout: '25', stickiness: 'default' }, '25 % of users'],
+  ['flexibleRollout', { rollout: '25', stickiness: 'userId' }, '25 % of users, sticky on userId'],
+  ['flexibleRollout', { rollout: '25', stickiness: 'random' }, '25 % of requests, at random'],
+  ['flexibleRollout', {}, '0 % of users'],
+  ['gradualRolloutRandom', { percentage: '5' }, '5 % of requests, at random'],
+  ['gradualRolloutSessionId', { percentage: '5' }, '5 % of sessions'],
+  ['gradualRolloutUserId', { percentage: '5' }, '5 % of users'],
+  ['userWithId', { userIds: 'a, b,' }, '2 users'],
+  ['applicationHostname', { hostNames: 'a' }, '1 host'],
+  ['remoteAddress', {}, '0 addresses'],
+  ['byRegion', { region: 'x' }, ''],
+])('%s %o reads "%s"', (name, parameters, expected) => {
+  expect(strategySummary({ name, parameters: parameters as Record<string, string> })).toBe(expected);
+});
+
+test.each([
+  ['IN', 'is one of'],
+  ['NOT_IN', 'is none of'],
+  ['STR_CONTAINS', 'STR_CONTAINS'],
+])('operator %s reads "%s"', (operator, expected) => {
+  expect(operatorWords(operator)).toBe(expected);
+});
+
+test('one wrong number among the parameters counts', () => {
+  const limited = definition('limited', { parameters: [parameter('limit', 'number')] });
+  const form = addStrategy(emptyForm('x.y'), limited);
+  const typed = form.strategies.map((strategy) => ({ ...strategy, parameters: { limit: 'ten' } }));
+  expect(hasParameterErrors(form, [limited])).toBe(false);
+  expect(hasParameterErrors({ ...form, strategies: typed }, [limited])).toBe(true);
+});
+
+test('[S9-009] context fields flagged as sticky are offered once, after the usual ones', () => {
+  const field = (name: string, stickiness: boolean) => ({ name, stickiness, description: null, sortOrder: 0 });
+  const fields = [field('userId', true), field('tenant', true), field('country', false)];
+  expect(stickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
+});
+
+test.each([
+  ['a name that is taken', 409, '', true],
+  ['a name of wrong form', 400, { details: [{ message: 'm', path: ['name'] }] }, true],
+  ['another field', 400, { details: [{ message: 'm', path: ['strategies', 0, 'name'] }] }, false],
+  ['a body that says nothing', 400, '', false],
+  ['a fault of the server', 500, { details: [{ message: 'm', path: ['name'] }] }, false],
+])('a refusal about %s', (_what, status, body, expected) => {
+  expect(isAboutName(status, body)).toBe(expected);
+});

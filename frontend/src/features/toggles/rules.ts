@@ -1,0 +1,124 @@
+// What a new toggle and its activation strategies start with, must satisfy, and look like on the wire.
+import type {
+  ContextField,
+  ParameterDefinition,
+  Strategy,
+  StrategyDefinition,
+  ToggleDraft,
+} from '@/api/generated/types';
+
+export interface StrategyDraft {
+  /** Tells cards apart: a toggle may have the same strategy twice. */
+  readonly key: number;
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface ToggleInput {
+  readonly name: string;
+  readonly type: string;
+  readonly project: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly strategies: readonly StrategyDraft[];
+}
+
+export function emptyForm(name = '', project = 'default'): ToggleInput {
+  return { name: withoutSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s/gu, '');
+}
+
+/** A rollout group that still bears the toggle's name follows it; one that was typed stays. */
+export function rename(form: ToggleInput, typed: string): ToggleInput {
+  const name = withoutSpaces(typed);
+  const strategies = form.strategies.map((strategy) =>
+    strategy.parameters['groupId'] === form.name
+      ? { ...strategy, parameters: { ...strategy.parameters, groupId: name } }
+      : strategy,
+  );
+  return { ...form, name, strategies };
+}
+
+export function defaultParameters(
+  parameters: readonly ParameterDefinition[],
+  toggleName: string,
+): Record<string, string> {
+  const known: Record<string, string> = {
+    percentage: '100',
+    rollout: '100',
+    stickiness: 'default',
+    groupId: toggleName,
+  };
+  return Object.fromEntries(
+    parameters.map(({ name }) => [name, Object.hasOwn(known, name) ? (known[name] ?? '') : '']),
+  );
+}
+
+export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
+  const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
+  const parameters = defaultParameters(definition.parameters, form.name);
+  return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
+}
+
+/** The server refuses a shorter name, and a rollout group is named after the toggle. */
+export function canAddStrategy(form: ToggleInput): boolean {
+  return form.name.length > 1;
+}
+
+export function offered(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {
+  return definitions.filter(({ deprecated }) => !deprecated);
+}
+
+export function splitList(text: string): string[] {
+  const entries = text.split(/[,\n]/u).map((entry) => entry.trim());
+  return [...new Set(entries)].filter((entry) => entry !== '');
+}
+
+export function parameterError({ name, type }: ParameterDefinition, value: string): string | undefined {
+  if (type === 'number' && value !== '' && !/^-?\d+(\.\d+)?$/u.test(value)) return `${name} is not a number!`;
+  return undefined;
+}
+
+export function hasParameterErrors(form: ToggleInput, definitions: readonly StrategyDefinition[]): boolean {
+  return form.strategies.some(({ name, parameters }) =>
+    definitions
+      .find((definition) => definition.name === name)
+      ?.parameters.some((parameter) => parameterError(parameter, parameters[parameter.name] ?? '')),
+  );
+}
+
+export function stickinessOptions(context: readonly ContextField[]): string[] {
+  const sticky = context.filter(({ stickiness }) => stickiness).map(({ name }) => name);
+  return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
+}
+
+/** Whether a refusal to create is about the name, and so belongs under its field. */
+export function isAboutName(status: number, body: unknown): boolean {
+  if (status === 409) return true;
+  const details = status === 400 && typeof body === 'object' && body && 'details' in body ? body.details : undefined;
+  return Array.isArray(details) && details[0]?.path?.[0] === 'name';
+}
+
+export function isSameForm(a: ToggleInput, b: ToggleInput): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function toBody(form: ToggleInput): ToggleDraft {
+  const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
+    name,
+    parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),
+  }));
+  return {
+    name: form.name.trim(),
+    description: form.description.trim(),
+    type: form.type,
+    project: form.project,
+    enabled: form.enabled,
+    stale: false,
+    strategies: strategies.length > 0 ? strategies : [{ name: 'default', parameters: {} }],
+    variants: [],
+  };
+}

@@ -1,0 +1,55 @@
+// One toggle, from the lists: they are read anyway, and what is switched there shows here at once.
+import { archivedFeatures, features, reviveFeature, seenApps } from '@/api/endpoints';
+import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
+import { useRead, useWrite } from '@/api/hooks';
+import { useMetrics } from '@/api/reads';
+import { countsOf } from '@/lib/toggleList';
+
+type Found =
+  | { state: 'live'; toggle: Toggle }
+  | { state: 'archived'; toggle: Toggle }
+  | { state: 'loading' }
+  | { state: 'failed'; error: Error; reload: () => void }
+  | { state: 'missing' };
+
+export function useToggle(name: string): Found {
+  const live = useRead(features);
+  const toggle = live.data?.features.find((one) => one.name === name);
+  const archive = useRead(live.data && !toggle ? archivedFeatures : null);
+  const archived = archive.data?.features.find((one) => one.name === name);
+  if (toggle) return { state: 'live', toggle };
+  if (archived) return { state: 'archived', toggle: archived };
+  const { error, reload } = live.data ? archive : live;
+  if (error) return { state: 'failed', error, reload };
+  return live.data && archive.data ? { state: 'missing' } : { state: 'loading' };
+}
+
+export interface Usage {
+  lastMinute: Counts | undefined;
+  lastHour: Counts | undefined;
+  apps: readonly SeenApp[];
+}
+
+const NO_APPS: readonly SeenApp[] = [];
+
+export function useUsage(name: string): Usage {
+  const metrics = useMetrics(true);
+  const { data } = useRead(seenApps);
+  return {
+    lastMinute: countsOf(metrics?.lastMinute, name),
+    lastHour: countsOf(metrics?.lastHour, name),
+    apps: (data && Object.hasOwn(data, name) && data[name]) || NO_APPS,
+  };
+}
+
+export function useRevive() {
+  const { run, busy } = useWrite();
+  /** Whether the server agreed; the snackbar says why not. */
+  function revive({ name }: Toggle): Promise<boolean> {
+    return run(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
+      () => true,
+      () => false,
+    );
+  }
+  return { revive, reviving: busy };
+}

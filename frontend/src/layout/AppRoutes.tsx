@@ -1,0 +1,60 @@
+import { Suspense } from 'react';
+import { Navigate, type Params, Route, Routes, useLocation, useParams } from 'react-router-dom';
+import { uiConfig } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { cachedUiConfig, cacheUiConfig, productName } from '@/lib/uiConfigCache';
+import { paths } from '@/paths';
+import { LogoutPage, type PageRoute, routes } from '@/routes';
+import { Progress } from '@/ui/Progress';
+import { AppShell } from './AppShell';
+import { Arrival } from './Arrival';
+import { Bare } from './Bare';
+import { ErrorBoundary } from './ErrorBoundary';
+import { NotFoundPage } from './NotFoundPage';
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route path={paths.home()} element={<Navigate to={paths.toggles()} replace />} />
+      {/* Without the frame: everything in it would read again what the server no longer gives. */}
+      <Route
+        path={paths.logout()}
+        element={
+          <Bare>
+            <LogoutPage />
+          </Bare>
+        }
+      />
+      {routes.map((route) => (
+        <Route key={route.path} path={route.path} element={<Framed route={route} />} />
+      ))}
+      <Route path="*" element={<Framed route={NOT_FOUND} />} />
+    </Routes>
+  );
+}
+
+const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
+
+function Framed({ route }: { route: PageRoute }) {
+  const params = useParams();
+  const { pathname } = useLocation();
+  const { data } = useRead(uiConfig, { onData: cacheUiConfig });
+  const config = data ?? cachedUiConfig();
+  const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
+  const place = [route.path, params['name']].join(' ');
+  return (
+    <AppShell config={config}>
+      {/* Outside of the key: the last page stays on screen while the code of the next one comes. */}
+      <Suspense fallback={<Progress label="Loading" />}>
+        <ErrorBoundary key={place}>
+          <Page />
+        </ErrorBoundary>
+        <Arrival title={[...title(params), productName(config)].join(' - ')} pathname={pathname} place={place} />
+      </Suspense>
+    </AppShell>
+  );
+}
+
+function isReachable({ tabs }: PageRoute, { activeTab = '' }: Params): boolean {
+  return tabs === undefined || tabs.includes(activeTab);
+}

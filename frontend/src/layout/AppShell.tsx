@@ -1,0 +1,66 @@
+import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { authState } from '@/api/authState';
+import { settings } from '@/api/endpoints';
+import type { UiConfig } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+import { useStore } from '@/lib/store';
+import { Drawer } from './Drawer';
+import { Footer } from './Footer';
+import { Header } from './Header';
+import { SideMenu } from './SideMenu';
+import { Snackbar } from './Snackbar';
+
+const { Component: SignInDialog } = lazyInIdle(() =>
+  import('@/features/session/SignInDialog').then((part) => part.SignInDialog),
+);
+
+/** What surrounds every page. */
+export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const [drawerAt, setDrawerAt] = useState<string>();
+  const { data } = useRead(settings);
+  const signOut = data?.signOut ?? false;
+  const auth = useStore(authState);
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    main.current?.focus();
+  };
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href={`${pathname}${search}#main`} onClick={skip} className={SKIP}>
+        Skip to content
+      </a>
+      <Header config={config} signOut={signOut} onOpenDrawer={() => setDrawerAt(pathname)} />
+      <div className="flex flex-1">
+        <aside className="sticky top-[calc(var(--spacing-header)+1px)] hidden h-[calc(100dvh-var(--spacing-header)-1px)] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
+          <SideMenu signOut={signOut} />
+        </aside>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <main
+            ref={main}
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
+          >
+            {children}
+          </main>
+          <Footer config={config} />
+        </div>
+      </div>
+      {/* Another address than the one it was opened at closes it. */}
+      <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
+      <Snackbar />
+      {auth && (
+        <Suspense>
+          <SignInDialog details={auth} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const SKIP =
+  'fixed top-2 left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';

@@ -1,0 +1,45 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { cx } from '@/lib/cx';
+import { iconButtonClass } from '@/ui/IconButton';
+import { LocaleSelect } from './LocaleMenu';
+import { SideMenu } from './SideMenu';
+import { ThemeSelect } from './ThemeMenu';
+
+interface DrawerPopupProps {
+  open: boolean;
+  onClose: () => void;
+  signOut: boolean;
+}
+
+export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-150 data-starting-style:opacity-0" />
+        <Dialog.Popup aria-label="Menu" className={DRAWER}>
+          <div className="flex h-header shrink-0 items-center px-3">
+            <Dialog.Close aria-label="Close menu" className={iconButtonClass}>
+              <X size={17} strokeWidth={1.75} aria-hidden="true" />
+            </Dialog.Close>
+          </div>
+          <SideMenu signOut={signOut} />
+          <div className="flex flex-col gap-3 border-line border-t p-4 sm:hidden">
+            <LocaleSelect />
+            <ThemeSelect />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const DRAWER = cx(
+  'fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-surface shadow-overlay outline-none',
+  'transition-transform duration-180 data-starting-style:-translate-x-full',
+);

@@ -1,0 +1,56 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { UiConfig } from '@/api/generated/types';
+import { productName } from '@/lib/uiConfigCache';
+import { paths } from '@/paths';
+import { IconButton } from '@/ui/IconButton';
+import { LocaleMenu } from './LocaleMenu';
+import { Mark } from './Mark';
+import { ThemeMenu } from './ThemeMenu';
+import { UserMenu } from './UserMenu';
+
+interface HeaderProps {
+  config: UiConfig;
+  signOut: boolean;
+  onOpenDrawer: () => void;
+}
+
+export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
+  const { environment } = config;
+  return (
+    <header className="sticky top-0 z-20 border-line border-b bg-surface">
+      <Strip config={config} />
+      <div className="flex h-header items-center gap-2 px-3 lg:px-5">
+        <span className="lg:hidden">
+          <IconButton
+            label="Open menu"
+            icon={<MenuIcon size={17} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onOpenDrawer}
+          />
+        </span>
+        <Link to={paths.home()} className="flex min-w-0 items-center gap-2.5 rounded-control touch:min-h-touch">
+          <Mark />
+          <span className="truncate text-[15px] [font-weight:650]">{productName(config)}</span>
+        </Link>
+        <span className="flex-1" />
+        {environment && (
+          <span className="max-w-40 truncate rounded-chip bg-alarm px-2 py-1 font-bold text-[11px] text-on-alarm uppercase leading-4 tracking-[0.03em]">
+            {environment}
+          </span>
+        )}
+        <span className="flex items-center gap-1 max-sm:hidden">
+          <LocaleMenu />
+          <ThemeMenu />
+        </span>
+        <UserMenu signOut={signOut} />
+      </div>
+    </header>
+  );
+}
+
+/** There only when the operator named an environment or a colour: it must stay a sign. */
+function Strip({ config: { environment, headerBackground } }: { config: UiConfig }) {
+  const background = headerBackground && CSS.supports('color', headerBackground) ? headerBackground : undefined;
+  if (!environment && !background) return null;
+  return <div aria-hidden="true" className="h-[3px] bg-alarm" style={background ? { background } : undefined} />;
+}

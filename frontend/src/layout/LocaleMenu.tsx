@@ -1,0 +1,36 @@
+import { Languages } from 'lucide-react';
+import { chooseLocale, localeChoices, useLocale } from '@/lib/locale';
+import { Menu } from '@/ui/Menu';
+import { Select } from '@/ui/Select';
+
+function useChoices() {
+  return { locale: useLocale(), choices: localeChoices(navigator.language) };
+}
+
+export function LocaleMenu() {
+  const { locale, choices } = useChoices();
+  return (
+    <Menu
+      label="Language"
+      trigger={{ icon: <Languages size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      items={choices.map(({ code, name }) => ({
+        id: code,
+        label: name,
+        checked: code === locale,
+        onSelect: () => chooseLocale(code),
+      }))}
+    />
+  );
+}
+
+export function LocaleSelect() {
+  const { locale, choices } = useChoices();
+  return (
+    <Select
+      label="Language"
+      value={locale}
+      options={choices.map(({ code, name }) => ({ value: code, label: name }))}
+      onChange={chooseLocale}
+    />
+  );
+}

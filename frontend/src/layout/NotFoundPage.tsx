@@ -1,0 +1,23 @@
+import { MapPinOff } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/buttonClass';
+
+export function NotFoundPage() {
+  return (
+    <div className="flex flex-col items-center gap-3 py-16 text-center">
+      <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent">
+        <MapPinOff size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <h1 tabIndex={-1} className="text-title outline-none [font-weight:650]">
+        Page not found
+      </h1>
+      <p className="max-w-[52ch] text-muted">
+        Nothing lives at this address. It may have been mistyped, or the page was named differently before.
+      </p>
+      <Link to={paths.toggles()} className={buttonClass({ variant: 'primary' })}>
+        Show feature toggles
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { LogOut, type LucideIcon } from 'lucide-react';
+import { NavLink } from 'react-router-dom';
+import { useRead } from '@/api/hooks';
+import { cx } from '@/lib/cx';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { paths } from '@/paths';
+import { type MenuEntry, menuEntries } from '@/routes';
+
+/** Every page that exists, and the way out. */
+export function SideMenu({ signOut }: { signOut: boolean }) {
+  return (
+    <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-3">
+      {menuEntries.map((entry) => (
+        <Entry key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
+          <Count entry={entry} />
+        </Entry>
+      ))}
+      <span className="flex-1" />
+      {signOut && <Entry to={paths.logout()} label="Sign out" Icon={LogOut} />}
+    </nav>
+  );
+}
+
+function Entry(props: { to: string; label: string; Icon: LucideIcon; children?: React.ReactNode }) {
+  const { to, label, Icon, children } = props;
+  return (
+    <NavLink to={to} className={({ isActive }) => cx(ENTRY, isActive && 'bg-accent-soft text-accent')}>
+      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+      <span className="flex-1 truncate">{label}</span>
+      {children}
+    </NavLink>
+  );
+}
+
+function Count({ entry: { counted, countedAfter } }: { entry: MenuEntry }) {
+  const locale = useLocale();
+  const first = useRead(countedAfter ?? null);
+  const { data } = useRead(countedAfter && !first.data ? null : counted);
+  return data ? (
+    <span className="font-medium text-faint text-secondary tabular-nums">
+      {formatNumber(data.features.length, locale)}
+    </span>
+  ) : null;
+}
+
+const ENTRY = cx(
+  'flex h-control shrink-0 items-center gap-2.5 rounded-control px-2.5 font-medium text-muted transition-colors duration-120',
+  'hover:bg-sunken hover:text-text touch:h-touch',
+);

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { safeHref, signInHref, signInPath, translateHashAddress } from './address';
+
+test.each([
+  ['https://example.com/a', 'https://example.com/a'],
+  ['http://example.com', 'http://example.com'],
+  ['mailto:ops@example.com', 'mailto:ops@example.com'],
+  ['/docs/start', '/docs/start'],
+  ['docs', 'docs'],
+  ['  /docs ', '/docs'],
+  ['javascript:alert(1)', undefined],
+  [' JaVaScRiPt:alert(1)', undefined],
+  ['java\nscript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['vbscript:x', undefined],
+  ['https://[', undefined],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+])('link to %j becomes %j', (address, expected) => {
+  expect(safeHref(address)).toBe(expected);
+});
+
+test.each([
+  ['/api/admin/login', 'api/admin/login'],
+  ['/auth/simple/login', 'auth/simple/login'],
+  ['/unleash/api/admin/login', 'api/admin/login'],
+  ['https://elsewhere.example/auth/simple/login', 'auth/simple/login'],
+  ['//elsewhere.example/auth/simple/login', 'auth/simple/login'],
+  ['/sign-in?next=/', 'sign-in?next=/'],
+  ['', undefined],
+  [undefined, undefined],
+])('sign-in at %j posts to %j', (path, expected) => {
+  expect(signInPath(path)).toBe(expected);
+});
+
+test.each([
+  ['/auth/google/login', '/', '/auth/google/login'],
+  ['/unleash/auth/google/login', '/flags/', '/flags/auth/google/login'],
+  ['https://sso.example.com/start', '/flags/', 'https://sso.example.com/start'],
+  ['//sso.example.com/start', '/flags/', '//sso.example.com/start'],
+  ['javascript:alert(1)', '/', undefined],
+  [undefined, '/', undefined],
+])('a sign-in link to %j below %j leads to %j', (path, base, expected) => {
+  expect(signInHref(path, base)).toBe(expected);
+});
+
+test.each([
+  ['#/features/strategies/x', '/features/strategies/x'],
+  ['#/features/create#name=x', '/features/create#name=x'],
+  ['#/', '/'],
+  ['#name=x', undefined],
+  ['', undefined],
+])('the hash %j leads to %j', (hash, expected) => {
+  expect(translateHashAddress(hash)).toBe(expected);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { formatExact, formatNumber, formatRelative } from './format';
+import { localeChoices } from './locale';
+
+const now = Date.UTC(2026, 5, 15, 12);
+const ago = (seconds: number) => now - seconds * 1000;
+
+test.each([
+  [0, 'en-US', '0 seconds ago'],
+  [12, 'en-US', '12 seconds ago'],
+  [59, 'en-US', '59 seconds ago'],
+  [60, 'en-US', '1 minute ago'],
+  [2 * 3600, 'en-US', '2 hours ago'],
+  [3 * 86_400, 'en-US', '3 days ago'],
+  [21 * 86_400, 'en-US', '3 weeks ago'],
+  [61 * 86_400, 'en-US', '2 months ago'],
+  [800 * 86_400, 'en-US', '2 years ago'],
+  [-30, 'en-US', '0 seconds ago'],
+  [2 * 3600, 'nb-NO', 'for 2 timer siden'],
+  [2 * 3600, 'de', 'vor 2 Stunden'],
+])('%i seconds ago in %s', (seconds, locale, expected) => {
+  expect(formatRelative(ago(seconds), now, locale)).toBe(expected);
+});
+
+test('dates and numbers follow the locale', () => {
+  const noon = new Date(2026, 5, 15, 12, 0, 0).getTime();
+  expect(formatExact(noon, 'en-GB')).toBe('15 Jun 2026, 12:00:00');
+  expect(formatExact(noon, 'de')).toBe('15.06.2026, 12:00:00');
+  expect(formatNumber(18_204, 'en-US')).toBe('18,204');
+  expect(formatNumber(18_204, 'de')).toBe('18.204');
+});
+
+test("[S2-112] the picker adds the browser's own locale only if it is not listed", () => {
+  const listed = ['en-US', 'en-GB', 'nb-NO', 'sv-SE', 'da-DK', 'en-IN', 'de', 'cs', 'pt-BR', 'fr-FR'];
+  expect(localeChoices('cs').map(({ code }) => code)).toEqual(listed);
+  expect(localeChoices('fi-FI').map(({ code }) => code)).toEqual([...listed, 'fi-FI']);
+  expect(localeChoices('fi-FI').at(-1)?.name).toMatch(/suomi/i);
+});

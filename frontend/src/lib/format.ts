@@ -1,0 +1,38 @@
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** Formatters cost far more than formatting: one for each locale is kept. */
+function remember<T>(create: (locale: string) => T): (locale: string) => T {
+  const known = new Map<string, T>();
+  return (locale) => {
+    const formatter = known.get(locale) ?? create(locale);
+    known.set(locale, formatter);
+    return formatter;
+  };
+}
+
+const relative = remember((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+const exact = remember((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
+const decimal = remember((locale) => new Intl.NumberFormat(locale));
+
+/** Such as `3 days ago`. A clock that runs ahead of ours must not report a future. */
+export function formatRelative(at: number, now: number, locale: string): string {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000));
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
+  return relative(locale).format(-Math.floor(seconds / length), unit);
+}
+
+export function formatExact(at: number, locale: string): string {
+  return exact(locale).format(at);
+}
+
+export function formatNumber(value: number, locale: string): string {
+  return decimal(locale).format(value);
+}

@@ -1,0 +1,47 @@
+import { readStored, writeStored } from './storage';
+import { createStore, useStore } from './store';
+
+const STORAGE_KEY = 'flagdeck:locale';
+
+interface LocaleChoice {
+  code: string;
+  /** In the language itself, so that those who need it can read it. */
+  name: string;
+}
+
+const LISTED: readonly LocaleChoice[] = [
+  { code: 'en-US', name: 'English (United States)' },
+  { code: 'en-GB', name: 'English (United Kingdom)' },
+  { code: 'nb-NO', name: 'Norsk bokmål' },
+  { code: 'sv-SE', name: 'Svenska' },
+  { code: 'da-DK', name: 'Dansk' },
+  { code: 'en-IN', name: 'English (India)' },
+  { code: 'de', name: 'Deutsch' },
+  { code: 'cs', name: 'Čeština' },
+  { code: 'pt-BR', name: 'Português (Brasil)' },
+  { code: 'fr-FR', name: 'Français' },
+];
+
+/** What the picker offers: the listed locales, and the browser's own if it is not among them. */
+export function localeChoices(browserLocale: string): readonly LocaleChoice[] {
+  if (LISTED.some(({ code }) => code === browserLocale)) return LISTED;
+  const name = new Intl.DisplayNames(browserLocale, { type: 'language' }).of(browserLocale) ?? browserLocale;
+  return [...LISTED, { code: browserLocale, name }];
+}
+
+function initialLocale(): string {
+  const browserLocale = globalThis.navigator?.language ?? 'en-US';
+  const stored = readStored(STORAGE_KEY);
+  return localeChoices(browserLocale).some(({ code }) => code === stored) ? String(stored) : browserLocale;
+}
+
+const locale = createStore(initialLocale());
+
+export function useLocale(): string {
+  return useStore(locale);
+}
+
+export function chooseLocale(code: string): void {
+  writeStored(STORAGE_KEY, code);
+  locale.set(code);
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { UserAnswer } from '@/api/generated/types';
+import { can } from './can';
+import { initials, toProfile } from './profile';
+
+test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
+  ['3.x with an address', { email: 'a@example.com', imageUrl: 'https://x' }, { name: 'a@example.com' }],
+  ['3.x with permissions', { email: 'a@b.c', permissions: ['ADMIN'] }, { name: 'a@b.c', permissions: ['ADMIN'] }],
+  ['3.x with no permission at all', { email: 'a@b.c', permissions: [] }, { name: 'a@b.c', permissions: [] }],
+  ['permissions as objects', { username: 'x', permissions: [{ permission: 'P' }] }, { name: 'x', permissions: ['P'] }],
+  [
+    '4.x',
+    { user: { username: 'unknown' }, permissions: [{ permission: 'ADMIN' }] },
+    { name: 'unknown', permissions: ['ADMIN'] },
+  ],
+  ['4.x with permissions on the user', { user: { name: 'N', permissions: ['P'] } }, { name: 'N', permissions: ['P'] }],
+  ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada' }],
+  ['null for unknown', { email: null, username: 'ada', permissions: null }, { name: 'ada' }],
+  ['nothing', {}, { name: 'Unknown user' }],
+])('a user from %s', (_, answer, expected) => {
+  expect(toProfile(answer)).toEqual(expected);
+});
+
+test.each([
+  ['nobody signed in', undefined, false],
+  ['no permission list', { name: 'x' }, true],
+  ['an empty list', { name: 'x', permissions: [] }, false],
+  ['ADMIN', { name: 'x', permissions: ['ADMIN'] }, true],
+  ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
+  ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
+])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
+  expect(can(profile, 'CREATE_FEATURE')).toBe(expected);
+});
+
+test.each([
+  ['Ada Olsen', 'AO'],
+  ['ada.olsen@example.com', 'AO'],
+  ['operator', 'O'],
+  ['Ada Marie Olsen', 'AM'],
+  ['😀 x', '😀X'],
+  ['', '?'],
+])('the initials of %j are %j', (name, expected) => {
+  expect(initials(name)).toBe(expected);
+});

@@ -1,0 +1,114 @@
+// The rules that the toggle list and the archive share: which toggles are shown, and in which order.
+import type { Counts, Toggle } from '@/api/generated/types';
+import type { Matcher } from './toggleListPattern';
+
+export type CountsByName = Readonly<Record<string, Counts>>;
+
+export const toggleSorts = [
+  { value: 'name', label: 'Name' },
+  { value: 'type', label: 'Type' },
+  { value: 'enabled', label: 'Enabled' },
+  { value: 'stale', label: 'Stale' },
+  { value: 'created', label: 'Created' },
+  { value: 'lastSeen', label: 'Last seen' },
+  { value: 'strategies', label: 'Strategies' },
+  { value: 'metrics', label: 'Metrics' },
+] as const;
+
+export type ToggleSort = (typeof toggleSorts)[number]['value'];
+
+export const allProjects = '*';
+
+/** Own entries only: a toggle may be called `constructor` or `toString`. */
+export function countsOf(counts: CountsByName | undefined, name: string): Counts | undefined {
+  return counts && Object.hasOwn(counts, name) ? counts[name] : undefined;
+}
+
+const collator = new Intl.Collator('en');
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Names that the collator calls equal still get one order, so that the list never shuffles between reads. */
+function compareNames(a: Toggle, b: Toggle): number {
+  return collator.compare(a.name, b.name) || compareText(a.name, b.name);
+}
+
+export function byName(toggles: readonly Toggle[]): Toggle[] {
+  return [...toggles].sort(compareNames);
+}
+
+const time = (value: string | null): number => (value ? Date.parse(value) || 0 : 0);
+
+/** Higher comes first. Type is text and stands apart. */
+function rank(toggle: Toggle, sort: ToggleSort, counts: CountsByName | undefined): number {
+  switch (sort) {
+    case 'enabled':
+      return Number(toggle.enabled);
+    case 'stale':
+      return Number(toggle.stale);
+    case 'created':
+      return time(toggle.createdAt);
+    case 'lastSeen':
+      return time(toggle.lastSeenAt);
+    case 'strategies':
+      return toggle.strategies.length;
+    case 'metrics':
+      return countsOf(counts, toggle.name)?.yes ?? -1;
+    case 'name':
+    case 'type':
+      return 0;
+  }
+}
+
+/** Expects toggles in name order: the sort is stable, so ties stay in name order without being compared again. */
+export function sortToggles(named: readonly Toggle[], sort: ToggleSort, counts?: CountsByName): readonly Toggle[] {
+  if (sort === 'name') return named;
+  if (sort === 'type') return [...named].sort((a, b) => compareText(a.type, b.type));
+  return named
+    .map((toggle) => ({ toggle, rank: rank(toggle, sort, counts) }))
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ toggle }) => toggle);
+}
+
+interface Searchable {
+  readonly fields: readonly string[];
+  readonly whole: string;
+}
+
+// Toggles are replaced, never changed, so their text can be kept: the second search over 10,000 costs no serialising.
+const searchables = new WeakMap<Toggle, Searchable>();
+
+function searchable(toggle: Toggle): Searchable {
+  const known = searchables.get(toggle);
+  if (known) return known;
+  const fields = [toggle.name, toggle.description ?? '', ...toggle.strategies.map((strategy) => strategy.name)];
+  const made = { fields, whole: JSON.stringify(toggle) };
+  searchables.set(toggle, made);
+  return made;
+}
+
+/** The whole serialised toggle counts only from the second character on: one letter would match nearly all. */
+export function filterToggles(
+  toggles: readonly Toggle[],
+  { text, matches, project }: { text: string; matches: Matcher; project: string },
+): readonly Toggle[] {
+  const searchWhole = text.length > 1;
+  return toggles.filter((toggle) => {
+    if (project !== allProjects && toggle.project !== project) return false;
+    if (text === '') return true;
+    const { fields, whole } = searchable(toggle);
+    return fields.some(matches) || (searchWhole && matches(whole));
+  });
+}
+
+/** A stored choice of a project that is gone, or of a server without projects, must not empty the list. */
+export function projectInUse(
+  chosen: string,
+  projects: readonly { readonly id: string }[],
+  otherwise = allProjects,
+): string {
+  return projects.length > 1 && projects.some(({ id }) => id === chosen) ? chosen : otherwise;
+}

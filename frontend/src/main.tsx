@@ -1,0 +1,24 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import { AppRoutes } from './layout/AppRoutes';
+import { ErrorBoundary } from './layout/ErrorBoundary';
+import { basePath, translateHashAddress } from './lib/address';
+import './styles.css';
+
+const base = basePath().replace(/\/$/, '');
+const old = location.pathname === basePath() ? translateHashAddress(location.hash) : undefined;
+if (old !== undefined) history.replaceState(null, '', `${base}${old}`);
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary>
+        <BrowserRouter basename={base}>
+          <AppRoutes />
+        </BrowserRouter>
+      </ErrorBoundary>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,79 @@
+import { Archive, type LucideIcon, ToggleRight } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { Params } from 'react-router-dom';
+import type { Endpoint } from '@/api/client';
+import { archivedFeatures, features } from '@/api/endpoints';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+import type { ToggleTab } from '@/paths';
+
+export const { Component: LogoutPage } = lazyInIdle(() =>
+  import('@/features/session/LogoutPage').then((part) => part.LogoutPage),
+);
+const { Component: ToggleListPage } = lazyInIdle(() =>
+  import('@/features/toggles/ToggleListPage').then((part) => part.ToggleListPage),
+);
+const { Component: ToggleCreatePage } = lazyInIdle(() =>
+  import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
+);
+const { Component: TogglePage } = lazyInIdle(() =>
+  import('@/features/toggles/TogglePage').then((part) => part.TogglePage),
+);
+const { Component: ArchiveListPage } = lazyInIdle(() =>
+  import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
+);
+
+type Counted = Endpoint<{ features: readonly unknown[] }>;
+
+interface MenuLook {
+  label: string;
+  icon: LucideIcon;
+  counted: Counted;
+  /** Counts only once that was read: what the page itself needs comes first. */
+  countedAfter?: Counted;
+}
+
+export interface MenuEntry extends MenuLook {
+  path: string;
+}
+
+export interface PageRoute {
+  path: string;
+  /** From the item to its section; the product's name follows. */
+  title: (params: Params) => readonly string[];
+  Page: ComponentType;
+  /** Left out: in no menu. */
+  menu?: MenuLook;
+  /** What `:activeTab` may be; anything else is not found. */
+  tabs?: readonly string[];
+}
+
+const TOGGLES = 'Feature toggles';
+
+/** Every page inside the frame. */
+export const routes: readonly PageRoute[] = [
+  {
+    path: '/features',
+    title: () => [TOGGLES],
+    Page: ToggleListPage,
+    menu: { label: TOGGLES, icon: ToggleRight, counted: features },
+  },
+  {
+    path: '/features/create',
+    title: () => ['Create', TOGGLES],
+    Page: ToggleCreatePage,
+  },
+  {
+    path: '/features/:activeTab/:name',
+    title: ({ name = '' }) => [name, TOGGLES],
+    Page: TogglePage,
+    tabs: ['strategies', 'view'] satisfies ToggleTab[],
+  },
+  {
+    path: '/archive',
+    title: () => ['Archive'],
+    Page: ArchiveListPage,
+    menu: { label: 'Archive', icon: Archive, counted: archivedFeatures, countedAfter: features },
+  },
+];
+
+export const menuEntries: readonly MenuEntry[] = routes.flatMap(({ path, menu }) => (menu ? [{ ...menu, path }] : []));

@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+
+type Tone = 'neutral' | 'accent' | 'on' | 'warn' | 'danger' | 'dirty';
+
+const TONES: { [key in Tone]: string } = {
+  neutral: 'bg-sunken text-muted',
+  accent: 'bg-accent-soft text-accent',
+  on: 'bg-on-soft text-on',
+  warn: 'bg-warn-soft text-warn',
+  danger: 'bg-danger-soft text-danger',
+  dirty: 'bg-dirty-soft text-dirty',
+};
+
+interface ChipProps {
+  tone?: Tone;
+  icon?: ReactNode;
+  onRemove?: () => void;
+  /** What the cross does, in words. */
+  removeLabel?: string;
+  children: ReactNode;
+}
+
+export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove', children }: ChipProps) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-[22px] max-w-full items-center gap-1.5 whitespace-nowrap rounded-chip px-2 font-semibold text-label',
+        TONES[tone],
+      )}
+    >
+      {icon}
+      <span className="truncate">{children}</span>
+      {onRemove && (
+        <button
+          type="button"
+          aria-label={removeLabel}
+          onClick={onRemove}
+          className="-mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface touch:size-6"
+        >
+          <X size={12} strokeWidth={2} aria-hidden="true" />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+
+export interface DialogProps {
+  open: boolean;
+  /** Left out: the dialog stays until what it asks is done. */
+  onClose?: () => void;
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+const { Component: DialogPopup } = lazyInIdle(() => import('./DialogPopup').then((part) => part.DialogPopup));
+
+export function Dialog(props: DialogProps) {
+  // It stays mounted once it was open, so that closing can be seen and focus finds its way back.
+  const [wasOpen, setWasOpen] = useState(props.open);
+  if (props.open && !wasOpen) setWasOpen(true);
+  return wasOpen || props.open ? (
+    <Suspense>
+      <DialogPopup {...props} />
+    </Suspense>
+  ) : null;
+}

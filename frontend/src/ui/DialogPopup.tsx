@@ -1,0 +1,44 @@
+import { Dialog as Primitive } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { cx } from '@/lib/cx';
+import type { DialogProps } from './Dialog';
+import { iconButtonClass } from './IconButton';
+
+export function DialogPopup({ open, onClose, title, children, actions }: DialogProps) {
+  return (
+    <Primitive.Root
+      open={open}
+      disablePointerDismissal={onClose === undefined}
+      onOpenChange={(next) => {
+        if (!next) onClose?.();
+      }}
+    >
+      <Primitive.Portal>
+        <Primitive.Backdrop className={BACKDROP} />
+        <Primitive.Viewport className="fixed inset-0 z-50 grid place-items-center overflow-y-auto p-4">
+          <Primitive.Popup className={POPUP}>
+            <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
+            {children}
+            {actions && <div className="flex flex-wrap justify-end gap-2.5">{actions}</div>}
+            {onClose && (
+              <Primitive.Close aria-label="Close" className={cx(iconButtonClass, 'absolute! top-3 right-3')}>
+                <X size={17} strokeWidth={1.75} aria-hidden="true" />
+              </Primitive.Close>
+            )}
+          </Primitive.Popup>
+        </Primitive.Viewport>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+const BACKDROP = cx(
+  'fixed inset-0 z-50 bg-backdrop transition-opacity duration-150',
+  'data-ending-style:opacity-0 data-starting-style:opacity-0',
+);
+
+const POPUP = cx(
+  'relative flex w-[500px] max-w-full flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-overlay outline-none',
+  'transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-starting-style:scale-98',
+  'data-ending-style:opacity-0 data-starting-style:opacity-0',
+);

@@ -1,0 +1,26 @@
+import { RotateCw, TriangleAlert } from 'lucide-react';
+import { Button } from './Button';
+
+interface ErrorPanelProps {
+  error: Error;
+  onRetry?: () => void;
+  title?: string;
+}
+
+/** A page or a part of it that could not be read. */
+export function ErrorPanel({ error, onRetry, title = 'This could not be loaded' }: ErrorPanelProps) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-14 text-center">
+      <span className="flex size-11 items-center justify-center rounded-full bg-danger-soft text-danger">
+        <TriangleAlert size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <h2 className="font-semibold text-section">{title}</h2>
+      <p className="wrap-anywhere max-w-[60ch] text-muted">{error.message}</p>
+      {onRetry && (
+        <Button onClick={onRetry} icon={<RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}

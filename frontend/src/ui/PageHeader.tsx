@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+
+interface PageHeaderProps {
+  title: string;
+  count?: number | undefined;
+  /** Stands beside the title, such as a chip that says its state. */
+  mark?: ReactNode;
+  actions?: ReactNode;
+  breadcrumb?: ReactNode;
+}
+
+export function PageHeader({ title, count, mark, actions, breadcrumb }: PageHeaderProps) {
+  const locale = useLocale();
+  return (
+    <header className="mb-4 flex flex-col gap-2">
+      {breadcrumb && <div className="text-muted text-secondary">{breadcrumb}</div>}
+      <div className="flex min-h-control flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 items-baseline gap-2.5">
+          <h1 tabIndex={-1} className="wrap-anywhere min-w-0 text-title outline-none [font-weight:650]">
+            {title}
+          </h1>
+          {mark && <span className="flex self-center">{mark}</span>}
+          {count !== undefined && (
+            <span className="text-body text-faint tabular-nums">{formatNumber(count, locale)}</span>
+          )}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,75 @@
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { cx } from '@/lib/cx';
+import { inputClass } from './fieldClass';
+
+interface SearchFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange: (text: string) => void;
+  /** Enter was pressed or the field was left: what is typed counts now. */
+  onCommit: (text: string) => void;
+  /** A key that brings the cursor here from anywhere on the page. */
+  shortcutHint?: '/';
+}
+
+export function SearchField({ label, placeholder, value, onChange, onCommit, shortcutHint }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // Keys pressed elsewhere on the page reach only the document.
+  useEffect(() => {
+    if (!shortcutHint) return;
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== shortcutHint || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [shortcutHint]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onCommit(value);
+  };
+  return (
+    <div className="relative flex min-w-0 flex-1 items-center">
+      <Search
+        size={16}
+        strokeWidth={1.75}
+        aria-hidden="true"
+        className="pointer-events-none absolute left-3 text-faint"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts={shortcutHint}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => onCommit(value)}
+        className={cx(inputClass, 'peer pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
+      />
+      {shortcutHint && value === '' && (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute right-2.5 rounded-chip border border-line-strong px-1.5 font-sans text-faint text-label peer-focus:hidden max-sm:hidden"
+        >
+          {shortcutHint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function isTyping(event: globalThis.KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog] *')
+  );
+}

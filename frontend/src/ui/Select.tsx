@@ -1,0 +1,73 @@
+import { ChevronDown } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { cx } from '@/lib/cx';
+import { fieldLabelClass, inputClass } from './fieldClass';
+
+export interface Option<T extends string> {
+  value: T;
+  label: string;
+}
+
+interface SelectProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly Option<T>[];
+  onChange: (value: T) => void;
+  hideLabel?: boolean;
+  icon?: ReactNode;
+}
+
+export function Select<T extends string>({ label, value, options, onChange, hideLabel, icon }: SelectProps<T>) {
+  const id = useId();
+  return (
+    <span className="inline-flex min-w-0 flex-col gap-1.5">
+      {!hideLabel && (
+        <label htmlFor={id} className={fieldLabelClass}>
+          {label}
+        </label>
+      )}
+      <SelectBox
+        id={id}
+        aria-label={hideLabel ? label : undefined}
+        value={value}
+        options={options}
+        onChange={onChange}
+        icon={icon}
+        className="font-semibold shadow-card"
+      />
+    </span>
+  );
+}
+
+interface SelectBoxProps<T extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
+  value: T;
+  options: readonly Option<T>[];
+  onChange: (value: T) => void;
+  icon?: ReactNode;
+}
+
+/** The browser's own list, which every device opens in the way its users know. */
+export function SelectBox<T extends string>({ value, options, onChange, icon, className, ...rest }: SelectBoxProps<T>) {
+  const choose = (chosen: string) => {
+    const option = options.find((one) => one.value === chosen);
+    if (option) onChange(option.value);
+  };
+  return (
+    <span className="relative flex min-w-0 items-center">
+      {icon && <span className="pointer-events-none absolute left-3 flex text-muted">{icon}</span>}
+      <select
+        {...rest}
+        value={value}
+        onChange={(event) => choose(event.target.value)}
+        className={cx(inputClass, 'appearance-none truncate pr-8', icon !== undefined && 'pl-9', className)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" className="pointer-events-none absolute right-2.5" />
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import { Field, type FieldText } from './Field';
+import { type Option, SelectBox } from './Select';
+
+interface SelectFieldProps<T extends string> extends FieldText {
+  value: T;
+  options: readonly Option<T>[];
+  onChange: (value: T) => void;
+}
+
+export function SelectField<T extends string>({ value, options, onChange, ...text }: SelectFieldProps<T>) {
+  return (
+    <Field {...text}>
+      {(control) => <SelectBox {...control} value={value} options={options} onChange={onChange} />}
+    </Field>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ChangeEvent } from 'react';
+import { cx } from '@/lib/cx';
+
+interface SwitchProps {
+  checked: boolean;
+  onChange: (next: boolean) => void;
+  label: string;
+  showLabel?: boolean;
+  /** Asked for, not yet answered: it flips when the answer is yes. */
+  pending?: boolean;
+  disabledReason?: string | undefined;
+}
+
+export function Switch({ checked, onChange, label, showLabel = false, pending = false, disabledReason }: SwitchProps) {
+  const inert = pending || disabledReason !== undefined;
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    if (!inert) onChange(event.target.checked);
+  };
+  return (
+    <label
+      data-reason={disabledReason}
+      className={cx(
+        'relative inline-flex items-center justify-center gap-2.5 font-medium touch:min-h-touch touch:min-w-touch',
+        inert ? 'cursor-not-allowed' : 'cursor-pointer',
+      )}
+    >
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        className="peer absolute inset-0 size-full cursor-[inherit] opacity-0"
+        aria-label={showLabel ? undefined : label}
+        aria-busy={pending || undefined}
+        checked={checked}
+        onChange={change}
+        {...(disabledReason !== undefined && { 'aria-disabled': true, 'aria-description': disabledReason })}
+      />
+      <span aria-hidden="true" className={cx(TRACK, pending && 'animate-pulse')}>
+        <span className={cx(THUMB, checked && 'translate-x-3.5', pending && 'scale-75')} />
+      </span>
+      {showLabel && <span>{label}</span>}
+    </label>
+  );
+}
+
+const TRACK = cx(
+  'flex h-5 w-[34px] shrink-0 items-center rounded-full border border-line-control bg-off px-px transition-colors duration-150',
+  'peer-checked:border-on peer-checked:bg-on peer-aria-disabled:opacity-55',
+  'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
+);
+
+const THUMB = 'size-4 rounded-full bg-knob shadow-card transition-transform duration-150';

@@ -1,0 +1,94 @@
+// What narrows and orders the toggle list and the archive.
+import { ArrowDownUp, Folder } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { debounce } from '@/lib/debounce';
+import { allProjects, toggleSorts } from '@/lib/toggleList';
+import type { ToggleListSettings } from '@/lib/toggleListSettings';
+import { SearchField } from './SearchField';
+import { Segmented } from './Segmented';
+import { Select } from './Select';
+
+const SEARCH_MS = 500;
+
+interface Props {
+  settings: ToggleListSettings;
+  onChange: (part: Partial<ToggleListSettings>) => void;
+  /** With one or none there is nothing to choose. */
+  projects: readonly { id: string; name: string }[];
+}
+
+export function ToggleFilterBar({ settings, onChange, projects }: Props) {
+  const search = useSearch(settings.filter, (filter) => onChange({ filter }));
+  return (
+    <search className="flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="min-w-60 flex-1 max-sm:col-span-2">
+        <SearchField
+          label="Filter toggles"
+          placeholder="Filter by name, description, strategy…"
+          shortcutHint="/"
+          {...search}
+        />
+      </div>
+      {projects.length > 1 && (
+        <span className="max-sm:order-last max-sm:col-span-2 max-sm:grid">
+          <Select
+            label="Project"
+            hideLabel
+            icon={<Folder size={16} strokeWidth={1.75} aria-hidden="true" />}
+            value={settings.currentProjectId}
+            options={[
+              { value: allProjects, label: 'All projects' },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(currentProjectId) => onChange({ currentProjectId })}
+          />
+        </span>
+      )}
+      <Segmented
+        label="Metric interval"
+        value={settings.showLastHour ? 'hour' : 'minute'}
+        options={[
+          { value: 'minute', label: 'Last minute' },
+          { value: 'hour', label: 'Last hour' },
+        ]}
+        onChange={(interval) => onChange({ showLastHour: interval === 'hour' })}
+      />
+      <Select
+        label="Sort by"
+        hideLabel
+        icon={<ArrowDownUp size={16} strokeWidth={1.75} aria-hidden="true" />}
+        value={settings.sort}
+        options={toggleSorts}
+        onChange={(sort) => onChange({ sort })}
+      />
+    </search>
+  );
+}
+
+/** Applies what is typed after a pause, or at once when the field is committed. */
+function useSearch(applied: string, apply: (text: string) => void) {
+  const [typed, setTyped] = useState<string>();
+  const newest = useRef({ applied, apply });
+  newest.current = { applied, apply };
+  const commit = useMemo(
+    () =>
+      debounce((text: string) => {
+        setTyped(undefined);
+        if (text !== newest.current.applied) newest.current.apply(text);
+      }, SEARCH_MS),
+    [],
+  );
+  // A search still waiting must not change the address of the page one has gone to.
+  useEffect(() => commit.cancel, [commit]);
+  return {
+    value: typed ?? applied,
+    onChange(text: string) {
+      setTyped(text);
+      commit(text);
+    },
+    onCommit(text: string) {
+      commit(text);
+      commit.flush();
+    },
+  };
+}

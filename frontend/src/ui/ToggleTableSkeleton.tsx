@@ -1,0 +1,27 @@
+import { cx } from '@/lib/cx';
+import { Skeleton } from './Skeleton';
+import { toggleColumns, toggleRowHeight } from './ToggleCells';
+
+const rows = [220, 180, 260, 200, 240, 190, 230, 210];
+
+/** Rows of the right size, so that nothing jumps when the toggles come. */
+export function ToggleTableSkeleton() {
+  return (
+    <div role="status" aria-label="Loading toggles" className="rounded-card border border-line bg-surface shadow-card">
+      {rows.map((width, index) => (
+        <div
+          key={width}
+          className={cx('grid items-center border-line px-3', index > 0 && 'border-t', toggleColumns)}
+          style={{ height: toggleRowHeight.wide }}
+        >
+          <Skeleton width={32} height={32} />
+          <Skeleton width={34} height={20} />
+          <div className="grid gap-2">
+            <Skeleton width={Math.min(width, 180)} height={12} />
+            <Skeleton width={width} height={10} />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

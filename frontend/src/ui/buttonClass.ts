@@ -1,0 +1,33 @@
+import { cx } from '@/lib/cx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'dangerPrimary';
+export type ButtonSize = 'medium' | 'small';
+
+const VARIANTS: { [key in ButtonVariant]: string } = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-line-strong bg-surface text-text shadow-card hover:bg-sunken',
+  ghost: 'text-muted hover:bg-sunken hover:text-text',
+  danger: 'border border-line-strong bg-surface text-danger shadow-card hover:bg-danger-soft',
+  dangerPrimary: 'bg-danger text-surface hover:brightness-90',
+};
+
+const SIZES: { [key in ButtonSize]: string } = {
+  medium: 'h-control px-3.5 text-body touch:h-touch',
+  small: 'h-control-small px-2.5 text-secondary touch:h-touch',
+};
+
+/** The look of a button, also for links that lead somewhere and look like one. */
+export function buttonClass({
+  variant = 'secondary',
+  size = 'medium',
+}: {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+} = {}): string {
+  return cx(
+    'relative inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control font-semibold',
+    'transition-colors duration-120 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    VARIANTS[variant],
+    SIZES[size],
+  );
+}

@@ -1,0 +1,138 @@
+//! The running program: what is built from the settings, and in which order a request passes it.
+
+use std::io;
+use std::net::SocketAddr;
+
+use actix_web::dev::Server;
+use actix_web::middleware::from_fn;
+use actix_web::{HttpServer, web};
+
+use crate::assets::Site;
+use crate::config::{Backend, BasePath, Config, ConfigError, Data, Embedded};
+use crate::flags::{DataLocation, Flags, OpenError};
+use crate::middleware::{access_log, response_headers};
+use crate::proxy::Proxy;
+use crate::routes;
+
+/// A server that is bound and not yet running.
+pub struct App {
+    server: Server,
+    address: SocketAddr,
+    base_path: BasePath,
+}
+
+/// Who answers the API, ready to be given to each worker.
+#[derive(Clone)]
+pub enum Service {
+    /// A flag service elsewhere.
+    Upstream(crate::config::Upstream),
+    /// The one inside.
+    Embedded(Flags),
+}
+
+/// Why the program cannot start: a sentence for the person who started it.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The settings.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The database.
+    #[error(transparent)]
+    Data(#[from] OpenError),
+    /// The example toggles could not be written.
+    #[error("demo: the example toggles cannot be loaded: {0}")]
+    Examples(crate::error::ApiError),
+    /// The address.
+    #[error("listen: cannot listen on {address}: {reason}")]
+    Listen {
+        /// What was to be listened on.
+        address: SocketAddr,
+        /// Why not, and what to do.
+        reason: String,
+    },
+}
+
+impl App {
+    /// Opens the database where there is one, and takes the port.
+    ///
+    /// # Errors
+    /// [`StartError`], which names the setting to change.
+    pub async fn build(config: Config) -> Result<Self, StartError> {
+        // awc panics while it builds a TLS connector when no provider was chosen; a second choice changes nothing.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let service = Service::open(&config.backend).await?;
+        let base_path = config.listen.base_path;
+        let site = web::Data::new(Site::new(&base_path));
+        let path = base_path.clone();
+        let bound = HttpServer::new(move || {
+            let app = actix_web::App::new()
+                // Outermost first: what is logged is what was sent, headers of our own included.
+                .wrap(from_fn(response_headers::add))
+                .wrap(from_fn(access_log::write))
+                .app_data(site.clone())
+                .app_data(web::Data::new(path.clone()));
+            let app = match &service {
+                // awc's client counts its references without locks: each worker has its own.
+                Service::Upstream(upstream) => app.app_data(web::Data::new(Proxy::new(upstream, &path))),
+                Service::Embedded(flags) => app.app_data(web::Data::new(flags.clone())),
+            };
+            app.configure(|services| routes::configure(services, &path, &service))
+        })
+        .bind(config.listen.address)
+        .map_err(|error| StartError::listen(config.listen.address, &error))?;
+        let address = bound.addrs().first().copied().unwrap_or(config.listen.address);
+        Ok(Self { server: bound.run(), address, base_path })
+    }
+
+    /// The port that was taken, which differs from the setting when that was 0.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Where a browser finds the console.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}{}/", self.address, self.base_path.as_str())
+    }
+
+    /// Serves until SIGTERM, which lets running requests end, or Ctrl-C.
+    ///
+    /// # Errors
+    /// Faults of the listening socket.
+    pub async fn run(self) -> io::Result<()> {
+        self.server.await
+    }
+}
+
+impl Service {
+    async fn open(backend: &Backend) -> Result<Self, StartError> {
+        match backend {
+            Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
+            Backend::Embedded(Embedded { data, examples }) => {
+                let flags = Flags::open(&match data {
+                    Data::Memory => DataLocation::Memory,
+                    Data::File(path) => DataLocation::File(path.clone()),
+                })?;
+                if *examples {
+                    flags.load_examples("demo").await.map_err(StartError::Examples)?;
+                }
+                Ok(Self::Embedded(flags))
+            }
+        }
+    }
+}
+
+impl StartError {
+    fn listen(address: SocketAddr, error: &io::Error) -> Self {
+        let reason = match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                "another program uses it; end that one or choose another port".to_owned()
+            }
+            io::ErrorKind::PermissionDenied => "this user may not; choose a port above 1023".to_owned(),
+            io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::Listen { address, reason }
+    }
+}

@@ -1,0 +1,156 @@
+//! The console's files, embedded in the binary, and the page that stands for every address of the console.
+
+use std::borrow::Cow;
+
+use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use bytes::Bytes;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::config::BasePath;
+use crate::error::ApiError;
+
+/// What the Vite build left: see `build.rs`.
+#[derive(RustEmbed)]
+#[folder = "$FLAGDECK_FRONTEND"]
+struct Files;
+
+const PAGE: &str = "index.html";
+/// Vite puts a hash of the content into the names of all files below this folder.
+const HASHED: &str = "assets/";
+const BASE_OF_ROOT: &str = r#"<base href="/">"#;
+
+/// Everything comes from our own origin, and nothing is inline: injected markup has nothing to run or load.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'self'; \
+    frame-ancestors 'none'";
+
+/// The files as this process serves them.
+pub struct Site {
+    base_path: BasePath,
+    /// The page with another base in it; `None` at the root, where the embedded one fits as it is.
+    page: Option<Bytes>,
+}
+
+impl Site {
+    /// Writes the base path into the page.
+    #[must_use]
+    pub fn new(base_path: &BasePath) -> Self {
+        let page = (!base_path.as_str().is_empty()).then(|| {
+            let base = format!(r#"<base href="{}/">"#, base_path.as_str());
+            let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
+            Bytes::from(String::from_utf8_lossy(&page).replacen(BASE_OF_ROOT, &base, 1))
+        });
+        Self { base_path: base_path.clone(), page }
+    }
+}
+
+/// Answers a file where there is one, else the page when a browser navigates, else 404.
+///
+/// What decides is whether the client wants HTML, never a file extension: a toggle may be called `my.flag.js`.
+///
+/// # Errors
+/// [`ApiError::UnknownPath`].
+pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpResponse, ApiError> {
+    let Some(path) = site.base_path.strip(request.uri().path()) else {
+        // Only the base path itself without its slash comes here: relative addresses need the slash.
+        let location = format!("{}/", site.base_path.as_str());
+        return Ok(HttpResponse::PermanentRedirect().insert_header((header::LOCATION, location)).finish());
+    };
+    let name = path.trim_start_matches('/');
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if reads && name != PAGE && is_listed(name) {
+        return Ok(file(name, &request));
+    }
+    let is_page =
+        name.is_empty() || name == PAGE || (!name.starts_with(HASHED) && wants_html(request.headers()));
+    match &site.page {
+        _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
+        None => Ok(file(PAGE, &request)),
+        Some(page) => Ok(page_answer().body(page.clone())),
+    }
+}
+
+/// True for files with an address of their own: not for the compressed twins.
+fn is_listed(name: &str) -> bool {
+    let is_twin = [".br", ".gz"]
+        .iter()
+        .any(|end| name.strip_suffix(end).is_some_and(|plain| Files::get(plain).is_some()));
+    !is_twin && Files::get(name).is_some()
+}
+
+fn wants_html(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT)
+        .any(|value| value.to_str().is_ok_and(|accept| accept.contains("text/html")))
+}
+
+fn file(name: &str, request: &HttpRequest) -> HttpResponse {
+    let Some((encoding, file)) = best_encoding(name, request) else {
+        return HttpResponse::NotFound().finish();
+    };
+    let tag = entity_tag(&file);
+    let unchanged = request
+        .headers()
+        .get(header::IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
+    let mut answer = if name == PAGE { page_answer() } else { file_answer(name) };
+    answer.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
+    if let Some(encoding) = encoding {
+        answer.insert_header((header::CONTENT_ENCODING, encoding));
+    }
+    if unchanged {
+        return answer.status(StatusCode::NOT_MODIFIED).finish();
+    }
+    answer.body(match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    })
+}
+
+fn page_answer() -> HttpResponseBuilder {
+    let mut answer = HttpResponse::Ok();
+    answer
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, PAGE_POLICY));
+    answer
+}
+
+fn file_answer(name: &str) -> HttpResponseBuilder {
+    let caching = if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let mut answer = HttpResponse::Ok();
+    answer
+        .insert_header((header::CONTENT_TYPE, content_type(name)))
+        .insert_header((header::CACHE_CONTROL, caching));
+    answer
+}
+
+/// `mime_guess` knows no character sets; ours is UTF-8 throughout.
+fn content_type(name: &str) -> HeaderValue {
+    let guess = mime_guess::from_path(name).first_or_octet_stream();
+    let text = guess.type_() == mime_guess::mime::TEXT || guess.subtype() == "javascript";
+    let full = if text { format!("{guess}; charset=utf-8") } else { guess.to_string() };
+    HeaderValue::from_str(&full).unwrap_or(HeaderValue::from_static("application/octet-stream"))
+}
+
+/// The smallest form that the client takes, of those that the build made.
+fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
+    let accepted = AcceptEncoding::parse(request).ok();
+    [("br", ".br", Encoding::brotli()), ("gzip", ".gz", Encoding::gzip())]
+        .into_iter()
+        .filter(|(_, _, encoding)| {
+            accepted
+                .as_ref()
+                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
+        })
+        .find_map(|(token, suffix, _)| Some((Some(token), Files::get(&format!("{name}{suffix}"))?)))
+        .or_else(|| Some((None, Files::get(name)?)))
+}
+
+fn entity_tag(file: &EmbeddedFile) -> String {
+    let hash = file.metadata.sha256_hash();
+    hash.iter().take(16).fold(String::from("\""), |tag, byte| format!("{tag}{byte:02x}")) + "\""
+}

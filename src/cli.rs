@@ -1,0 +1,79 @@
+//! What can be typed on the command line. Nothing is resolved here: defaults, the environment and the file join in
+//! `config.rs`.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use serde::{Deserialize, Serialize};
+
+/// The arguments of one call of `flagdeck`.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    about = "A feature-flag console in one binary.\n\nWith --upstream it serves the console beside an existing flag service and forwards the API to it; without, an embedded flag service on SQLite answers.",
+    after_help = "Each setting is also read from the environment (FLAGDECK_ and its name, such as FLAGDECK_BASE_PATH) and from a TOML file (its name, such as base-path). Flags win over the environment, the environment over the file, the file over the defaults."
+)]
+pub struct Arguments {
+    /// TOML file to read settings from [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// What was set by flags.
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// Every setting, as written: one name serves as flag, as variable and as key of the file. `None` is "not set here".
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// Address to listen on [default: 127.0.0.1:4242]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listen: Option<String>,
+
+    /// Path below which the console is served, such as /flags [default: /]
+    #[arg(long, value_name = "PATH")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_path: Option<String>,
+
+    /// Flag service to forward the API to, such as <http://127.0.0.1:4243> [default: none, the embedded one answers]
+    #[arg(long, value_name = "URL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream: Option<String>,
+
+    /// How long connecting to the upstream may take [default: 5s]
+    #[arg(long, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_connect_timeout: Option<String>,
+
+    /// How long the upstream may take until its answer begins [default: 30s]
+    #[arg(long, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_head_timeout: Option<String>,
+
+    /// How long the upstream may pause within an answer [default: 60s]
+    #[arg(long, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_idle_timeout: Option<String>,
+
+    /// Database file of the embedded flag service, or :memory: [default: flagdeck/flagdeck.db in the user's data folder]
+    #[arg(long, value_name = "PATH")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+
+    /// Keep everything in memory, loaded with example toggles [default: false]
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub demo: Option<bool>,
+
+    /// Least level that is logged, or a filter such as info,flagdeck=debug [default: info]
+    #[arg(long, value_name = "FILTER")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_level: Option<String>,
+
+    /// How log lines are written to standard error: text or json [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_format: Option<String>,
+}

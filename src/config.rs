@@ -1,0 +1,130 @@
+//! Settings: defaults, then the file, then the environment, then flags; parsed once, checked against each other.
+//! After this nobody reads the environment.
+
+mod embedded;
+mod listen;
+mod log;
+mod upstream;
+
+use std::path::{Path, PathBuf};
+
+use config::{Case, Environment, File, FileFormat};
+
+pub use self::embedded::{Data, Embedded};
+pub use self::listen::{BasePath, Listen};
+pub use self::log::{Log, LogFormat};
+pub use self::upstream::Upstream;
+use crate::cli::{Arguments, Settings};
+
+/// What the program runs with.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where requests are taken.
+    pub listen: Listen,
+    /// Who answers the API.
+    pub backend: Backend,
+    /// What is logged, and how.
+    pub log: Log,
+}
+
+/// Who answers the API calls.
+#[derive(Debug, Clone)]
+pub enum Backend {
+    /// A flag service elsewhere: this program is its sidecar.
+    Upstream(Upstream),
+    /// The flag service inside this program.
+    Embedded(Embedded),
+}
+
+/// Why the settings cannot be used: a sentence for the person who started the program.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl ConfigError {
+    /// Names the setting and tells what is wrong with its value.
+    fn setting(name: &str, fault: impl std::fmt::Display) -> Self {
+        Self(format!("{name}: {fault}"))
+    }
+}
+
+impl Config {
+    /// Joins the layers and checks the result.
+    ///
+    /// `environment` is every variable of the process; those that are no setting of ours are left alone, because
+    /// container platforms inject variables such as `FLAGDECK_PORT` for a service of that name.
+    ///
+    /// # Errors
+    /// One sentence that names the setting or the file and what to write instead.
+    pub fn resolve(
+        arguments: &Arguments,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let environment: config::Map<String, String> = environment.into_iter().collect();
+        let file = arguments.config.clone().or_else(|| {
+            environment.get("FLAGDECK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from)
+        });
+        let settings = layered(file.as_deref(), environment, &arguments.settings)?;
+        Ok(Self {
+            listen: Listen::resolve(&settings)?,
+            backend: Backend::resolve(&settings)?,
+            log: Log::resolve(&settings)?,
+        })
+    }
+}
+
+impl Backend {
+    fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+        match Upstream::resolve(settings)? {
+            Some(_) if settings.demo == Some(true) => Err(ConfigError::setting(
+                "demo",
+                "the demo runs on the embedded flag service, so it cannot be used together with upstream",
+            )),
+            Some(upstream) => Ok(Self::Upstream(upstream)),
+            None => Embedded::resolve(settings).map(Self::Embedded),
+        }
+    }
+}
+
+/// The settings as written, the strongest layer last.
+fn layered(
+    file: Option<&Path>,
+    environment: config::Map<String, String>,
+    flags: &Settings,
+) -> Result<Settings, ConfigError> {
+    let mut layers = config::Config::builder();
+    if let Some(path) = file {
+        check_file(path)?;
+        layers = layers.add_source(File::from(path).format(FileFormat::Toml));
+    }
+    let fault = |error: &config::ConfigError| ConfigError(format!("The settings cannot be read: {error}"));
+    layers
+        .add_source(
+            Environment::with_prefix("FLAGDECK")
+                .convert_case(Case::Kebab)
+                .ignore_empty(true)
+                .source(Some(environment.into_iter().filter(|(name, _)| is_setting(name)).collect())),
+        )
+        .add_source(config::Config::try_from(flags).map_err(|error| fault(&error))?)
+        .build()
+        .and_then(config::Config::try_deserialize)
+        .map_err(|error| fault(&error))
+}
+
+/// Reads the file by itself first, so that a fault in it is reported with its name.
+fn check_file(path: &Path) -> Result<(), ConfigError> {
+    config::Config::builder()
+        .add_source(File::from(path).format(FileFormat::Toml))
+        .build()
+        .and_then(config::Config::try_deserialize::<Settings>)
+        .map(drop)
+        .map_err(|error| ConfigError(format!("The settings file {} cannot be used: {error}", path.display())))
+}
+
+/// True for the variables that are settings: the names that [`Settings`] serializes.
+fn is_setting(variable: &str) -> bool {
+    let Some(name) = variable.strip_prefix("FLAGDECK_") else { return false };
+    <Settings as clap::Args>::augment_args(clap::Command::new(""))
+        .get_arguments()
+        .any(|argument| argument.get_id().as_str().eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,57 @@
+//! The embedded flag service: `data` and `demo`.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+use super::ConfigError;
+use crate::cli::Settings;
+
+/// How the embedded flag service keeps its data.
+#[derive(Debug, Clone)]
+pub struct Embedded {
+    /// `--data`, `FLAGDECK_DATA`.
+    pub data: Data,
+    /// `--demo`, `FLAGDECK_DEMO`; false by default. Loads the example toggles at start.
+    pub examples: bool,
+}
+
+/// A place for the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// Gone when the program ends.
+    Memory,
+    /// A SQLite file, made when it is missing.
+    File(PathBuf),
+}
+
+impl Embedded {
+    pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+        let demo = settings.demo.unwrap_or(false);
+        let data = match settings.data.as_deref() {
+            Some(":memory:") => Data::Memory,
+            Some(path) if demo => {
+                return Err(ConfigError::setting(
+                    "demo",
+                    format!(
+                        "the demo keeps everything in memory, so it cannot be used together with data {path:?}"
+                    ),
+                ));
+            }
+            Some("") => return Err(ConfigError::setting("data", "is empty; write a path or :memory:")),
+            Some(path) => Data::File(path.into()),
+            None if demo => Data::Memory,
+            None => Data::File(default_file()?),
+        };
+        Ok(Self { data, examples: demo })
+    }
+}
+
+/// `flagdeck/flagdeck.db` in the data folder of the platform, such as `~/.local/share`.
+fn default_file() -> Result<PathBuf, ConfigError> {
+    etcetera::choose_base_strategy()
+        .map(|folders| folders.data_dir().join("flagdeck").join("flagdeck.db"))
+        .map_err(|error| {
+            ConfigError::setting("data", format!("there is no default place for it ({error}); name a file"))
+        })
+}

@@ -1,0 +1,43 @@
+//! What is logged, and how: `log-level` and `log-format`.
+
+use tracing_subscriber::EnvFilter;
+
+use super::ConfigError;
+use crate::cli::Settings;
+
+/// What is logged to standard error.
+#[derive(Debug, Clone)]
+pub struct Log {
+    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; info by default. A checked filter of `tracing-subscriber`.
+    pub filter: String,
+    /// `--log-format`, `FLAGDECK_LOG_FORMAT`; text by default.
+    pub format: LogFormat,
+}
+
+/// How a log line is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Log {
+    pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+        let filter = settings.log_level.as_deref().unwrap_or("info");
+        EnvFilter::try_new(filter)
+            .map_err(|error| ConfigError::setting("log-level", format!("{filter:?}: {error}")))?;
+        let format = match settings.log_format.as_deref() {
+            None | Some("text") => LogFormat::Text,
+            Some("json") => LogFormat::Json,
+            Some(other) => {
+                return Err(ConfigError::setting(
+                    "log-format",
+                    format!("{other:?} is neither text nor json"),
+                ));
+            }
+        };
+        Ok(Self { filter: filter.to_owned(), format })
+    }
+}

@@ -1,0 +1,47 @@
+//! Headers that keep a browser from being used against the console, on every answer.
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+
+const ALWAYS: [(HeaderName, HeaderValue); 6] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CROSS_ORIGIN_OPENER_POLICY, HeaderValue::from_static("same-origin")),
+    (header::CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("same-origin")),
+    (header::PERMISSIONS_POLICY, HeaderValue::from_static("camera=(), geolocation=(), microphone=()")),
+    (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+];
+
+/// What an answer gets that has none of its own. Pages bring their policy; anything else is inert when a browser
+/// shows it, so that HTML from an upstream cannot act for the console. API answers are not kept by caches.
+const WHEN_ABSENT: [(HeaderName, HeaderValue); 2] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'none'"),
+    ),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+];
+
+/// Adds them.
+///
+/// # Errors
+/// Those of the handler, unchanged.
+pub async fn add(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let mut response = next.call(request).await?;
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.insert(name, value);
+    }
+    for (name, value) in WHEN_ABSENT {
+        if !headers.contains_key(&name) {
+            headers.insert(name, value);
+        }
+    }
+    Ok(response)
+}

@@ -1,0 +1,93 @@
+//! What the client gets: the upstream's answer, streamed, or a failure that says which hop it was.
+
+use std::time::Duration;
+
+use actix_web::body::SizedStream;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use awc::error::{ConnectError, PayloadError, SendRequestError};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+use url::Url;
+
+use super::client::Answer;
+use super::headers;
+use crate::config::Upstream;
+use crate::error::ApiError;
+
+/// The answer, its length kept where it was known. An upstream that breaks off or pauses too long breaks the client's
+/// connection off as well: an answer cut short must not look whole.
+pub(super) fn response(answer: Answer, idle_timeout: Duration) -> HttpResponse {
+    let length =
+        answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let mut response = HttpResponseBuilder::new(answer.status());
+    for header in &headers::from_upstream(answer.headers()) {
+        response.append_header(header);
+    }
+    let body = without_long_pauses(answer, idle_timeout);
+    match length {
+        Some(length) => response.body(SizedStream::new(length, body)),
+        None => response.streaming(body),
+    }
+}
+
+fn without_long_pauses(answer: Answer, limit: Duration) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+    stream::unfold(Some(answer), move |answer| async move {
+        let mut answer = answer?;
+        match tokio::time::timeout(limit, answer.next()).await {
+            Ok(Some(Ok(piece))) => Some((Ok(piece), Some(answer))),
+            Ok(Some(Err(error))) => Some((Err(error), None)),
+            Ok(None) => None,
+            Err(_) => Some((Err(PayloadError::Incomplete(None)), None)),
+        }
+    })
+}
+
+/// Words for a request that got no answer.
+pub(super) fn failure(upstream: &Upstream, error: &SendRequestError) -> ApiError {
+    tracing::warn!(upstream = upstream.authority, %error, "the upstream did not answer");
+    match error {
+        SendRequestError::Connect(ConnectError::Timeout) => too_slow(upstream, upstream.connect_timeout),
+        SendRequestError::Body(_) => ApiError::BadBody("The request's body ended too soon".to_owned()),
+        error => ApiError::UpstreamUnreachable { host: upstream.authority.clone(), reason: reason(error) },
+    }
+}
+
+/// The upstream had its time.
+pub(super) fn too_slow(upstream: &Upstream, limit: Duration) -> ApiError {
+    ApiError::UpstreamTimeout { host: upstream.authority.clone(), seconds: limit.as_secs_f64() }
+}
+
+fn reason(error: &SendRequestError) -> String {
+    match error {
+        SendRequestError::Connect(ConnectError::Io(error)) => match error.kind() {
+            std::io::ErrorKind::ConnectionRefused => "it refuses connections".to_owned(),
+            _ => error.to_string(),
+        },
+        SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords) => {
+            "its name is unknown".to_owned()
+        }
+        SendRequestError::Connect(ConnectError::Disconnected) | SendRequestError::Send(_) => {
+            "it closed the connection without an answer".to_owned()
+        }
+        SendRequestError::Response(_) => "what it answered is not HTTP".to_owned(),
+        error => error.to_string(),
+    }
+}
+
+/// Where a sign-out leads when that is another site, such as a single sign-on; `None` for the flag service itself and
+/// for the host that the browser asked.
+pub(super) fn foreign_location(
+    answer: &HeaderMap,
+    upstream: &Upstream,
+    request: &HeaderMap,
+) -> Option<String> {
+    let location = answer.get(header::LOCATION)?.to_str().ok()?;
+    let own = Url::parse(&upstream.origin).ok()?;
+    let url = own.join(location).ok()?;
+    let authority = &url[url::Position::BeforeHost..url::Position::BeforePath];
+    let asked = request.get(header::HOST).and_then(|host| host.to_str().ok());
+    let foreign =
+        matches!(url.scheme(), "http" | "https") && url.origin() != own.origin() && Some(authority) != asked;
+    foreign.then(|| url.to_string())
+}

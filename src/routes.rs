@@ -1,0 +1,37 @@
+//! Every URL that the binary answers, top to bottom. The embedded flag service's own table is in `flags.rs`.
+
+use actix_web::web::{self, ServiceConfig};
+
+use crate::app::Service;
+use crate::config::BasePath;
+use crate::error::ApiError;
+use crate::{assets, console, flags, proxy};
+
+/// Adds all of them below the base path; outside of it there is nothing.
+pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &Service) {
+    services
+        .service(
+            web::scope(base_path.as_str())
+                .service(
+                    web::scope("/-")
+                        .route("/health", web::get().to(console::health::show))
+                        .route("/settings", web::get().to(console::settings::show))
+                        .route("/logout", web::post().to(console::logout::sign_out))
+                        .route("/examples", web::post().to(console::examples::load))
+                        .default_service(web::to(ApiError::unknown_path)),
+                )
+                .configure(|api| match service {
+                    Service::Upstream(_) => forwarded(api),
+                    Service::Embedded(_) => flags::routes(api),
+                })
+                .default_service(web::to(assets::serve)),
+        )
+        .default_service(web::to(ApiError::unknown_path));
+}
+
+/// What goes to the flag service behind the proxy, and nothing else.
+fn forwarded(services: &mut ServiceConfig) {
+    for prefix in proxy::FORWARDED {
+        services.service(web::scope(prefix).default_service(web::to(proxy::forward)));
+    }
+}
