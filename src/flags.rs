@@ -1,3 +1,68 @@
 //! The embedded flag service: its URL table.
+//!
+//! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
+//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it.
 
+mod admin;
+pub mod builtin;
+pub mod events;
+mod examples;
 pub mod model;
+pub mod rules;
+mod service;
+pub mod store;
+pub mod toggles;
+
+use actix_web::guard::{self, Guard};
+use actix_web::middleware::from_fn;
+use actix_web::{Resource, Route, web};
+
+use self::admin::{archive, context, events as history, features, media_type, metrics, session, strategies};
+use crate::error::ApiError;
+
+pub use self::service::Flags;
+pub use self::store::{DataLocation, OpenError};
+
+/// Every URL below `/api`. Expects `web::Data<Flags>` among the app's data.
+pub fn routes(config: &mut web::ServiceConfig) {
+    let admin = web::scope("/api/admin")
+        .wrap(from_fn(media_type::require_json))
+        .service(at("/user").route(read().to(session::user)))
+        .service(at("/ui-config").route(read().to(session::ui_config)))
+        .service(at("/feature-types").route(read().to(session::feature_types)))
+        .service(at("/features").route(read().to(features::list)).route(web::post().to(features::create)))
+        // Guarded as a whole, so that a toggle may be called so.
+        .service(at("/features/validate").guard(guard::Post()).route(web::post().to(features::validate)))
+        .service(
+            at("/features/{name}")
+                .route(read().to(features::show))
+                .route(web::put().to(features::replace))
+                .route(web::delete().to(features::archive)),
+        )
+        .service(at("/features/{name}/toggle/on").route(web::post().to(features::toggle_on)))
+        .service(at("/features/{name}/toggle/off").route(web::post().to(features::toggle_off)))
+        .service(at("/features/{name}/stale/on").route(web::post().to(features::stale_on)))
+        .service(at("/features/{name}/stale/off").route(web::post().to(features::stale_off)))
+        .service(at("/archive/features").route(read().to(archive::list)))
+        .service(at("/archive/revive/{name}").route(web::post().to(archive::revive)))
+        .service(at("/strategies").route(read().to(strategies::list)))
+        .service(at("/strategies/{name}").route(read().to(strategies::show)))
+        .service(at("/context").route(read().to(context::list)))
+        .service(at("/context/{name}").route(read().to(context::show)))
+        .service(at("/events").route(read().to(history::list)))
+        .service(at("/events/{name}").route(read().to(history::of_toggle)))
+        .service(at("/metrics/feature-toggles").route(read().to(metrics::of_toggles)))
+        .service(at("/metrics/seen-apps").route(read().to(metrics::seen_apps)))
+        .default_service(web::to(ApiError::unknown_path));
+    config.service(admin).service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
+}
+
+/// An address; methods that it has no route for find nothing there.
+fn at(path: &str) -> Resource {
+    web::resource(path).default_service(web::to(ApiError::unknown_path))
+}
+
+/// GET, and HEAD, which is GET without the body.
+fn read() -> Route {
+    web::route().guard(guard::fn_guard(|request| guard::Get().check(request) || guard::Head().check(request)))
+}

@@ -43,6 +43,5 @@ pub struct LoggedOut {
 #[serde(rename_all = "camelCase")]
 pub struct ExamplesLoaded {
     /// How many toggles are new; names that existed are left alone.
-    #[cfg_attr(test, ts(type = "number"))]
     pub created: usize,
 }

@@ -40,7 +40,7 @@ pub enum Diff {
         /// Where the list stands.
         path: Vec<PathStep>,
         /// The item's place in it.
-        index: u32,
+        index: usize,
         /// What came or went.
         item: ArrayChange,
     },
@@ -73,5 +73,5 @@ pub enum PathStep {
     /// Into an object.
     Key(String),
     /// Into a list.
-    Index(u32),
+    Index(usize),
 }

@@ -82,7 +82,9 @@ fn tidied(source: &str) -> String {
     for line in source.replace("/**\n * ", "/** ").replace("\n */", " */").lines().map(str::trim_end) {
         let indent = if inside { "  " } else { "" };
         inside = (inside || line.starts_with("export ")) && !line.ends_with(';');
-        tidied.push_str(&format!("{indent}{}\n", line.replace(", };", ",\n};")));
+        tidied += indent;
+        tidied += &line.replace(", };", ",\n};");
+        tidied.push('\n');
     }
     tidied
 }

@@ -1,0 +1,14 @@
+//! The handlers of `api/admin`, one file per resource. They read the request, ask for the work and answer.
+
+pub(super) mod archive;
+pub(super) mod body;
+pub(super) mod context;
+pub(super) mod events;
+pub(super) mod features;
+pub(super) mod media_type;
+pub(super) mod metrics;
+pub(super) mod session;
+pub(super) mod strategies;
+
+/// Who changes are signed by while nobody signs in.
+const OPERATOR: &str = "operator";

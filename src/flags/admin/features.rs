@@ -1,0 +1,92 @@
+//! The toggles in use.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+
+use super::OPERATOR;
+use super::body::JsonBody;
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::events::Actor;
+use crate::flags::model::answers::ENVELOPE_VERSION;
+use crate::flags::model::{FeaturesAnswer, Toggle};
+use crate::flags::store::Session;
+use crate::flags::{rules, toggles};
+
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<FeaturesAnswer>, ApiError> {
+    let features = flags.read(|session| Ok(session.toggles(false)?)).await?;
+    Ok(Json(FeaturesAnswer { version: ENVELOPE_VERSION, features }))
+}
+
+pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Result<Json<Toggle>, ApiError> {
+    Ok(Json(flags.read(move |session| toggles::find(session, &name)).await?))
+}
+
+pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let draft = rules::new_toggle(&body.0)?;
+    let toggle = flags.write(move |session| toggles::create(session, &draft, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Created().json(toggle))
+}
+
+pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let name = rules::wanted_name(&body.0)?;
+    flags.read(move |session| toggles::name_is_free(session, &name)).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    name: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let draft = rules::replaced_toggle(name.into_inner(), &body.0)?;
+    flags.write(move |session| toggles::replace(session, &draft, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn archive(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |session| toggles::archive(session, &name, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn toggle_on(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<Toggle>, ApiError> {
+    set_enabled(&flags, name, true).await
+}
+
+pub(in crate::flags) async fn toggle_off(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<Toggle>, ApiError> {
+    set_enabled(&flags, name, false).await
+}
+
+pub(in crate::flags) async fn stale_on(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<Toggle>, ApiError> {
+    set_stale(&flags, name, true).await
+}
+
+pub(in crate::flags) async fn stale_off(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<Toggle>, ApiError> {
+    set_stale(&flags, name, false).await
+}
+
+async fn set_enabled(flags: &Flags, name: Path<String>, enabled: bool) -> Result<Json<Toggle>, ApiError> {
+    let work =
+        move |session: &Session<'_>| toggles::set_enabled(session, &name, enabled, &Actor::now(OPERATOR));
+    Ok(Json(flags.write(work).await?))
+}
+
+async fn set_stale(flags: &Flags, name: Path<String>, stale: bool) -> Result<Json<Toggle>, ApiError> {
+    let work = move |session: &Session<'_>| toggles::set_stale(session, &name, stale, &Actor::now(OPERATOR));
+    Ok(Json(flags.write(work).await?))
+}

@@ -1,0 +1,37 @@
+//! What the console asks before anything else: who is there, what this server is, what kinds of toggles it knows.
+
+use actix_web::web::{Data, Json};
+
+use super::OPERATOR;
+use crate::flags::model::answers::ENVELOPE_VERSION;
+use crate::flags::model::{FeatureTypesAnswer, Permission, UiConfig, User, VersionInfo, Versions};
+use crate::flags::{Flags, builtin};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Nobody signs in: whoever reaches this service is its operator.
+pub(in crate::flags) async fn user() -> Json<User> {
+    Json(User {
+        username: Some(OPERATOR.to_owned()),
+        permissions: Some(vec![Permission::Name("ADMIN".to_owned())]),
+        ..User::default()
+    })
+}
+
+/// Nothing looks for newer versions, so `latest` is empty.
+pub(in crate::flags) async fn ui_config(flags: Data<Flags>) -> Json<UiConfig> {
+    Json(UiConfig {
+        name: Some("Flagdeck".to_owned()),
+        version: Some(VERSION.to_owned()),
+        version_info: Some(VersionInfo {
+            current: Versions { oss: Some(VERSION.to_owned()), ..Versions::default() },
+            instance_id: Some(flags.instance_id().to_owned()),
+            ..VersionInfo::default()
+        }),
+        ..UiConfig::default()
+    })
+}
+
+pub(in crate::flags) async fn feature_types() -> Json<FeatureTypesAnswer> {
+    Json(FeatureTypesAnswer { version: ENVELOPE_VERSION, types: builtin::feature_types() })
+}

@@ -1,0 +1,101 @@
+//! The history: which changes are recorded, and how.
+
+pub mod diff;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::store::{Entity, NewEvent, Session, StoreError};
+
+/// How many events one call answers at most.
+pub const LIMIT: u32 = 100;
+
+/// Who changes something, and when.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    name: String,
+    now: String,
+}
+
+impl Actor {
+    /// Somebody who acts at this moment.
+    #[must_use]
+    pub fn now(name: &str) -> Self {
+        Self { name: name.to_owned(), now: format!("{:.3}", Timestamp::now()) }
+    }
+
+    /// The moment, RFC 3339 in UTC with milliseconds.
+    #[must_use]
+    pub fn time(&self) -> &str {
+        &self.now
+    }
+}
+
+/// What happened to a toggle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToggleEvent {
+    /// It is new.
+    Created,
+    /// It was replaced, or switched on or off.
+    Updated,
+    /// It was marked as stale.
+    StaleOn,
+    /// It was marked as active.
+    StaleOff,
+    /// It went to the archive.
+    Archived,
+    /// It came back from there.
+    Revived,
+}
+
+impl ToggleEvent {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Created => "feature-created",
+            Self::Updated => "feature-updated",
+            Self::StaleOn => "feature-stale-on",
+            Self::StaleOff => "feature-stale-off",
+            Self::Archived => "feature-archived",
+            Self::Revived => "feature-revived",
+        }
+    }
+}
+
+/// Records what happened to a toggle, with the toggle as it was written.
+///
+/// # Errors
+/// See [`StoreError`].
+pub fn record(
+    session: &Session<'_>,
+    event: ToggleEvent,
+    name: &str,
+    toggle: &impl Serialize,
+    actor: &Actor,
+) -> Result<(), StoreError> {
+    let data = match serde_json::to_value(toggle)? {
+        Value::Object(data) => data,
+        _ => Map::new(),
+    };
+    session.append_event(NewEvent {
+        kind: event.kind(),
+        entity: Entity::Feature,
+        name,
+        actor: &actor.name,
+        now: &actor.now,
+        data,
+    })
+}
+
+/// Records what happened to a toggle with its name alone, as for the archive.
+///
+/// # Errors
+/// See [`StoreError`].
+pub fn record_name(
+    session: &Session<'_>,
+    event: ToggleEvent,
+    name: &str,
+    actor: &Actor,
+) -> Result<(), StoreError> {
+    record(session, event, name, &json!({ "name": name }), actor)
+}

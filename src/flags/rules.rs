@@ -1,0 +1,70 @@
+//! What may be written. Pure: a body goes in, and what is to be kept comes out, or every rule that it breaks.
+//!
+//! Properties that nobody knows are left out of what is kept; those that are missing get their defaults.
+
+mod fields;
+mod strategies;
+mod variants;
+
+use serde_json::Value;
+
+use self::fields::{Faults, Field};
+use super::model::ToggleDraft;
+use crate::error::ApiError;
+
+/// What a toggle that names no type is.
+const DEFAULT_TYPE: &str = "release";
+/// Where a toggle that names no project belongs.
+const DEFAULT_PROJECT: &str = "default";
+
+/// Reads a toggle to be created.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every broken rule.
+pub fn new_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
+    let body = Field::root(body)?;
+    let mut faults = Faults::default();
+    let name = body.get("name").name(&mut faults);
+    toggle(name, &body, faults)
+}
+
+/// Reads a toggle to replace the one called `name`; a name inside the body does not count.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every broken rule.
+pub fn replaced_toggle(name: String, body: &Value) -> Result<ToggleDraft, ApiError> {
+    toggle(name, &Field::root(body)?, Faults::default())
+}
+
+/// Reads a name that somebody wants to give.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every broken rule.
+pub fn wanted_name(body: &Value) -> Result<String, ApiError> {
+    let body = Field::root(body)?;
+    let mut faults = Faults::default();
+    let name = body.get("name").name(&mut faults);
+    faults.into_result(name)
+}
+
+fn toggle(name: String, body: &Field<'_>, mut faults: Faults) -> Result<ToggleDraft, ApiError> {
+    let draft = ToggleDraft {
+        name,
+        description: body.get("description").nullable_text(&mut faults),
+        kind: body.get("type").text_or(DEFAULT_TYPE, &mut faults),
+        enabled: body.get("enabled").flag_or(false, &mut faults),
+        stale: body.get("stale").flag_or(false, &mut faults),
+        project: body.get("project").text_or(DEFAULT_PROJECT, &mut faults),
+        strategies: strategies::read(&body.get("strategies"), &mut faults),
+        variants: variants::read(&body.get("variants"), &mut faults),
+    };
+    faults.into_result(draft)
+}
+
+/// A list of texts, none of them empty.
+fn texts(field: &Field<'_>, faults: &mut Faults) -> Vec<String> {
+    field.items(faults).iter().map(|item| item.filled_text(faults).unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! The rows of toggles.
+
+use rusqlite::{OptionalExtension, Row, named_params};
+
+use super::{Session, StoreError};
+use crate::flags::model::{Toggle, ToggleDraft};
+
+const COLUMNS: &str =
+    "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at";
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameState {
+    /// Nothing: it can be given.
+    Free,
+    /// A toggle in use.
+    Live,
+    /// A toggle in the archive.
+    Archived,
+}
+
+impl Session<'_> {
+    /// All toggles in use, or all that are archived, by name.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn toggles(&self, archived: bool) -> Result<Vec<Toggle>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM toggles WHERE archived = ?1 ORDER BY name");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        statement.query_and_then([archived], toggle)?.collect()
+    }
+
+    /// One toggle in use.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn toggle(&self, name: &str) -> Result<Option<Toggle>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM toggles WHERE name = ?1 AND archived = 0");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        statement.query_and_then([name], toggle)?.next().transpose()
+    }
+
+    /// Whether a name is taken, and by what.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn name_state(&self, name: &str) -> Result<NameState, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT archived FROM toggles WHERE name = ?1")?;
+        Ok(match statement.query_row([name], |row| row.get(0)).optional()? {
+            None => NameState::Free,
+            Some(false) => NameState::Live,
+            Some(true) => NameState::Archived,
+        })
+    }
+
+    /// Adds a toggle. `now` is RFC 3339 in UTC.
+    ///
+    /// # Errors
+    /// See [`StoreError`]; also when the name is taken.
+    pub fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO toggles (name, description, type, project, enabled, stale, strategies, variants, created_at)
+                 VALUES (:name, :description, :type, :project, :enabled, :stale, :strategies, :variants, :now)",
+            )?
+            .execute(named_params! {
+                ":name": draft.name,
+                ":description": draft.description,
+                ":type": draft.kind,
+                ":project": draft.project,
+                ":enabled": draft.enabled,
+                ":stale": draft.stale,
+                ":strategies": serde_json::to_string(&draft.strategies)?,
+                ":variants": serde_json::to_string(&draft.variants)?,
+                ":now": now,
+            })?;
+        Ok(())
+    }
+
+    /// Replaces all of a toggle but its name and times. False where no such toggle is in use.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn replace_toggle(&self, draft: &ToggleDraft) -> Result<bool, StoreError> {
+        let changed = self
+            .connection
+            .prepare_cached(
+                "UPDATE toggles SET description = :description, type = :type, project = :project,
+                 enabled = :enabled, stale = :stale, strategies = :strategies, variants = :variants
+                 WHERE name = :name AND archived = 0",
+            )?
+            .execute(named_params! {
+                ":name": draft.name,
+                ":description": draft.description,
+                ":type": draft.kind,
+                ":project": draft.project,
+                ":enabled": draft.enabled,
+                ":stale": draft.stale,
+                ":strategies": serde_json::to_string(&draft.strategies)?,
+                ":variants": serde_json::to_string(&draft.variants)?,
+            })?;
+        Ok(changed > 0)
+    }
+
+    /// Switches a toggle on or off. False where no such toggle is in use.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn set_enabled(&self, name: &str, enabled: bool) -> Result<bool, StoreError> {
+        let sql = "UPDATE toggles SET enabled = ?2 WHERE name = ?1 AND archived = 0";
+        Ok(self.connection.prepare_cached(sql)?.execute((name, enabled))? > 0)
+    }
+
+    /// Marks a toggle as stale or active. False where no such toggle is in use.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn set_stale(&self, name: &str, stale: bool) -> Result<bool, StoreError> {
+        let sql = "UPDATE toggles SET stale = ?2 WHERE name = ?1 AND archived = 0";
+        Ok(self.connection.prepare_cached(sql)?.execute((name, stale))? > 0)
+    }
+
+    /// Moves a toggle into the archive or out of it. Either way it is off afterwards, so that nothing comes on
+    /// unasked. False where there is none to move.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn set_archived(&self, name: &str, archived: bool) -> Result<bool, StoreError> {
+        let sql = "UPDATE toggles SET archived = ?2, enabled = 0 WHERE name = ?1 AND archived <> ?2";
+        Ok(self.connection.prepare_cached(sql)?.execute((name, archived))? > 0)
+    }
+}
+
+fn toggle(row: &Row<'_>) -> Result<Toggle, StoreError> {
+    Ok(Toggle {
+        name: row.get("name")?,
+        description: row.get("description")?,
+        kind: row.get("type")?,
+        project: row.get("project")?,
+        enabled: row.get("enabled")?,
+        stale: row.get("stale")?,
+        strategies: serde_json::from_str(
+            row.get_ref("strategies")?.as_str().map_err(rusqlite::Error::from)?,
+        )?,
+        variants: serde_json::from_str(row.get_ref("variants")?.as_str().map_err(rusqlite::Error::from)?)?,
+        created_at: row.get("created_at")?,
+        last_seen_at: row.get("last_seen_at")?,
+    })
+}

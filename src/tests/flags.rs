@@ -1,0 +1,102 @@
+//! The embedded flag service as its clients see it.
+
+mod archive;
+mod changes;
+mod examples;
+mod history;
+mod keeping;
+mod reference;
+mod refusals;
+mod toggles;
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::app::{Answer, TestApp};
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+const FEATURES: &str = "/api/admin/features";
+
+/// A toggle with two strategies and no variants.
+fn probe() -> Value {
+    json!({
+        "name": "probe.one", "description": "first", "type": "release", "enabled": true, "stale": false,
+        "project": "default", "variants": [],
+        "strategies": [
+            { "name": "default", "parameters": {} },
+            {
+                "name": "flexibleRollout",
+                "parameters": { "rollout": "40", "stickiness": "default", "groupId": "probe.one" },
+                "constraints": [{ "contextName": "environment", "operator": "IN", "values": ["dev", "test"] }],
+            },
+        ],
+    })
+}
+
+/// The same toggle after an edit: other texts, one strategy less, two variants more.
+fn edited_probe() -> Value {
+    json!({
+        "name": "probe.one", "description": "edited", "type": "experiment", "enabled": true, "stale": false,
+        "project": "default", "strategies": [{ "name": "default", "parameters": {} }],
+        "variants": [
+            {
+                "name": "blue", "weight": 500, "weightType": "variable", "stickiness": "default",
+                "payload": { "type": "string", "value": "x" },
+                "overrides": [{ "contextName": "userId", "values": ["1", "2"] }],
+            },
+            { "name": "green", "weight": 500, "weightType": "variable", "stickiness": "default" },
+        ],
+    })
+}
+
+/// The least that can be created.
+fn plain(name: &str) -> Value {
+    json!({ "name": name, "strategies": [{ "name": "default", "parameters": {} }] })
+}
+
+async fn create(app: &TestApp, toggle: &Value) -> Answer {
+    let answer = app.post(FEATURES, toggle).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+    answer
+}
+
+async fn replace(app: &TestApp, name: &str, toggle: &Value) -> Answer {
+    app.send(Method::PUT, &format!("{FEATURES}/{name}"), &[JSON], &toggle.to_string()).await
+}
+
+async fn archive(app: &TestApp, name: &str) -> Answer {
+    app.send(Method::DELETE, &format!("{FEATURES}/{name}"), &[], "").await
+}
+
+async fn revive(app: &TestApp, name: &str) -> Answer {
+    app.post(&format!("/api/admin/archive/revive/{name}"), &Value::Null).await
+}
+
+/// Posts to one of the switches of a toggle, such as `toggle/on`.
+async fn switch(app: &TestApp, name: &str, action: &str) -> Answer {
+    app.post(&format!("{FEATURES}/{name}/{action}"), &Value::Null).await
+}
+
+/// The names of the toggles in a list, in their order.
+async fn names(app: &TestApp, path: &str) -> Vec<String> {
+    let features = app.get(path).await.json()["features"].take();
+    features.as_array().unwrap().iter().map(|toggle| toggle["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The events of one toggle, newest first.
+async fn events_of(app: &TestApp, name: &str) -> Vec<Value> {
+    let mut answer = app.get(&format!("/api/admin/events/{name}")).await.json();
+    assert_eq!(answer["toggleName"], name);
+    serde_json::from_value(answer["events"].take()).unwrap()
+}
+
+/// What an empty success looks like: the status alone.
+fn assert_empty(answer: &Answer) {
+    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, ""));
+}
+
+/// What a console shows of a failure.
+fn message(answer: &Answer) -> String {
+    let body = answer.json();
+    body["details"][0]["message"].as_str().or(body["message"].as_str()).unwrap_or_default().to_owned()
+}

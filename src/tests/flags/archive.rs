@@ -1,0 +1,61 @@
+//! The archive: into it and out of it.
+
+use actix_web::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{FEATURES, archive, assert_empty, create, edited_probe, events_of, names, plain, revive, switch};
+use crate::support::app::TestApp;
+
+const ARCHIVE: &str = "/api/admin/archive/features";
+
+#[actix_web::test]
+async fn archiving_moves_a_toggle_and_switches_it_off() {
+    let app = TestApp::embedded().await;
+    let mut toggle = create(&app, &edited_probe()).await.json();
+    create(&app, &plain("stays")).await;
+    // proves S7-011: deleting archives
+    assert_empty(&archive(&app, "probe.one").await);
+    assert_eq!(names(&app, FEATURES).await, ["stays"]);
+    toggle["enabled"] = json!(false);
+    // proves S3-035, S7-015: archived toggles come in a features field
+    assert_eq!(app.get(ARCHIVE).await.json(), json!({ "features": [toggle] }));
+}
+
+#[actix_web::test]
+async fn reviving_brings_a_toggle_back_switched_off() {
+    let app = TestApp::embedded().await;
+    let mut toggle = create(&app, &edited_probe()).await.json();
+    archive(&app, "probe.one").await;
+    assert_empty(&revive(&app, "probe.one").await);
+    toggle["enabled"] = json!(false);
+    assert_eq!(app.get("/api/admin/features/probe.one").await.json(), toggle);
+    assert_eq!(names(&app, ARCHIVE).await, [""; 0]);
+    // proves S4-005, S4-006, S7-016: from active to archived to revived, any number of times
+    archive(&app, "probe.one").await;
+    assert_eq!(names(&app, ARCHIVE).await, ["probe.one"]);
+}
+
+#[actix_web::test]
+async fn only_what_is_archived_can_be_revived() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("live")).await;
+    for name in ["live", "none.such"] {
+        let answer = revive(&app, name).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        assert_eq!(answer.json()["error"], "There is no archived toggle with that name");
+    }
+    assert_eq!(events_of(&app, "live").await.len(), 1);
+    assert_eq!(events_of(&app, "none.such").await, Vec::<Value>::new());
+}
+
+#[actix_web::test]
+async fn an_archived_toggle_is_out_of_reach() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("gone")).await;
+    archive(&app, "gone").await;
+    assert_eq!(app.get("/api/admin/features/gone").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(switch(&app, "gone", "toggle/on").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(archive(&app, "gone").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(app.get(ARCHIVE).await.json()["features"][0]["enabled"], false);
+    assert_eq!(events_of(&app, "gone").await.len(), 2);
+}

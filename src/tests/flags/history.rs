@@ -1,0 +1,130 @@
+//! The history: one event for each change, with what it changed.
+
+use serde_json::{Value, json};
+
+use super::{archive, create, edited_probe, events_of, plain, probe, replace, revive, switch};
+use crate::support::app::TestApp;
+
+/// The life of a toggle as a real server recorded it.
+async fn live_through(app: &TestApp) {
+    create(app, &probe()).await;
+    replace(app, "probe.one", &edited_probe()).await;
+    for action in ["toggle/off", "toggle/on", "stale/on", "stale/off"] {
+        switch(app, "probe.one", action).await;
+    }
+    archive(app, "probe.one").await;
+    revive(app, "probe.one").await;
+}
+
+fn kinds(events: &[Value]) -> Vec<&str> {
+    events.iter().map(|event| event["type"].as_str().unwrap()).collect()
+}
+
+#[actix_web::test]
+async fn each_change_is_an_event_newest_first() {
+    let app = TestApp::embedded().await;
+    live_through(&app).await;
+    let events = events_of(&app, "probe.one").await;
+    // proves S3-024, S3-025, S7-034: an entry's fields, and entries by toggle
+    assert_eq!(
+        kinds(&events),
+        [
+            "feature-revived",
+            "feature-archived",
+            "feature-stale-off",
+            "feature-stale-on",
+            "feature-updated",
+            "feature-updated",
+            "feature-updated",
+            "feature-created",
+        ]
+    );
+    for pair in events.windows(2) {
+        assert!(pair[0]["id"].as_i64() > pair[1]["id"].as_i64());
+        assert!(pair[0]["createdAt"].as_str() >= pair[1]["createdAt"].as_str());
+    }
+    for event in &events {
+        assert_eq!((&event["createdBy"], &event["tags"]), (&json!("operator"), &json!([])));
+        assert_eq!(event["data"]["name"], "probe.one");
+    }
+    // proves S3-026, S7-033: the whole history comes in an events list
+    let all = app.get("/api/admin/events").await.json();
+    assert_eq!(all, json!({ "version": 1, "events": events }));
+}
+
+#[actix_web::test]
+async fn an_event_holds_what_was_written() {
+    let app = TestApp::embedded().await;
+    live_through(&app).await;
+    let events = events_of(&app, "probe.one").await;
+    let mut stored = edited_probe();
+    stored["createdAt"] = app.get("/api/admin/features/probe.one").await.json()["createdAt"].take();
+    stored["lastSeenAt"] = Value::Null;
+    assert_eq!(events[0]["data"], json!({ "name": "probe.one" }));
+    assert_eq!(events[1]["data"], json!({ "name": "probe.one" }));
+    assert_eq!(events[2]["data"], stored);
+    assert_eq!(events[6]["data"], edited_probe());
+    assert_eq!(events[7]["data"], probe());
+}
+
+#[actix_web::test]
+async fn an_event_tells_what_changed_since_the_one_before() {
+    let app = TestApp::embedded().await;
+    live_through(&app).await;
+    let events = events_of(&app, "probe.one").await;
+    assert_eq!(events[7]["diffs"], Value::Null, "there is nothing to compare with");
+    let (before, after) = (probe(), edited_probe());
+    assert_eq!(
+        events[6]["diffs"],
+        json!([
+            { "kind": "E", "path": ["description"], "lhs": "first", "rhs": "edited" },
+            {
+                "kind": "A", "path": ["strategies"], "index": 1,
+                "item": { "kind": "D", "lhs": before["strategies"][1] },
+            },
+            { "kind": "E", "path": ["type"], "lhs": "release", "rhs": "experiment" },
+            { "kind": "A", "path": ["variants"], "index": 1, "item": { "kind": "N", "rhs": after["variants"][1] } },
+            { "kind": "A", "path": ["variants"], "index": 0, "item": { "kind": "N", "rhs": after["variants"][0] } },
+        ])
+    );
+    assert_eq!(events[4]["diffs"], json!([{ "kind": "E", "path": ["enabled"], "lhs": false, "rhs": true }]));
+    assert_eq!(events[3]["diffs"], json!([{ "kind": "E", "path": ["stale"], "lhs": false, "rhs": true }]));
+    let gone: Vec<&Value> = events[1]["diffs"].as_array().unwrap().iter().map(|diff| &diff["kind"]).collect();
+    assert_eq!(gone, vec![&json!("D"); 9], "the archive's event holds the name alone");
+    assert_eq!(events[0]["diffs"], json!([]));
+}
+
+#[actix_web::test]
+async fn toggles_are_compared_with_themselves_alone() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("first")).await;
+    create(&app, &plain("second")).await;
+    assert_eq!(events_of(&app, "second").await[0]["diffs"], Value::Null);
+}
+
+#[actix_web::test]
+async fn no_more_than_the_newest_hundred_are_answered() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("busy")).await;
+    for _ in 0..100 {
+        switch(&app, "busy", "toggle/on").await;
+    }
+    for path in ["/api/admin/events", "/api/admin/events/busy"] {
+        let events = app.get(path).await.json()["events"].take();
+        let events = events.as_array().unwrap();
+        assert_eq!(
+            (events.len(), &events[0]["id"], &events[99]["id"]),
+            (100, &json!(101), &json!(2)),
+            "{path}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_toggle_without_history_has_an_empty_one() {
+    let app = TestApp::embedded().await;
+    assert_eq!(
+        app.get("/api/admin/events/none.such").await.json(),
+        json!({ "toggleName": "none.such", "events": [] })
+    );
+}

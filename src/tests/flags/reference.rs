@@ -1,0 +1,126 @@
+//! What toggles refer to, and what the service says about itself.
+
+use actix_web::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+
+/// One property of each item of a list.
+fn each<'l>(list: &'l Value, key: &str) -> Vec<&'l Value> {
+    list.as_array().unwrap().iter().map(|item| &item[key]).collect()
+}
+
+#[actix_web::test]
+async fn the_operator_may_do_everything() {
+    let app = TestApp::embedded().await;
+    // proves S7-019: the user
+    assert_eq!(
+        app.get("/api/admin/user").await.json(),
+        json!({ "username": "operator", "permissions": ["ADMIN"] })
+    );
+}
+
+#[actix_web::test]
+async fn the_service_names_itself_and_no_newer_version() {
+    let app = TestApp::embedded().await;
+    let mut config = app.get("/api/admin/ui-config").await.json();
+    assert!(config["versionInfo"]["instanceId"].take().is_string());
+    // proves S7-025: the UI config
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        config,
+        json!({
+            "name": "Flagdeck", "version": version,
+            "versionInfo": { "current": { "oss": version }, "latest": {}, "instanceId": null },
+        })
+    );
+}
+
+#[actix_web::test]
+async fn there_are_five_types_of_toggles() {
+    let app = TestApp::embedded().await;
+    let answer = app.get("/api/admin/feature-types").await.json();
+    assert_eq!(answer["version"], 1);
+    // proves S3-013, S7-026: the list, and a type's id, name and description
+    let types = &answer["types"];
+    assert_eq!(each(types, "id"), ["release", "experiment", "operational", "kill-switch", "permission"]);
+    assert_eq!(each(types, "name"), ["Release", "Experiment", "Operational", "Kill switch", "Permission"]);
+    assert_eq!(each(types, "lifetimeDays"), [&json!(40), &json!(40), &json!(7), &Value::Null, &Value::Null]);
+    assert!(each(types, "description").iter().all(|text| text.as_str().is_some_and(|text| text.len() > 10)));
+}
+
+#[actix_web::test]
+async fn the_strategies_that_clients_implement_are_there() {
+    let app = TestApp::embedded().await;
+    let answer = app.get("/api/admin/strategies").await.json();
+    // proves S3-005, S7-043: definitions come under a strategies key
+    assert_eq!(answer["version"], 1);
+    let told: Vec<(String, String)> = answer["strategies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|strategy| {
+            // proves S3-004: a definition's fields; built-in ones are not editable
+            assert_eq!((&strategy["editable"], &strategy["deprecated"]), (&json!(false), &json!(false)));
+            assert!(strategy["description"].as_str().is_some_and(|text| text.len() > 10));
+            let parameters = strategy["parameters"].as_array().unwrap().iter().map(|parameter| {
+                let required = if parameter["required"] == true { "!" } else { "" };
+                format!(
+                    "{}:{}{required}",
+                    parameter["name"].as_str().unwrap(),
+                    parameter["type"].as_str().unwrap()
+                )
+            });
+            (strategy["name"].as_str().unwrap().to_owned(), parameters.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    let expected = [
+        ("applicationHostname", "hostNames:list"),
+        ("default", ""),
+        ("flexibleRollout", "rollout:percentage stickiness:string! groupId:string!"),
+        ("gradualRolloutRandom", "percentage:percentage"),
+        ("gradualRolloutSessionId", "percentage:percentage groupId:string!"),
+        ("gradualRolloutUserId", "percentage:percentage groupId:string!"),
+        ("remoteAddress", "IPs:list!"),
+        ("userWithId", "userIds:list"),
+    ];
+    assert_eq!(told, expected.map(|(name, parameters)| (name.to_owned(), parameters.to_owned())));
+}
+
+#[actix_web::test]
+async fn one_strategy_can_be_asked_for() {
+    let app = TestApp::embedded().await;
+    let all = app.get("/api/admin/strategies").await.json();
+    assert_eq!(app.get("/api/admin/strategies/applicationHostname").await.json(), all["strategies"][0]);
+    assert_eq!(app.get("/api/admin/strategies/none").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn context_fields_come_in_their_order() {
+    let app = TestApp::embedded().await;
+    let fields = app.get("/api/admin/context").await.json();
+    // proves S3-019, S3-020, S7-049: the built-in fields, sorted by sortOrder
+    assert_eq!(each(&fields, "name"), ["environment", "userId", "appName"]);
+    assert_eq!(each(&fields, "sortOrder"), [0, 1, 2]);
+    assert_eq!(each(&fields, "stickiness"), [false, false, false]);
+    assert!(
+        each(&fields, "createdAt").iter().all(|time| time
+            .as_str()
+            .unwrap()
+            .parse::<jiff::Timestamp>()
+            .is_ok())
+    );
+    assert_eq!(app.get("/api/admin/context/userId").await.json(), fields[1]);
+    assert_eq!(app.get("/api/admin/context/none").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn nothing_has_been_reported() {
+    let app = TestApp::embedded().await;
+    // proves S7-027, S7-028: what is answered before any report
+    assert_eq!(
+        app.get("/api/admin/metrics/feature-toggles").await.json(),
+        json!({ "lastHour": {}, "lastMinute": {} })
+    );
+    assert_eq!(app.get("/api/admin/metrics/seen-apps").await.json(), json!({}));
+}

@@ -1,0 +1,139 @@
+//! Requests that are not what a call reads.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{FEATURES, JSON, create, events_of, names, plain, probe};
+use crate::support::app::TestApp;
+
+#[actix_web::test]
+async fn writes_must_say_that_they_are_json() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    let body = plain("new").to_string();
+    let foreign: [&[(&str, &str)]; 5] = [
+        &[],
+        &[("content-type", "application/json; charset=utf-8")],
+        &[("content-type", "Application/JSON")],
+        &[("content-type", "text/plain")],
+        &[("content-type", "application/x-www-form-urlencoded")],
+    ];
+    for headers in foreign {
+        for (method, path) in [
+            (Method::POST, "/api/admin/features"),
+            (Method::POST, "/api/admin/features/validate"),
+            (Method::PUT, "/api/admin/features/probe"),
+            (Method::POST, "/api/admin/features/probe/toggle/on"),
+            (Method::POST, "/api/admin/features/probe/toggle/off"),
+            (Method::POST, "/api/admin/features/probe/stale/on"),
+            (Method::POST, "/api/admin/features/probe/stale/off"),
+            (Method::POST, "/api/admin/archive/revive/probe"),
+        ] {
+            let answer = app.send(method, path, headers, &body).await;
+            assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{path} {headers:?}");
+            assert_eq!(answer.json()["code"], "unsupported_media_type");
+        }
+    }
+    assert_eq!(names(&app, FEATURES).await, ["probe"]);
+    assert_eq!(events_of(&app, "probe").await.len(), 1);
+}
+
+#[actix_web::test]
+async fn bodies_that_are_no_json_are_told_so() {
+    let app = TestApp::embedded().await;
+    let deep = "[".repeat(100_000);
+    for body in ["", "{", "nonsense", "{\"name\": \"x\"} trailing", "{\"name\": \"\\ud800\"}", deep.as_str()]
+    {
+        let answer = app.send(Method::POST, FEATURES, &[JSON], body).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+        assert_eq!(answer.json()["code"], "bad_body");
+    }
+    for body in ["null", "[]", "\"text\"", "7", "true"] {
+        let answer = app.send(Method::POST, FEATURES, &[JSON], body).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+        assert_eq!(answer.json()["details"][0]["message"], "\"value\" must be of type object");
+    }
+    assert_eq!(names(&app, FEATURES).await, [""; 0]);
+}
+
+#[actix_web::test]
+async fn bodies_over_a_mebibyte_are_not_read() {
+    let app = TestApp::embedded().await;
+    let mut toggle = plain("large");
+    toggle["description"] = json!("x".repeat(1 << 20));
+    let answer = app.post(FEATURES, &toggle).await;
+    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(answer.json()["code"], "body_too_large");
+    toggle["description"] = json!("x".repeat((1 << 20) - 200));
+    create(&app, &toggle).await;
+}
+
+#[actix_web::test]
+async fn what_nothing_answers_is_a_404_in_json() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    for (method, path) in [
+        (Method::GET, "/api"),
+        (Method::GET, "/api/none"),
+        (Method::GET, "/api/admin"),
+        (Method::GET, "/api/admin/none"),
+        (Method::POST, "/api/admin/none"),
+        (Method::GET, "/api/admin/projects"),
+        (Method::GET, "/api/admin/features/"),
+        (Method::GET, "/api/admin/features/probe/none"),
+        (Method::GET, "/api/admin/features/probe/toggle/on"),
+        (Method::PATCH, "/api/admin/features/probe"),
+        (Method::DELETE, "/api/admin/archive/probe"),
+    ] {
+        let answer = app.send(method.clone(), path, &[("accept", "text/html")], "").await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{method} {path}");
+        assert_eq!(answer.header("content-type"), "application/json", "{method} {path}");
+        assert_eq!(answer.json()["code"], "unknown_path", "{method} {path}");
+    }
+}
+
+#[actix_web::test]
+async fn hostile_names_find_nothing_and_break_nothing() {
+    let app = TestApp::embedded().await;
+    create(&app, &probe()).await;
+    for name in [
+        "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+        "%00",
+        "%ff%fe",
+        "probe.one'--",
+        "probe.one%27%20OR%201=1",
+        "%3Cscript%3E",
+        "%25",
+        "100%25",
+        "%F0%9F%A6%80",
+    ] {
+        let answer = app.get(&format!("/api/admin/features/{name}")).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{name}");
+        assert!(answer.json()["message"].is_string(), "{name}");
+        let events = app.get(&format!("/api/admin/events/{name}")).await;
+        assert!(events.status == StatusCode::OK || events.status == StatusCode::NOT_FOUND, "{name}");
+        events.json();
+    }
+    assert_eq!(names(&app, FEATURES).await, ["probe.one"]);
+}
+
+#[actix_web::test]
+async fn texts_come_back_as_they_were() {
+    let app = TestApp::embedded().await;
+    let text = "</script><img src=x onerror=alert(1)> '; DROP TABLE toggles; -- \u{0} \u{202e} 🦀 \"\\";
+    let mut toggle = plain("texts");
+    toggle["description"] = json!(text);
+    toggle["strategies"][0]["parameters"] = json!({ "a \" key": text });
+    let created = create(&app, &toggle).await.json();
+    assert_eq!(created["description"], text);
+    assert_eq!(created["strategies"][0]["parameters"]["a \" key"], text);
+    assert_eq!(app.get("/api/admin/features/texts").await.json(), created);
+}
+
+#[actix_web::test]
+async fn head_is_get_without_the_body() {
+    let app = TestApp::embedded().await;
+    let answer = app.send(Method::HEAD, FEATURES, &[], "").await;
+    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, ""));
+    assert_ne!(Value::Null, app.get(FEATURES).await.json());
+}
