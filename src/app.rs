@@ -78,6 +78,7 @@ impl App {
             };
             app.configure(|services| routes::configure(services, &path, &service))
         })
+        .disable_signals()
         .bind(config.listen.address)
         .map_err(|error| StartError::listen(config.listen.address, &error))?;
         let address = bound.addrs().first().copied().unwrap_or(config.listen.address);
@@ -96,12 +97,18 @@ impl App {
         format!("http://{}{}/", self.address, self.base_path.as_str())
     }
 
-    /// Serves until SIGTERM, which lets running requests end, or Ctrl-C.
+    /// Serves until `shutdown` is done, then lets running requests end.
     ///
     /// # Errors
     /// Faults of the listening socket.
-    pub async fn run(self) -> io::Result<()> {
-        self.server.await
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
+        let handle = self.server.handle();
+        let stop = async move {
+            shutdown.await;
+            tracing::info!("shutting down");
+            handle.stop(true).await;
+        };
+        futures_util::future::join(self.server, stop).await.0
     }
 }
 

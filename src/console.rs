@@ -1,3 +1,7 @@
-//! The console's own endpoints: what no flag service answers.
+//! The console's own endpoints, below `/-/`: what the page asks the binary and not the flag service.
 
+pub mod examples;
+pub mod health;
+pub mod logout;
 pub mod model;
+pub mod settings;

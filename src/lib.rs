@@ -1,5 +1,26 @@
-//! Flagdeck: a feature-flag console in one binary.
+//! Flagdeck: a feature-flag console in one static binary. It serves the console, and answers the console's calls
+//! either by forwarding them to a flag service or by itself.
+//!
+//! ```text
+//! browser ── HTTP ── routes.rs            every URL the binary answers, top to bottom
+//!                      ├─ /-/…            console/   the console's own: settings, health, logout, examples
+//!                      ├─ /api/… /auth/…  proxy.rs   awc → the flag service         (with --upstream)
+//!                      │                  flags.rs   the embedded flag service      (without)
+//!                      └─ everything else assets.rs  embedded files, else index.html
+//! ```
+//!
+//! Settings come from [`cli`] and [`config`], [`app`] puts the parts together, [`error`] is the one error type at the
+//! HTTP edge.
 
+pub mod app;
+pub mod assets;
+pub mod cli;
+pub mod config;
 pub mod console;
 pub mod error;
 pub mod flags;
+pub mod middleware;
+pub mod proxy;
+pub mod routes;
+pub mod shutdown;
+pub mod telemetry;

@@ -8,7 +8,7 @@ use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::Arguments;
 use flagdeck::config::Config;
-use flagdeck::telemetry;
+use flagdeck::{shutdown, telemetry};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
@@ -27,9 +27,11 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let config = Config::resolve(arguments, variables)?;
     telemetry::init(&config.log);
+    // Before the address is printed: whoever reads it may send a signal at once.
+    let shutdown = shutdown::signal()?;
     let app = App::build(config).await?;
     // Whoever starts the program waits for this line; it is no reason to stop when nobody reads it.
     drop(writeln!(std::io::stdout(), "Flagdeck is ready on {}", app.url()));
-    app.run().await?;
+    app.run_until(shutdown).await?;
     Ok(())
 }

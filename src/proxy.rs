@@ -85,7 +85,7 @@ impl Proxy {
         upload: client::Upload,
         progress: &Cell<Instant>,
     ) -> Result<client::Answer, ApiError> {
-        let mut request = self.client.request(method, target);
+        let mut request = self.client.request(method, target).no_decompress();
         *request.headers_mut() = headers;
         let answer = self.within_head_timeout(upload.send(request), progress).await?;
         answer.map_err(|error| outcome::failure(&self.upstream, &error))

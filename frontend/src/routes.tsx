@@ -6,19 +6,15 @@ import { archivedFeatures, features } from '@/api/endpoints';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import type { ToggleTab } from '@/paths';
 
-export const { Component: LogoutPage } = lazyInIdle(() =>
-  import('@/features/session/LogoutPage').then((part) => part.LogoutPage),
-);
-const { Component: ToggleListPage } = lazyInIdle(() =>
+export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
+const ToggleListPage = lazyInIdle(() =>
   import('@/features/toggles/ToggleListPage').then((part) => part.ToggleListPage),
 );
-const { Component: ToggleCreatePage } = lazyInIdle(() =>
+const ToggleCreatePage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
 );
-const { Component: TogglePage } = lazyInIdle(() =>
-  import('@/features/toggles/TogglePage').then((part) => part.TogglePage),
-);
-const { Component: ArchiveListPage } = lazyInIdle(() =>
+const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
+const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
 

@@ -15,8 +15,9 @@ use super::headers;
 use crate::config::Upstream;
 use crate::error::ApiError;
 
-/// The answer, its length kept where it was known. An upstream that breaks off or pauses too long breaks the client's
-/// connection off as well: an answer cut short must not look whole.
+/// The answer, its length kept where it was known, so that an answer cut short or paused too long ends the client's
+/// connection as well and does not look whole. A chunked answer that breaks off between chunks is the exception: awc
+/// ends it like a whole one.
 pub(super) fn response(answer: Answer, idle_timeout: Duration) -> HttpResponse {
     let length =
         answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());

@@ -12,9 +12,7 @@ import { Header } from './Header';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
 
-const { Component: SignInDialog } = lazyInIdle(() =>
-  import('@/features/session/SignInDialog').then((part) => part.SignInDialog),
-);
+const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
 /** What surrounds every page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
@@ -35,7 +33,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       </a>
       <Header config={config} signOut={signOut} onOpenDrawer={() => setDrawerAt(pathname)} />
       <div className="flex flex-1">
-        <aside className="sticky top-[calc(var(--spacing-header)+1px)] hidden h-[calc(100dvh-var(--spacing-header)-1px)] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
+        <aside className="sticky top-header hidden h-[calc(100dvh-var(--spacing-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
           <SideMenu signOut={signOut} />
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">

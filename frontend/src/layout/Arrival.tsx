@@ -11,15 +11,14 @@ interface ArrivalProps {
 /** Stands beside a page, within what waits for its code, and does what a browser does when a page is loaded. */
 export function Arrival({ title, pathname, place }: ArrivalProps) {
   const last = useRef({ pathname, place });
-  // The document around React: its title, its scroll position and its focus.
+  // The document around React: its scroll position and its focus.
   useEffect(() => {
-    document.title = title;
     const before = last.current;
     last.current = { pathname, place };
     if (before.pathname !== pathname) window.scrollTo(0, 0);
     if (before.place === place) return;
     const heading = document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main');
     heading?.focus({ preventScroll: true });
-  }, [title, pathname, place]);
-  return null;
+  }, [pathname, place]);
+  return <title>{title}</title>;
 }

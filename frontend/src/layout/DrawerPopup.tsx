@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { iconButtonClass } from '@/ui/IconButton';
 import { LocaleSelect } from './LocaleMenu';
@@ -13,6 +14,9 @@ interface DrawerPopupProps {
 }
 
 export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
+  const [openedAt] = useState(location.pathname);
+  // Back to the button that opened it, unless the menu led to another page.
+  const finalFocus = () => location.pathname === openedAt || document.querySelector<HTMLElement>('main h1[tabindex]');
   return (
     <Dialog.Root
       open={open}
@@ -22,7 +26,7 @@ export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-150 data-starting-style:opacity-0" />
-        <Dialog.Popup aria-label="Menu" className={DRAWER}>
+        <Dialog.Popup aria-label="Menu" finalFocus={finalFocus} className={DRAWER}>
           <div className="flex h-header shrink-0 items-center px-3">
             <Dialog.Close aria-label="Close menu" className={iconButtonClass}>
               <X size={17} strokeWidth={1.75} aria-hidden="true" />

@@ -18,9 +18,9 @@ interface HeaderProps {
 export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
   const { environment } = config;
   return (
-    <header className="sticky top-0 z-20 border-line border-b bg-surface">
+    <header className="sticky top-0 z-20 h-header border-line border-b bg-surface">
       <Strip config={config} />
-      <div className="flex h-header items-center gap-2 px-3 lg:px-5">
+      <div className="flex h-full items-center gap-2 px-2 sm:px-3 lg:px-5">
         <span className="lg:hidden">
           <IconButton
             label="Open menu"
@@ -52,5 +52,11 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
 function Strip({ config: { environment, headerBackground } }: { config: UiConfig }) {
   const background = headerBackground && CSS.supports('color', headerBackground) ? headerBackground : undefined;
   if (!environment && !background) return null;
-  return <div aria-hidden="true" className="h-[3px] bg-alarm" style={background ? { background } : undefined} />;
+  return (
+    <div
+      aria-hidden="true"
+      className="absolute inset-x-0 top-0 h-[3px] bg-alarm"
+      style={background ? { background } : undefined}
+    />
+  );
 }

@@ -25,7 +25,12 @@ export function SideMenu({ signOut }: { signOut: boolean }) {
 function Entry(props: { to: string; label: string; Icon: LucideIcon; children?: React.ReactNode }) {
   const { to, label, Icon, children } = props;
   return (
-    <NavLink to={to} className={({ isActive }) => cx(ENTRY, isActive && 'bg-accent-soft text-accent')}>
+    <NavLink
+      to={to}
+      className={({ isActive }) =>
+        cx(ENTRY, isActive ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-sunken hover:text-text')
+      }
+    >
       <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
       <span className="flex-1 truncate">{label}</span>
       {children}
@@ -45,6 +50,6 @@ function Count({ entry: { counted, countedAfter } }: { entry: MenuEntry }) {
 }
 
 const ENTRY = cx(
-  'flex h-control shrink-0 items-center gap-2.5 rounded-control px-2.5 font-medium text-muted transition-colors duration-120',
-  'hover:bg-sunken hover:text-text touch:h-touch',
+  'flex h-control shrink-0 items-center gap-2.5 rounded-control px-2.5 font-medium',
+  'transition-colors duration-120 touch:h-touch',
 );

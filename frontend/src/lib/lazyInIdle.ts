@@ -15,7 +15,6 @@ export function lazyInIdle<P>(load: () => Promise<ComponentType<P>>) {
     );
     return loading;
   };
-  const prefetch = () => void fetchOnce().catch(() => undefined);
-  if (typeof document !== 'undefined') onIdle(prefetch);
-  return { Component: lazy(fetchOnce), prefetch };
+  if (typeof document !== 'undefined') onIdle(() => void fetchOnce().catch(() => undefined));
+  return lazy(fetchOnce);
 }

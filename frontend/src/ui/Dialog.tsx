@@ -10,7 +10,7 @@ export interface DialogProps {
   actions?: ReactNode;
 }
 
-const { Component: DialogPopup } = lazyInIdle(() => import('./DialogPopup').then((part) => part.DialogPopup));
+const DialogPopup = lazyInIdle(() => import('./DialogPopup').then((part) => part.DialogPopup));
 
 export function Dialog(props: DialogProps) {
   // It stays mounted once it was open, so that closing can be seen and focus finds its way back.

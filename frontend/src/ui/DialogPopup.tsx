@@ -15,7 +15,7 @@ export function DialogPopup({ open, onClose, title, children, actions }: DialogP
     >
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
-        <Primitive.Viewport className="fixed inset-0 z-50 grid place-items-center overflow-y-auto p-4">
+        <Primitive.Viewport className="fixed inset-0 z-50 flex overflow-y-auto p-4">
           <Primitive.Popup className={POPUP}>
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}
@@ -38,7 +38,7 @@ const BACKDROP = cx(
 );
 
 const POPUP = cx(
-  'relative flex w-[500px] max-w-full flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-overlay outline-none',
+  'relative m-auto flex w-[500px] min-w-0 max-w-full flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-overlay outline-none',
   'transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-starting-style:scale-98',
   'data-ending-style:opacity-0 data-starting-style:opacity-0',
 );

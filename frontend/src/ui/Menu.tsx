@@ -1,47 +1,43 @@
-import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
-import { lazyInIdle } from '@/lib/lazyInIdle';
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import { cx } from '@/lib/cx';
 import { Button } from './Button';
 import { IconButton } from './IconButton';
-
-export type MenuItem =
-  | {
-      id: string;
-      label: string;
-      icon?: ReactNode;
-      tone?: 'danger';
-      /** Given: one of several choices, of which one holds. */
-      checked?: boolean;
-      disabledReason?: string | undefined;
-      onSelect: () => void;
-    }
-  | { separator: true };
+import { type MenuAction, MenuItems } from './MenuItems';
 
 interface MenuProps {
   label: string;
   trigger: { icon?: ReactNode; text?: ReactNode };
-  items: readonly MenuItem[];
+  items: readonly (MenuAction | { separator: true })[];
   disabledReason?: string | undefined;
 }
 
-const { Component: MenuPopup, prefetch } = lazyInIdle(() => import('./MenuPopup').then((part) => part.MenuPopup));
-
-/** A plain button until it is pressed: a list may hold thousands of them. */
+/**
+ * On the browser's own popover, which brings the top layer, closing by a press elsewhere or Escape, and the way back
+ * of the focus. It stays within the landmark of its trigger, and a list may hold thousands: closed, it is one element.
+ */
 export function Menu({ label, trigger, items, disabledReason }: MenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' || disabledReason !== undefined) return;
-    event.preventDefault();
-    setOpen(true);
+  const onBeforeToggle = (event: ToggleEvent) => {
+    // Not on closing: the browser gives the focus back only while it is still within.
+    if (event.newState === 'open') setOpen(true);
+  };
+  const onToggle = (event: ToggleEvent) => {
+    if (event.newState === 'open') focusItem(popup.current, (all) => all.find(isChecked) ?? all[0]);
+    else setOpen(false);
+  };
+  const select = (item: MenuAction) => {
+    // First, so that a dialog that follows gives the focus back to the trigger and not to an item that is gone.
+    popup.current?.hidePopover();
+    item.onSelect();
   };
   const shared = {
-    ref: button,
     'aria-haspopup': 'menu',
     'aria-expanded': open,
     disabledReason,
-    onPointerEnter: prefetch,
-    onKeyDown,
-    onClick: () => setOpen(!open),
+    popoverTarget: disabledReason === undefined ? id : undefined,
+    onKeyDown: openByArrow,
   } as const;
   return (
     <>
@@ -52,11 +48,65 @@ export function Menu({ label, trigger, items, disabledReason }: MenuProps) {
           {trigger.text}
         </Button>
       )}
-      {open && (
-        <Suspense>
-          <MenuPopup label={label} items={items} anchor={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <div
+        ref={popup}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        className={POPUP}
+        onBeforeToggle={onBeforeToggle}
+        onToggle={onToggle}
+        onKeyDown={(event) => moveByKey(event, popup.current)}
+      >
+        {open && <MenuItems items={items} onSelect={select} />}
+      </div>
     </>
   );
 }
+
+function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
+  if (event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  event.currentTarget.click();
+}
+
+type Pick = (all: HTMLElement[], current: number) => HTMLElement | undefined;
+
+function focusItem(popup: HTMLElement | null, pick: Pick): void {
+  const all = [...(popup?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+  pick(all, all.indexOf(document.activeElement as HTMLElement))?.focus();
+}
+
+function isChecked(item: HTMLElement): boolean {
+  return item.getAttribute('aria-checked') === 'true';
+}
+
+const MOVES: { [key: string]: Pick } = {
+  ArrowDown: (all, current) => all[(current + 1) % all.length],
+  ArrowUp: (all, current) => all.at(current < 0 ? -1 : current - 1),
+  Home: (all) => all[0],
+  End: (all) => all.at(-1),
+};
+
+/** As users of menus know it: arrows around, first and last, and a letter for the next item that begins with it. */
+function moveByKey(event: KeyboardEvent, popup: HTMLElement | null): void {
+  if (event.key === 'Tab') popup?.hidePopover();
+  const move = MOVES[event.key] ?? (/^\S$/u.test(event.key) ? beginningWith(event.key) : undefined);
+  if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  focusItem(popup, move);
+}
+
+function beginningWith(letter: string): Pick {
+  const fits = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase());
+  return (all, current) => all.slice(current + 1).find(fits) ?? all.find(fits);
+}
+
+const POPUP = cx(
+  'inset-auto mx-0 my-1.5 max-h-[400px] min-w-44 max-w-80 flex-col overflow-y-auto rounded-card border border-line bg-surface p-1',
+  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-left]',
+  '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
+  'transition-opacity duration-120 starting:open:opacity-0',
+);

@@ -44,7 +44,7 @@ export function Switch({ checked, onChange, label, showLabel = false, pending = 
 }
 
 const TRACK = cx(
-  'flex h-5 w-[34px] shrink-0 items-center rounded-full border border-line-control bg-off px-px transition-colors duration-150',
+  'pointer-events-none flex h-5 w-[34px] shrink-0 items-center rounded-full border border-line-control bg-off px-px transition-colors duration-150',
   'peer-checked:border-on peer-checked:bg-on peer-aria-disabled:opacity-55',
   'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
 );

@@ -1,0 +1,40 @@
+# The commands of the project: `make help` lists them.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+BINARY := target/$(HOST)/release/flagdeck
+
+## run: build what is missing and start the console on http://127.0.0.1:4242 (UPSTREAM=http://host:port to run beside a flag service)
+run:
+	cargo build --quiet
+	target/debug/flagdeck $(if $(UPSTREAM),--upstream $(UPSTREAM))
+
+## demo: the same with everything in memory, loaded with example toggles
+demo:
+	cargo build --quiet
+	target/debug/flagdeck --demo
+
+## test: everything: formatting, lints, types, dead code, unit, integration and browser tests
+test:
+	@.ci/test
+
+## build: the release binary, fully static where the platform allows it; its path is the last line
+build:
+	cargo build --release --target $(HOST) --config 'target.$(HOST).rustflags=["-C","target-feature=+crt-static"]'
+	@echo $(BINARY)
+
+## types: write the console's types anew from the Rust definitions
+types:
+	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
+
+## clean: remove everything that was built or installed
+clean:
+	cargo clean
+	rm -rf frontend/dist frontend/node_modules frontend/e2e/upstream/node_modules frontend/e2e/results
+
+## help: list the targets
+help:
+	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
+
+.PHONY: run demo test build types clean help

@@ -1,0 +1,98 @@
+//! The console's files and the page that stands for its addresses.
+
+use actix_web::http::{Method, StatusCode};
+
+use crate::support::app::{Answer, TestApp};
+
+const HTML: &[(&str, &str)] = &[("accept", "text/html,application/xhtml+xml")];
+
+async fn page(app: &TestApp, path: &str) -> Answer {
+    app.send(Method::GET, path, HTML, "").await
+}
+
+#[actix_web::test]
+async fn every_address_of_the_console_is_the_page_whatever_a_toggle_is_called() {
+    let app = TestApp::embedded().await;
+    for path in ["/", "/features", "/features/strategies/my.flag.js", "/logout", "/no/such/page"] {
+        let answer = page(&app, path).await;
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (StatusCode::OK, "text/html; charset=utf-8"),
+            "{path}"
+        );
+        assert!(answer.body.contains(r#"<base href="/">"#));
+        assert_eq!(answer.header("cache-control"), "no-cache");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_no_navigation_is_never_answered_with_the_page() {
+    let app = TestApp::embedded().await;
+    for (path, headers) in
+        [("/assets/none.js", HTML), ("/features", &[("accept", "application/json")]), ("/x.js", &[])]
+    {
+        let answer = app.send(Method::GET, path, headers, "").await;
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (StatusCode::NOT_FOUND, "application/json"),
+            "{path}"
+        );
+    }
+    assert_eq!(app.send(Method::POST, "/features", HTML, "").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(
+        app.send(Method::GET, "/api/admin/none", HTML, "").await.header("content-type"),
+        "application/json"
+    );
+}
+
+#[actix_web::test]
+async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good() {
+    let app = TestApp::embedded().await;
+    let page = page(&app, "/").await.body;
+    let script = page.split('"').find(|part| part.contains("assets/") && part.ends_with(".js")).unwrap();
+    let path = format!("/{}", script.trim_start_matches("./"));
+    let request =
+        |headers: &str| format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n");
+    for (accepted, sent) in [("br, gzip", Some("br")), ("gzip;q=1, br;q=0", Some("gzip")), ("identity", None)]
+    {
+        let answer = app.raw(&request(&format!("Accept-Encoding: {accepted}\r\n"))).await;
+        let head = answer.split("\r\n\r\n").next().unwrap();
+        assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
+        assert!(head.contains("cache-control: public, max-age=31536000, immutable"), "{head}");
+        assert!(
+            head.contains("vary: Accept-Encoding") && head.contains("javascript; charset=utf-8"),
+            "{head}"
+        );
+        let encoding = head.lines().find_map(|line| line.strip_prefix("content-encoding: "));
+        assert_eq!(encoding, sent, "{accepted}");
+        let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+        let again = app
+            .raw(&request(&format!("Accept-Encoding: {accepted}\r\nIf-None-Match: \"x\", {tag}\r\n")))
+            .await;
+        assert!(again.starts_with("HTTP/1.1 304 ") && again.ends_with("\r\n\r\n"), "{again}");
+    }
+    assert_eq!(app.get(&format!("{path}.br")).await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn pages_run_only_what_comes_from_their_own_origin() {
+    let answer = page(&TestApp::embedded().await, "/features").await;
+    let policy = answer.header("content-security-policy");
+    assert!(
+        policy.starts_with("default-src 'none'; script-src 'self';")
+            && policy.contains("frame-ancestors 'none'")
+    );
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    assert!(!answer.body.contains("<style") && !answer.body.contains("<script>"), "{}", answer.body);
+}
+
+#[actix_web::test]
+async fn below_a_base_path_the_page_knows_where_it_is() {
+    let app = TestApp::with(&["--data", ":memory:", "--base-path", "/ops/flags"]).await;
+    let answer = page(&app, "/ops/flags/features/strategies/x").await;
+    assert!(answer.body.contains(r#"<base href="/ops/flags/">"#), "{}", answer.body);
+    let answer = page(&app, "/ops/flags").await;
+    assert_eq!((answer.status, answer.header("location")), (StatusCode::PERMANENT_REDIRECT, "/ops/flags/"));
+    assert_eq!(page(&app, "/features").await.status, StatusCode::NOT_FOUND);
+}

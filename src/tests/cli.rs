@@ -1,0 +1,141 @@
+//! The binary itself: its settings, what it says when they are wrong, and how it ends.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::{NamedTempFile, TempDir};
+
+fn flagdeck(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
+    command.args(arguments).env_clear().stdin(Stdio::null());
+    command
+}
+
+/// Runs the binary, which is expected to end by itself, and returns its exit code and what it said.
+fn fault(command: &mut Command) -> (Option<i32>, String) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    if !line.is_empty() {
+        child.kill().unwrap();
+    }
+    let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+    assert_eq!(line, "", "it started");
+    (status.code(), String::from_utf8(stderr).unwrap())
+}
+
+/// Starts the binary and waits for the address that it prints.
+fn start(command: &mut Command) -> (Child, String) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (child, line.trim_end().trim_start_matches("Flagdeck is ready on ").to_owned())
+}
+
+fn settings_file(text: &str) -> NamedTempFile {
+    let mut file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    file
+}
+
+#[test]
+fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let _guard = TcpListener::bind(taken).unwrap();
+    let taken = taken.to_string();
+    let no_folder = NamedTempFile::new().unwrap();
+    let below_a_file = no_folder.path().join("x.db");
+    let cases: &[(&[&str], &str)] = &[
+        (&["--listen", "nowhere"], "listen: "),
+        (&["--listen", &taken, "--data", ":memory:"], "listen: cannot listen on"),
+        (&["--upstream", "localhost:4242"], "upstream: "),
+        (&["--upstream", "http://x", "--upstream-head-timeout", "soon"], "upstream-head-timeout: "),
+        (&["--upstream", "http://x", "--demo"], "demo: "),
+        (&["--base-path", "/a b"], "base-path: "),
+        (&["--log-format", "xml"], "log-format: "),
+        (&["--listen", "127.0.0.1:0", "--data", below_a_file.to_str().unwrap()], "data: "),
+        (&["--config", "/no/such/file.toml"], "The settings file /no/such/file.toml "),
+    ];
+    for (arguments, start) in cases {
+        let (code, said) = fault(&mut flagdeck(arguments));
+        assert_eq!(code, Some(1), "{arguments:?}: {said}");
+        assert!(
+            said.starts_with(&format!("flagdeck: {start}")) && said.lines().count() == 1,
+            "{arguments:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn arguments_that_do_not_exist_are_exit_code_2() {
+    let (code, said) = fault(&mut flagdeck(&["--lsten", "x"]));
+    assert_eq!(code, Some(2));
+    assert!(said.contains("--lsten") && said.contains("--listen"), "{said}");
+}
+
+#[test]
+fn an_unknown_key_in_the_file_is_named_together_with_the_file() {
+    let file = settings_file("lsten = \"127.0.0.1:0\"\n");
+    let path = file.path().to_str().unwrap();
+    let (code, said) = fault(&mut flagdeck(&["--config", path]));
+    assert_eq!(code, Some(1));
+    assert!(said.contains(path) && said.contains("lsten") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
+    let file = settings_file("data = \":memory:\"\nlisten = \"127.0.0.1:0\"\nbase-path = \"/file\"\n");
+    let path = file.path().to_str().unwrap();
+    let base_of = |command: &mut Command| {
+        let (mut child, url) = start(command);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        url.trim_end_matches('/').rsplit_once(':').unwrap().1.split_once('/').unwrap().1.to_owned()
+    };
+    assert_eq!(base_of(flagdeck(&["--config", path]).env("FLAGDECK_PORT", "tcp://10.0.0.1:1")), "file");
+    assert_eq!(base_of(flagdeck(&[]).env("FLAGDECK_CONFIG", path)), "file");
+    assert_eq!(base_of(flagdeck(&["--config", path]).env("FLAGDECK_BASE_PATH", "/variable")), "variable");
+    let flag = ["--config", path, "--base-path", "/flag"];
+    assert_eq!(base_of(flagdeck(&flag).env("FLAGDECK_BASE_PATH", "/variable")), "flag");
+}
+
+#[test]
+fn every_key_of_the_example_file_is_a_setting_and_every_setting_is_in_it() {
+    let example = include_str!("../../examples/flagdeck.toml");
+    let keys: Vec<_> = example
+        .lines()
+        .filter_map(|line| line.trim_start_matches("# ").split_once(" = "))
+        .map(|(key, _)| key)
+        .collect();
+    let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
+    let flags = help.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
+    let settings: Vec<_> = flags
+        .map(|line| line.split([' ', '[', '=']).next().unwrap())
+        .filter(|name| !["config", "help", "version"].contains(name))
+        .collect();
+    assert_eq!(keys, settings);
+    let uncommented =
+        example.lines().map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
+    let text: Vec<_> =
+        uncommented.filter(|line| !line.starts_with("upstream") && !line.starts_with("data")).collect();
+    let folder = TempDir::new().unwrap();
+    let file = settings_file(&text.join("\n"));
+    let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];
+    let (mut child, url) = start(flagdeck(&arguments).env("HOME", folder.path()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+}
+
+#[test]
+fn signals_end_it_cleanly() {
+    for signal in ["TERM", "INT"] {
+        let (mut child, url) = start(&mut flagdeck(&["--listen", "127.0.0.1:0", "--data", ":memory:"]));
+        assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+        let sent =
+            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+    }
+}

@@ -1,0 +1,58 @@
+//! The console's own endpoints.
+
+use actix_web::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+use crate::support::stub::{Reply, Stub};
+
+#[actix_web::test]
+async fn settings_tell_who_answers_the_api() {
+    let version = env!("CARGO_PKG_VERSION");
+    let embedded = TestApp::embedded().await.get("/-/settings").await.json();
+    assert_eq!(
+        embedded,
+        json!({ "mode": "embedded", "upstream": null, "version": version, "signOut": false })
+    );
+    let stub = Stub::start(Reply::Silence).await;
+    let sidecar = TestApp::beside(&stub.url).await.get("/-/settings").await.json();
+    assert_eq!(
+        sidecar,
+        json!({ "mode": "upstream", "upstream": stub.authority(), "version": version, "signOut": true })
+    );
+    assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn an_empty_service_is_filled_with_examples_once() {
+    let app = TestApp::embedded().await;
+    let first = app.post("/-/examples", &Value::Null).await;
+    assert_eq!(first.status, StatusCode::CREATED);
+    let created = first.json()["created"].as_u64().unwrap();
+    let features = app.get("/api/admin/features").await.json();
+    assert!(created >= 10 && features["features"].as_array().unwrap().len() as u64 == created, "{created}");
+    assert_eq!(app.post("/-/examples", &Value::Null).await.json()["created"], 0);
+}
+
+#[actix_web::test]
+async fn a_demo_starts_with_examples() {
+    let features = TestApp::with(&["--demo"]).await.get("/api/admin/features").await.json();
+    assert!(features["features"].as_array().unwrap().len() >= 10);
+}
+
+#[actix_web::test]
+async fn an_upstreams_data_is_not_ours_to_fill() {
+    let stub = Stub::start(Reply::Silence).await;
+    let answer = TestApp::beside(&stub.url).await.post("/-/examples", &Value::Null).await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn what_is_unknown_is_said_in_json() {
+    let answer = TestApp::embedded().await.get("/-/none").await;
+    assert_eq!(
+        (answer.status, answer.json()["code"].as_str()),
+        (StatusCode::NOT_FOUND, Some("unknown_path"))
+    );
+}

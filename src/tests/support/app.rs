@@ -1,0 +1,98 @@
+//! The program, started in this process on a free port, and a client for it.
+
+use actix_web::http::{Method, StatusCode};
+use clap::Parser as _;
+use flagdeck::app::App;
+use flagdeck::cli::Arguments;
+use flagdeck::config::Config;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// A running program.
+pub struct TestApp {
+    pub port: u16,
+    client: awc::Client,
+}
+
+/// An answer, read to its end.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: awc::http::header::HeaderMap,
+    pub body: String,
+}
+
+impl TestApp {
+    /// The embedded flag service in memory.
+    pub async fn embedded() -> Self {
+        Self::with(&["--data", ":memory:"]).await
+    }
+
+    /// The sidecar of an upstream.
+    pub async fn beside(upstream: &str) -> Self {
+        Self::with(&["--upstream", upstream]).await
+    }
+
+    /// The program as started with these arguments.
+    pub async fn with(arguments: &[&str]) -> Self {
+        let own = ["flagdeck", "--listen", "127.0.0.1:0", "--log-level", "off"];
+        let arguments = Arguments::parse_from(own.iter().chain(arguments));
+        let app = App::build(Config::resolve(&arguments, []).unwrap()).await.unwrap();
+        let port = app.port();
+        actix_web::rt::spawn(app.run_until(std::future::pending()));
+        Self { port, client: awc::Client::builder().disable_redirects().finish() }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &[], "").await
+    }
+
+    /// Posts as the console does: always as JSON, also without a body.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        self.send(Method::POST, path, &[("content-type", "application/json")], &body).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut request = self.client.request(method, self.url(path));
+        for header in headers {
+            request = request.append_header(*header);
+        }
+        let mut response = request.send_body(body.to_owned()).await.unwrap();
+        let bytes = response.body().limit(64 << 20).await.unwrap();
+        Answer {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: String::from_utf8(bytes.to_vec()).unwrap(),
+        }
+    }
+
+    /// A connection for what a client library would tidy up.
+    pub async fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
+    }
+
+    /// Sends these bytes and returns everything that comes until the connection ends.
+    pub async fn raw(&self, request: &str) -> String {
+        let mut connection = self.connect().await;
+        connection.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).await.unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {:?}", self.body))
+    }
+
+    /// The one value of a header, empty without one.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
