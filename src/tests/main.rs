@@ -2,9 +2,16 @@
 
 #![expect(unreachable_pub, reason = "the support modules serve this crate alone")]
 
+// Every module is marked as a test: that is how the linter knows that their helpers may unwrap.
+#[cfg(test)]
 mod assets;
+#[cfg(test)]
 mod cli;
+#[cfg(test)]
 mod console;
+#[cfg(test)]
 mod flags;
+#[cfg(test)]
 mod proxy;
+#[cfg(test)]
 mod support;
