@@ -27,7 +27,7 @@ pub enum DataLocation {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The folder above the file is missing and cannot be created.
-    #[error("--data: the folder {} cannot be created: {cause}", .path.display())]
+    #[error("data: the folder {} cannot be created: {cause}", .path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub enum OpenError {
         cause: io::Error,
     },
     /// The file cannot be created, or not be opened for writing.
-    #[error("--data: {} cannot be opened for writing: {cause}", .path.display())]
+    #[error("data: {} cannot be opened for writing: {cause}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -43,19 +43,19 @@ pub enum OpenError {
         cause: io::Error,
     },
     /// The file holds something else.
-    #[error("--data: {} is not a Flagdeck database", .path.display())]
+    #[error("data: {} is not a Flagdeck database", .path.display())]
     NotOurs {
         /// The file.
         path: PathBuf,
     },
     /// A later version wrote it.
-    #[error("--data: {} was written by a newer version of Flagdeck; use that version or another file", .path.display())]
+    #[error("data: {} was written by a newer version of Flagdeck; use that version or another file", .path.display())]
     Newer {
         /// The file.
         path: PathBuf,
     },
     /// The database does not work.
-    #[error("--data: the database {} cannot be used: {cause}", .path.display())]
+    #[error("data: the database {} cannot be used: {cause}", .path.display())]
     Database {
         /// The file.
         path: PathBuf,

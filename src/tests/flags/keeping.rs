@@ -90,7 +90,7 @@ fn what_is_no_database_is_left_alone() {
     let file = folder.path().join("notes.txt");
     let text = "not a database, and long enough that nobody could take it for an empty one\n".repeat(20);
     fs::write(&file, &text).unwrap();
-    assert_eq!(refusal(&file), format!("--data: {} is not a Flagdeck database", file.display()));
+    assert_eq!(refusal(&file), format!("data: {} is not a Flagdeck database", file.display()));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
 
@@ -102,7 +102,7 @@ fn the_database_of_another_program_is_left_alone() {
     other.execute_batch("CREATE TABLE toggles (name TEXT)").unwrap();
     drop(other);
     let before = fs::read(&file).unwrap();
-    assert_eq!(refusal(&file), format!("--data: {} is not a Flagdeck database", file.display()));
+    assert_eq!(refusal(&file), format!("data: {} is not a Flagdeck database", file.display()));
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
@@ -115,7 +115,7 @@ fn a_newer_schema_is_left_alone() {
     newer.pragma_update(None, "user_version", 1000).unwrap();
     drop(newer);
     let said = refusal(&file);
-    assert!(said.starts_with("--data: ") && said.contains("newer version of Flagdeck"), "{said}");
+    assert!(said.starts_with("data: ") && said.contains("newer version of Flagdeck"), "{said}");
 }
 
 #[test]
@@ -128,6 +128,6 @@ fn a_path_that_cannot_be_written_is_named() {
         (file.join("below/flags.db"), "cannot be created"),
     ] {
         let said = refusal(&path);
-        assert!(said.starts_with("--data: ") && said.contains(words) && !said.contains('\n'), "{said}");
+        assert!(said.starts_with("data: ") && said.contains(words) && !said.contains('\n'), "{said}");
     }
 }
