@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { pageHeading } from '@/lib/pageHeading';
 
 interface ArrivalProps {
   title: string;
@@ -17,8 +18,7 @@ export function Arrival({ title, pathname, place }: ArrivalProps) {
     last.current = { pathname, place };
     if (before.pathname !== pathname) window.scrollTo(0, 0);
     if (before.place === place) return;
-    const heading = document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main');
-    heading?.focus({ preventScroll: true });
+    pageHeading()?.focus({ preventScroll: true });
   }, [pathname, place]);
   return <title>{title}</title>;
 }

@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: 
 }
 
 function FaultPanel({ fault }: { fault: Fault }) {
-  const details = () => `${location.href}\n${describe(fault.error)}\n${fault.stack}`;
+  const details = `${location.href}\n${describe(fault.error)}\n${fault.stack}`;
   return (
     <div role="alert">
       <EmptyState
@@ -36,11 +36,18 @@ function FaultPanel({ fault }: { fault: Fault }) {
             <Button variant="primary" onClick={() => location.reload()}>
               Reload
             </Button>
-            <Button onClick={() => void navigator.clipboard.writeText(details())}>Copy details</Button>
+            {/* Pages served without TLS, other than from this machine, have no clipboard. */}
+            {'clipboard' in navigator && (
+              <Button onClick={() => void navigator.clipboard.writeText(details)}>Copy details</Button>
+            )}
           </>
         }
       >
-        Reload it. If that does not help, copy the details and send them to whoever runs this console.
+        <p>Reload it. If that does not help, send the details to whoever runs this console.</p>
+        <details className="mt-3">
+          <summary className="touch:leading-11">Details</summary>
+          <pre className="wrap-anywhere mt-2 whitespace-pre-wrap text-left text-label">{details}</pre>
+        </details>
       </EmptyState>
     </div>
   );

@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { useProfile } from '@/api/permissions';
+import { mayLeave } from '@/lib/leaveGuard';
 import { initials } from '@/lib/profile';
 import { paths } from '@/paths';
 import { Menu } from '@/ui/Menu';
@@ -26,7 +27,9 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
           id: 'sign-out',
           label: 'Sign out',
           icon: <LogOut size={16} strokeWidth={1.75} aria-hidden="true" />,
-          onSelect: () => void navigate(paths.logout()),
+          onSelect: () => {
+            if (mayLeave()) void navigate(paths.logout());
+          },
         },
       ]}
     />

@@ -31,7 +31,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** What marks a control that stays in reach and says why it does nothing (styles.css draws the reason). */
+/** What marks a control that stays in reach and says why it does nothing (ReasonTip shows it). */
 export function disabledBecause(reason: string | undefined) {
   return reason === undefined
     ? {}

@@ -1,10 +1,13 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { cx } from '@/lib/cx';
+import { pageHeading } from '@/lib/pageHeading';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
 
 export function DialogPopup({ open, onClose, title, children, actions }: DialogProps) {
+  const opener = useOpener(open);
   return (
     <Primitive.Root
       open={open}
@@ -16,7 +19,7 @@ export function DialogPopup({ open, onClose, title, children, actions }: DialogP
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
         <Primitive.Viewport className="fixed inset-0 z-50 flex overflow-y-auto p-4">
-          <Primitive.Popup className={POPUP}>
+          <Primitive.Popup className={POPUP} finalFocus={() => (opener?.isConnected ? opener : pageHeading())}>
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}
             {actions && <div className="flex flex-wrap justify-end gap-2.5">{actions}</div>}
@@ -30,6 +33,18 @@ export function DialogPopup({ open, onClose, title, children, actions }: DialogP
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** What had the focus when the dialog opened; a row's menu may be gone with its row when it closes. */
+function useOpener(open: boolean): HTMLElement | undefined {
+  const [wasOpen, setWasOpen] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    const { activeElement } = document;
+    if (open) setOpener(activeElement instanceof HTMLElement ? activeElement : undefined);
+  }
+  return opener;
 }
 
 const BACKDROP = cx(

@@ -55,7 +55,7 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
   return options.map(({ type, path, value }) => {
     const href = signInHref(path, basePath());
     return href === undefined ? null : (
-      <a key={type} href={href} className={buttonClass()}>
+      <a key={type} href={href} rel="external" className={buttonClass()}>
         {value}
       </a>
     );
@@ -68,7 +68,7 @@ function LinkOut({ path }: { path: string | undefined }) {
     return <p>The server names no address to sign in at. Ask whoever runs it.</p>;
   }
   return (
-    <a href={href} className={buttonClass({ variant: 'primary' })}>
+    <a href={href} rel="external" className={buttonClass({ variant: 'primary' })}>
       Sign in
     </a>
   );
