@@ -19,7 +19,7 @@ struct Files;
 const PAGE: &str = "index.html";
 /// Vite puts a hash of the content into the names of all files below this folder.
 const HASHED: &str = "assets/";
-const BASE_OF_ROOT: &str = r#"<base href="/">"#;
+const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
 
 /// Everything comes from our own origin, and nothing is inline: injected markup has nothing to run or load.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -38,7 +38,7 @@ impl Site {
     #[must_use]
     pub fn new(base_path: &BasePath) -> Self {
         let page = (!base_path.as_str().is_empty()).then(|| {
-            let base = format!(r#"<base href="{}/">"#, base_path.as_str());
+            let base = format!(r#"<base href="{}/" />"#, base_path.as_str());
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
             Bytes::from(String::from_utf8_lossy(&page).replacen(BASE_OF_ROOT, &base, 1))
         });

@@ -20,7 +20,7 @@ async fn every_address_of_the_console_is_the_page_whatever_a_toggle_is_called() 
             (StatusCode::OK, "text/html; charset=utf-8"),
             "{path}"
         );
-        assert!(answer.body.contains(r#"<base href="/">"#));
+        assert!(answer.body.contains(r#"<base href="/" />"#));
         assert_eq!(answer.header("cache-control"), "no-cache");
     }
 }
@@ -91,7 +91,7 @@ async fn pages_run_only_what_comes_from_their_own_origin() {
 async fn below_a_base_path_the_page_knows_where_it_is() {
     let app = TestApp::with(&["--data", ":memory:", "--base-path", "/ops/flags"]).await;
     let answer = page(&app, "/ops/flags/features/strategies/x").await;
-    assert!(answer.body.contains(r#"<base href="/ops/flags/">"#), "{}", answer.body);
+    assert!(answer.body.contains(r#"<base href="/ops/flags/" />"#), "{}", answer.body);
     let answer = page(&app, "/ops/flags").await;
     assert_eq!((answer.status, answer.header("location")), (StatusCode::PERMANENT_REDIRECT, "/ops/flags/"));
     assert_eq!(page(&app, "/features").await.status, StatusCode::NOT_FOUND);
