@@ -42,11 +42,11 @@ function Count({ entry: { counted, countedAfter } }: { entry: MenuEntry }) {
   const locale = useLocale();
   const first = useRead(countedAfter ?? null);
   const { data } = useRead(countedAfter && !first.data ? null : counted);
-  return data ? (
-    <span className="font-medium text-faint text-secondary tabular-nums">
-      {formatNumber(data.features.length, locale)}
-    </span>
-  ) : null;
+  // The frame must stand whatever a server answers.
+  const count = data?.features?.length;
+  return count === undefined ? null : (
+    <span className="font-medium text-faint text-secondary tabular-nums">{formatNumber(count, locale)}</span>
+  );
 }
 
 const ENTRY = cx(
