@@ -6,7 +6,9 @@ const now = Date.UTC(2026, 5, 15, 12);
 const ago = (seconds: number) => now - seconds * 1000;
 
 test.each([
-  [0, 'en-US', '0 seconds ago'],
+  [0, 'en-US', 'now'],
+  [4, 'de', 'jetzt'],
+  [5, 'en-US', '5 seconds ago'],
   [12, 'en-US', '12 seconds ago'],
   [59, 'en-US', '59 seconds ago'],
   [60, 'en-US', '1 minute ago'],
@@ -15,7 +17,7 @@ test.each([
   [21 * 86_400, 'en-US', '3 weeks ago'],
   [61 * 86_400, 'en-US', '2 months ago'],
   [800 * 86_400, 'en-US', '2 years ago'],
-  [-30, 'en-US', '0 seconds ago'],
+  [-30, 'en-US', 'now'],
   [2 * 3600, 'nb-NO', 'for 2 timer siden'],
   [2 * 3600, 'de', 'vor 2 Stunden'],
 ])('%i seconds ago in %s', (seconds, locale, expected) => {

@@ -1,3 +1,6 @@
+/** Counting the first seconds only flickers. */
+const PRESENT_SECONDS = 5;
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -18,13 +21,15 @@ function remember<T>(create: (locale: string) => T): (locale: string) => T {
   };
 }
 
+const present = remember((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 const relative = remember((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
 const exact = remember((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
 const decimal = remember((locale) => new Intl.NumberFormat(locale));
 
-/** Such as `3 days ago`. A clock that runs ahead of ours must not report a future. */
+/** Such as `3 days ago` or `now`. A clock that runs ahead of ours must not report a future. */
 export function formatRelative(at: number, now: number, locale: string): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
+  if (seconds < PRESENT_SECONDS) return present(locale).format(0, 'second');
   const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
   return relative(locale).format(-Math.floor(seconds / length), unit);
 }
