@@ -8,8 +8,8 @@ use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, web};
 
 use crate::assets::Site;
-use crate::config::{Backend, BasePath, Config, ConfigError, Data, Embedded};
-use crate::flags::{DataLocation, Flags, OpenError};
+use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
+use crate::flags::{Flags, OpenError};
 use crate::middleware::{access_log, response_headers};
 use crate::proxy::Proxy;
 use crate::routes;
@@ -117,10 +117,7 @@ impl Service {
         match backend {
             Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
             Backend::Embedded(Embedded { data, examples }) => {
-                let flags = Flags::open(&match data {
-                    Data::Memory => DataLocation::Memory,
-                    Data::File(path) => DataLocation::File(path.clone()),
-                })?;
+                let flags = Flags::open(data)?;
                 if *examples {
                     flags.load_examples("demo").await.map_err(StartError::Examples)?;
                 }

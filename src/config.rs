@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use config::{Case, Environment, File, FileFormat};
 
-pub use self::embedded::{Data, Embedded};
+pub use self::embedded::Embedded;
 pub use self::listen::{BasePath, Listen};
 pub use self::log::{Log, LogFormat};
 pub use self::upstream::Upstream;

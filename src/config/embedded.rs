@@ -6,30 +6,22 @@ use etcetera::BaseStrategy;
 
 use super::ConfigError;
 use crate::cli::Settings;
+use crate::flags::DataLocation;
 
 /// How the embedded flag service keeps its data.
 #[derive(Debug, Clone)]
 pub struct Embedded {
     /// `--data`, `FLAGDECK_DATA`.
-    pub data: Data,
+    pub data: DataLocation,
     /// `--demo`, `FLAGDECK_DEMO`; false by default. Loads the example toggles at start.
     pub examples: bool,
-}
-
-/// A place for the database.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Data {
-    /// Gone when the program ends.
-    Memory,
-    /// A SQLite file, made when it is missing.
-    File(PathBuf),
 }
 
 impl Embedded {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let demo = settings.demo.unwrap_or(false);
         let data = match settings.data.as_deref() {
-            Some(":memory:") => Data::Memory,
+            Some(":memory:") => DataLocation::Memory,
             Some(path) if demo => {
                 return Err(ConfigError::setting(
                     "demo",
@@ -39,9 +31,9 @@ impl Embedded {
                 ));
             }
             Some("") => return Err(ConfigError::setting("data", "is empty; write a path or :memory:")),
-            Some(path) => Data::File(path.into()),
-            None if demo => Data::Memory,
-            None => Data::File(default_file()?),
+            Some(path) => DataLocation::File(path.into()),
+            None if demo => DataLocation::Memory,
+            None => DataLocation::File(default_file()?),
         };
         Ok(Self { data, examples: demo })
     }

@@ -28,9 +28,9 @@ async fn an_empty_service_is_filled_with_examples_once() {
     let app = TestApp::embedded().await;
     let first = app.post("/-/examples", &Value::Null).await;
     assert_eq!(first.status, StatusCode::CREATED);
-    let created = first.json()["created"].as_u64().unwrap();
-    let features = app.get("/api/admin/features").await.json();
-    assert!(created >= 10 && features["features"].as_array().unwrap().len() as u64 == created, "{created}");
+    let features = app.get("/api/admin/features").await.json()["features"].as_array().unwrap().len();
+    assert!(features >= 10, "{features}");
+    assert_eq!(first.json()["created"], features);
     assert_eq!(app.post("/-/examples", &Value::Null).await.json()["created"], 0);
 }
 
