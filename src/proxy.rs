@@ -3,6 +3,7 @@
 mod client;
 mod headers;
 mod outcome;
+mod rewrite;
 mod target;
 
 use std::cell::Cell;
@@ -43,7 +44,8 @@ pub async fn forward(
     let progress = Rc::new(Cell::new(Instant::now()));
     let upload = client::Upload::new(request.headers(), body, Rc::clone(&progress));
     let answer = proxy.send(request.method().clone(), target, headers, upload, &progress).await?;
-    Ok(outcome::response(answer, proxy.upstream.idle_timeout))
+    let headers = proxy.answered(&answer);
+    Ok(outcome::response(answer, &headers, proxy.upstream.idle_timeout))
 }
 
 impl Proxy {
@@ -71,10 +73,17 @@ impl Proxy {
         let answer = self.send(Method::GET, target, headers, client::Upload::None, &progress).await?;
         let location = outcome::foreign_location(answer.headers(), &self.upstream, request.headers());
         let mut response = HttpResponse::Ok();
-        for cookie in answer.headers().get_all(header::SET_COOKIE) {
+        for cookie in self.answered(&answer).get_all(header::SET_COOKIE) {
             response.append_header((header::SET_COOKIE, cookie));
         }
         Ok(response.json(LoggedOut { location }))
+    }
+
+    /// The headers of an answer as the console's clients get them.
+    fn answered(&self, answer: &client::Answer) -> HeaderMap {
+        let mut headers = headers::from_upstream(answer.headers());
+        rewrite::Sides { upstream: &self.upstream, base_path: &self.base_path }.rewrite(&mut headers);
+        headers
     }
 
     async fn send(

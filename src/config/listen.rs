@@ -40,7 +40,7 @@ impl BasePath {
     ///
     /// Only characters that mean the same in a path, in HTML and in a route pattern are taken, because the base path
     /// stands in all three.
-    fn parse(text: &str) -> Result<Self, ConfigError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, ConfigError> {
         let path = text.trim_matches('/');
         let plain = |part: &str| {
             !part.is_empty()

@@ -11,18 +11,17 @@ use futures_util::{Stream, StreamExt as _, stream};
 use url::Url;
 
 use super::client::Answer;
-use super::headers;
 use crate::config::Upstream;
 use crate::error::ApiError;
 
 /// The answer, its length kept where it was known, so that an answer cut short or paused too long ends the client's
 /// connection as well and does not look whole. A chunked answer that breaks off between chunks is the exception: awc
 /// ends it like a whole one.
-pub(super) fn response(answer: Answer, idle_timeout: Duration) -> HttpResponse {
+pub(super) fn response(answer: Answer, headers: &HeaderMap, idle_timeout: Duration) -> HttpResponse {
     let length =
         answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let mut response = HttpResponseBuilder::new(answer.status());
-    for header in &headers::from_upstream(answer.headers()) {
+    for header in headers {
         response.append_header(header);
     }
     let body = without_long_pauses(answer, idle_timeout);

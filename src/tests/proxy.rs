@@ -220,10 +220,13 @@ async fn only_the_api_goes_upstream_also_when_a_path_decodes_to_it() {
 
 #[actix_web::test]
 async fn a_base_path_is_taken_off_and_the_upstreams_path_put_on() {
-    let stub = Stub::start(ok("", "{}")).await;
+    let stub =
+        Stub::start(ok("Set-Cookie: s=1; Path=/unleash; HttpOnly\r\nLocation: /unleash/x\r\n", "{}")).await;
     let app =
         TestApp::with(&["--upstream", &format!("{}/unleash/", stub.url), "--base-path", "/flags"]).await;
-    assert_eq!(app.get("/flags/api/admin/user").await.status, StatusCode::OK);
+    let answer = app.get("/flags/api/admin/user").await;
+    assert_eq!(answer.header("set-cookie"), "s=1; Path=/flags; HttpOnly");
+    assert_eq!(answer.header("location"), "/flags/x");
     assert_eq!(app.get("/api/admin/user").await.status, StatusCode::NOT_FOUND);
     assert_eq!(app.get("/flagship/api/admin/user").await.status, StatusCode::NOT_FOUND);
     let [request] = stub.requests().try_into().unwrap();
