@@ -37,7 +37,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
 
-    /// Flag service to forward the API to, such as <http://127.0.0.1:4243> [default: none, the embedded one answers]
+    /// Flag service to forward the API to, such as http://127.0.0.1:4243 [default: none, the embedded one answers]
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
@@ -63,7 +63,7 @@ pub struct Settings {
     pub data: Option<String>,
 
     /// Keep everything in memory, loaded with example toggles [default: false]
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo: Option<bool>,
 
