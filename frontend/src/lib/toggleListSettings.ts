@@ -47,14 +47,18 @@ export function toParams(params: URLSearchParams, settings: ToggleListSettings):
   return next;
 }
 
+const save = debounce((settings: ToggleListSettings) => writeSettings(group, settings), 150);
+
 let store: Store<ToggleListSettings> | undefined;
 
 function lastLeft(): Store<ToggleListSettings> {
-  store ??= createStore(readSettings(group, defaultSettings));
+  if (!store) {
+    store = createStore(readSettings(group, defaultSettings));
+    // Whoever leaves faster than the settings are written finds them all the same.
+    globalThis.addEventListener?.('pagehide', save.flush);
+  }
   return store;
 }
-
-const save = debounce((settings: ToggleListSettings) => writeSettings(group, settings), 150);
 
 type SetParams = (params: URLSearchParams, options: { replace: boolean }) => void;
 

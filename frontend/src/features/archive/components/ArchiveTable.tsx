@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
+import { pageHeading } from '@/lib/pageHeading';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
 import { Button } from '@/ui/Button';
 import {
@@ -80,7 +81,11 @@ function ReviveButton({ toggle, revive, onRevived }: ReviveButtonProps) {
 
   async function press() {
     setBusy(true);
-    if (await revive(toggle)) onRevived(toggle.name);
+    if (await revive(toggle)) {
+      onRevived(toggle.name);
+      // This button leaves with its row.
+      pageHeading()?.focus({ preventScroll: true });
+    }
     setBusy(false);
   }
 
