@@ -37,8 +37,8 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
 
-    /// Flag service to forward the API to, such as http://127.0.0.1:4243 [default: none, the embedded one answers]
-    #[arg(long, value_name = "URL")]
+    /// Flag service to forward the API to [default: none, the embedded one answers]
+    #[arg(long, value_name = "http://HOST:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
 

@@ -6,13 +6,10 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{Log, LogFormat};
 
-/// Libraries that are chatty at the level that is ours by default. The setting can still name them.
-const QUIET: &str = "rusqlite_migration=warn";
-
 /// Installs the process-wide subscriber. A second call changes nothing: tests start many apps in one process.
 pub fn init(log: &Log) {
     let builder = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(format!("{QUIET},{}", log.filter)))
+        .with_env_filter(EnvFilter::new(&log.filter))
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);

@@ -5,10 +5,13 @@ use tracing_subscriber::EnvFilter;
 use super::ConfigError;
 use crate::cli::Settings;
 
+/// Level info, without the libraries that tell of each of their own steps at it.
+const DEFAULT_FILTER: &str = "info,actix_server=warn,rusqlite_migration=warn";
+
 /// What is logged to standard error.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; info by default. A checked filter of `tracing-subscriber`.
+    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] unless set. A checked filter of `tracing-subscriber`.
     pub filter: String,
     /// `--log-format`, `FLAGDECK_LOG_FORMAT`; text by default.
     pub format: LogFormat,
@@ -25,7 +28,7 @@ pub enum LogFormat {
 
 impl Log {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let filter = settings.log_level.as_deref().unwrap_or("info");
+        let filter = settings.log_level.as_deref().unwrap_or(DEFAULT_FILTER);
         EnvFilter::try_new(filter)
             .map_err(|error| ConfigError::setting("log-level", format!("{filter:?}: {error}")))?;
         let format = match settings.log_format.as_deref() {
