@@ -51,7 +51,7 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, sho
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={() => onCommit(value)}
-        className={cx(inputClass, 'peer pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
+        className={cx(inputClass, 'peer text-ellipsis pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
       />
       {shortcutHint && value === '' && (
         <span

@@ -61,7 +61,7 @@ interface NameCellProps {
 
 export function NameCell({ toggle, children }: NameCellProps) {
   return (
-    <th scope="row" className="min-w-0 pr-4 text-left font-normal max-sm:col-span-2 max-sm:col-start-3">
+    <th scope="row" className="min-w-0 pr-4 text-left font-normal max-sm:col-span-3 max-sm:col-start-3 max-sm:pr-0">
       <span className="flex min-w-0 items-center gap-2">
         <span className="truncate font-semibold">{children}</span>
         {toggle.stale && <Chip tone="warn">Stale</Chip>}
@@ -92,6 +92,7 @@ export function FactCells({ toggle, type }: FactCellsProps) {
   );
 }
 
+/** On phones at the end of the second line, so that the name has the whole of the first; taller than that line to touch. */
 export function ActionCell({ children }: { children: ReactNode }) {
-  return <td className="flex justify-end max-sm:col-start-5 max-sm:row-span-2 max-sm:row-start-1">{children}</td>;
+  return <td className="flex justify-end max-sm:-my-2.5 max-sm:col-start-5 max-sm:row-start-2">{children}</td>;
 }
