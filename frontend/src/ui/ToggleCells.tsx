@@ -12,7 +12,7 @@ export const toggleRowHeight = { wide: 56, narrow: 88 };
 /** The grid of a row. Created gives way first when the window is not wide enough. */
 export const toggleColumns = cx(
   'grid-cols-[44px_48px_minmax(0,1fr)_112px_124px_112px_36px] sm:max-lg:grid-cols-[44px_48px_minmax(0,1fr)_124px_112px_36px]',
-  'max-sm:grid-cols-[40px_52px_auto_minmax(0,1fr)_44px] max-sm:content-center max-sm:gap-y-1',
+  'max-sm:grid-cols-[40px_50px_auto_minmax(0,1fr)_44px] max-sm:content-center max-sm:gap-y-1',
 );
 
 export const archiveColumns = cx(
@@ -61,10 +61,17 @@ interface NameCellProps {
 
 export function NameCell({ toggle, children }: NameCellProps) {
   return (
-    <th scope="row" className="min-w-0 pr-4 text-left font-normal max-sm:col-span-3 max-sm:col-start-3 max-sm:pr-0">
+    <th
+      scope="row"
+      className="min-w-0 pr-4 text-left font-normal max-sm:pr-0 max-sm:col-span-3 max-sm:col-start-3 max-sm:pr-0"
+    >
       <span className="flex min-w-0 items-center gap-2">
         <span className="truncate font-semibold">{children}</span>
-        {toggle.stale && <Chip tone="warn">Stale</Chip>}
+        {toggle.stale && (
+          <span className="flex shrink-0 max-sm:hidden">
+            <Chip tone="warn">Stale</Chip>
+          </span>
+        )}
       </span>
       <span className="block truncate text-muted text-secondary">{toggle.description}</span>
     </th>
@@ -85,8 +92,14 @@ export function FactCells({ toggle, type }: FactCellsProps) {
       <td className="truncate text-muted text-secondary max-sm:hidden">
         <Time value={toggle.lastSeenAt} />
       </td>
-      <td className="max-sm:col-start-3 max-sm:row-start-2">
+      <td className="flex gap-1.5 max-sm:col-start-3 max-sm:row-start-2">
         <Chip>{type}</Chip>
+        {/* On a phone the name needs its whole line. */}
+        {toggle.stale && (
+          <span className="sm:hidden">
+            <Chip tone="warn">Stale</Chip>
+          </span>
+        )}
       </td>
     </>
   );

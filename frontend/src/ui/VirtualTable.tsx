@@ -110,7 +110,7 @@ const VirtualRow = memo(function VirtualRow({ name, row, index, height, columns,
       aria-rowindex={index + 2}
       data-key={name}
       className={cx(
-        'absolute inset-x-0 top-0 grid items-center border-line px-3 hover:bg-sunken',
+        'absolute inset-x-0 top-0 grid items-center border-line px-3 hover:bg-sunken max-sm:pr-1',
         index > 0 && 'border-t',
         columns,
       )}
