@@ -61,17 +61,10 @@ interface NameCellProps {
 
 export function NameCell({ toggle, children }: NameCellProps) {
   return (
-    <th
-      scope="row"
-      className="min-w-0 pr-4 text-left font-normal max-sm:pr-0 max-sm:col-span-3 max-sm:col-start-3 max-sm:pr-0"
-    >
+    <th scope="row" className="min-w-0 pr-4 text-left font-normal max-sm:col-span-3 max-sm:col-start-3 max-sm:pr-2">
       <span className="flex min-w-0 items-center gap-2">
         <span className="truncate font-semibold">{children}</span>
-        {toggle.stale && (
-          <span className="flex shrink-0 max-sm:hidden">
-            <Chip tone="warn">Stale</Chip>
-          </span>
-        )}
+        {toggle.stale && <Chip tone="warn">Stale</Chip>}
       </span>
       <span className="block truncate text-muted text-secondary">{toggle.description}</span>
     </th>
@@ -92,14 +85,8 @@ export function FactCells({ toggle, type }: FactCellsProps) {
       <td className="truncate text-muted text-secondary max-sm:hidden">
         <Time value={toggle.lastSeenAt} />
       </td>
-      <td className="flex gap-1.5 max-sm:col-start-3 max-sm:row-start-2">
+      <td className="max-sm:col-start-3 max-sm:row-start-2">
         <Chip>{type}</Chip>
-        {/* On a phone the name needs its whole line. */}
-        {toggle.stale && (
-          <span className="sm:hidden">
-            <Chip tone="warn">Stale</Chip>
-          </span>
-        )}
       </td>
     </>
   );
