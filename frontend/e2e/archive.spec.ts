@@ -36,7 +36,7 @@ test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-
   await page.goto('archive');
   await expect(ui.row('shop.basket')).toContainText('A larger basket');
   // Nothing can be switched in the archive.
-  await expect(page.getByRole('row').getByRole('switch', { disabled: false })).toHaveCount(0);
+  await expect(page.getByRole('row').getByRole('switch')).toHaveCount(0);
   await ui
     .row('shop.basket')
     .getByRole('button', { name: /Revive/ })
@@ -51,8 +51,7 @@ test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-
 
 test('an empty archive says so', async ({ page, ui }) => {
   await page.goto('archive');
-  await expect(page.getByRole('heading', { name: /archive/i }).first()).toBeVisible();
-  await expect(ui.main).toContainText(/nothing|no archived|empty/i);
+  await expect(ui.main).toContainText('No archived toggles');
 });
 
 test('an archived toggle opened by its address can be revived there [S2-054]', async ({ page, ui, flags }) => {
@@ -60,6 +59,7 @@ test('an archived toggle opened by its address can be revived there [S2-054]', a
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');
   await page.getByRole('button', { name: /Revive/ }).click();
-  await expect.poll(() => flags.find('shop.gone')).toBeDefined();
-  await expect(ui.main.getByRole('button', { name: /Revive/ })).toHaveCount(0);
+  await expect(page).toHaveURL(/\/features$/);
+  await expect(ui.row('shop.gone')).toBeVisible();
+  expect(await flags.find('shop.gone')).toBeDefined();
 });

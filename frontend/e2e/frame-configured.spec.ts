@@ -1,8 +1,6 @@
 // The page frame as the server and the operator configure it.
 
-import { startBinary } from './support/binary';
 import { expect, stubTest, test } from './support/fixtures';
-import { toggle } from './support/stubUpstream';
 
 stubTest.describe('the footer', { tag: '@stub' }, () => {
   stubTest('tells who and what this is [S2-113] [S2-114] [S3-030] [S7-025]', async ({ page, ui, stub }) => {
@@ -76,38 +74,32 @@ stubTest(
 
 stubTest('a fault in a page leaves the frame and a way on', { tag: '@stub' }, async ({ page, ui, stub }) => {
   // No server should answer this; the page must not go white all the same.
-  stub.answer('GET /api/admin/features', {
-    body: { version: 1, features: [toggle('odd', { strategies: null, name: null })] },
-  });
+  stub.answer('GET /api/admin/features', { body: { version: 1, features: {} } });
   await page.goto('features');
   await expect(ui.main.getByRole('button', { name: /reload/i })).toBeVisible();
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
   await expect(ui.main.getByRole('heading', { level: 1, name: 'Archive' })).toBeVisible();
 });
 
-test.describe('below a base path', { tag: '@embedded' }, () => {
-  test('everything works below it and nothing leaves it', async ({ page, ui }) => {
-    const binary = await startBinary('--data', ':memory:', '--base-path', '/flags/of/us');
-    try {
-      expect(binary.url).toMatch(/\/flags\/of\/us\/$/);
-      const outside: string[] = [];
-      const origin = new URL(binary.url).origin;
-      page.on('request', (request) => {
-        if (request.url().startsWith(origin) && !request.url().startsWith(binary.url)) outside.push(request.url());
-      });
-      await page.goto(`${binary.url}features/create`);
-      await ui.nameField.fill('below');
-      await page.getByRole('button', { name: 'Create' }).click();
-      await expect(page).toHaveURL(`${binary.url}features/strategies/below`);
-      await page.reload();
-      await expect(page.getByRole('heading', { name: 'below' })).toBeVisible();
-      await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
-      await expect(page).toHaveURL(`${binary.url}features`);
-      await ui.switchOf('below').click();
-      await expect(ui.switchOf('below')).not.toBeChecked();
-      expect(outside).toEqual([]);
-    } finally {
-      await binary.stop();
-    }
+test.describe('below a base path', () => {
+  test.use({ basePath: '/flags/of/us' });
+
+  test('everything works below it and nothing leaves it', async ({ page, ui, flagdeck }) => {
+    expect(flagdeck.url).toMatch(/\/flags\/of\/us\/$/);
+    const outside: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(flagdeck.url)) outside.push(request.url());
+    });
+    await page.goto('features/create');
+    await ui.nameField.fill('below');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page).toHaveURL(`${flagdeck.url}features/strategies/below`);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'below' })).toBeVisible();
+    await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+    await expect(page).toHaveURL(`${flagdeck.url}features`);
+    await ui.switchOf('below').click();
+    await expect(ui.switchOf('below')).not.toBeChecked();
+    expect(outside).toEqual([]);
   });
 });

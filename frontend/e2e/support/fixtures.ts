@@ -25,6 +25,8 @@ interface TestFixtures {
   signedIn: boolean;
   /** True for tests that restart the program and want to find everything again. */
   durable: boolean;
+  /** Where the program serves the console. */
+  basePath: string;
   /** The program under test; its service is empty. */
   flagdeck: Binary;
   /** Prepares and checks what the service holds. */
@@ -37,6 +39,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   backend: ['embedded', { scope: 'worker', option: true }],
   signedIn: [true, { option: true }],
   durable: [false, { option: true }],
+  basePath: ['/', { option: true }],
 
   realServer: [
     async ({ backend }, use) => {
@@ -47,11 +50,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  flagdeck: async ({ realServer, durable }, use, testInfo) => {
+  flagdeck: async ({ realServer, durable, basePath }, use, testInfo) => {
     await realServer?.reset();
-    const binary = await (realServer
-      ? startBinary('--upstream', realServer.url)
-      : startBinary('--data', durable ? testInfo.outputPath('flags.db') : ':memory:'));
+    const data = durable ? testInfo.outputPath('flags.db') : ':memory:';
+    const service = realServer ? ['--upstream', realServer.url] : ['--data', data];
+    const binary = await startBinary('--base-path', basePath, ...service);
     await use(binary);
     await binary.stop();
   },

@@ -60,12 +60,11 @@ export class Ui {
   }
 
   async chooseInterval(interval: 'Last minute' | 'Last hour'): Promise<void> {
-    await this.page.getByText(interval, { exact: true }).click();
-    await expect(this.page.getByRole('radio', { name: interval })).toBeChecked();
+    await this.page.getByRole('radio', { name: interval }).check();
   }
 
   rowMenuButton(name: string): Locator {
-    return this.row(name).getByRole('button', { name: /actions/i });
+    return this.row(name).getByRole('button', { name: `Actions for ${name}` });
   }
 
   async openRowMenu(name: string): Promise<void> {
@@ -81,7 +80,7 @@ export class Ui {
 
   /** The names of the rows on ui, from top to bottom. */
   names(): Locator {
-    return this.page.getByRole('row').getByRole('link');
+    return this.page.getByRole('rowheader').getByRole('link');
   }
 
   async expectNames(...names: string[]): Promise<void> {
@@ -102,12 +101,12 @@ export class Ui {
   }
 
   get addStrategyControl(): Locator {
-    return this.page.getByLabel('Add strategy');
+    return this.page.getByRole('button', { name: 'Add strategy' });
   }
 
   /** The card of one activation strategy. */
   strategy(name: string): Locator {
-    return this.page.getByRole('group', { name });
+    return this.page.locator(`:has(> header > h3:text-is("${name}"))`);
   }
 
   async openCreateForm(): Promise<void> {
@@ -116,7 +115,8 @@ export class Ui {
   }
 
   async addStrategy(name: string): Promise<void> {
-    await this.addStrategyControl.selectOption(name);
+    await this.addStrategyControl.click();
+    await this.page.getByRole('menuitem', { name, exact: true }).click();
     await expect(this.strategy(name)).toBeVisible();
   }
 
@@ -128,7 +128,7 @@ export class Ui {
   // The frame.
 
   async openDrawer(): Promise<void> {
-    await this.page.getByRole('button', { name: /menu/i }).click();
+    await this.page.getByRole('button', { name: 'Open menu' }).click();
     await expect(this.menu).toBeVisible();
   }
 
@@ -137,7 +137,7 @@ export class Ui {
   }
 
   async openLocales(): Promise<void> {
-    await this.page.getByRole('button', { name: /language/i }).click();
+    await this.page.getByRole('button', { name: 'Language' }).click();
     await expect(this.localeItems.first()).toBeVisible();
   }
 
@@ -147,7 +147,7 @@ export class Ui {
   }
 
   async chooseTheme(name: 'Light' | 'Dark' | 'System'): Promise<void> {
-    await this.page.getByRole('button', { name: /theme/i }).click();
+    await this.page.getByRole('button', { name: 'Theme' }).click();
     await this.page.getByRole('menuitemradio', { name }).click();
   }
 
