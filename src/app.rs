@@ -19,6 +19,7 @@ pub struct App {
     server: Server,
     address: SocketAddr,
     base_path: BasePath,
+    service: Service,
 }
 
 /// Who answers the API, ready to be given to each worker.
@@ -64,6 +65,7 @@ impl App {
         let base_path = config.listen.base_path;
         let site = web::Data::new(Site::new(&base_path));
         let path = base_path.clone();
+        let served = service.clone();
         let bound = HttpServer::new(move || {
             let app = actix_web::App::new()
                 // Outermost first: what is logged is what was sent, headers of our own included.
@@ -71,18 +73,18 @@ impl App {
                 .wrap(from_fn(access_log::write))
                 .app_data(site.clone())
                 .app_data(web::Data::new(path.clone()));
-            let app = match &service {
+            let app = match &served {
                 // awc's client counts its references without locks: each worker has its own.
                 Service::Upstream(upstream) => app.app_data(web::Data::new(Proxy::new(upstream, &path))),
                 Service::Embedded(flags) => app.app_data(web::Data::new(flags.clone())),
             };
-            app.configure(|services| routes::configure(services, &path, &service))
+            app.configure(|services| routes::configure(services, &path, &served))
         })
         .disable_signals()
         .bind(config.listen.address)
         .map_err(|error| StartError::listen(config.listen.address, &error))?;
         let address = bound.addrs().first().copied().unwrap_or(config.listen.address);
-        Ok(Self { server: bound.run(), address, base_path })
+        Ok(Self { server: bound.run(), address, base_path, service })
     }
 
     /// The port that was taken, which differs from the setting when that was 0.
@@ -100,7 +102,7 @@ impl App {
     /// Serves until `shutdown` is done, then lets running requests end.
     ///
     /// # Errors
-    /// Faults of the listening socket.
+    /// Faults of the listening socket, and of the database when the last reports cannot be written.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let handle = self.server.handle();
         let stop = async move {
@@ -108,7 +110,11 @@ impl App {
             tracing::info!("shutting down");
             handle.stop(true).await;
         };
-        futures_util::future::join(self.server, stop).await.0
+        let served = futures_util::future::join(self.server, stop).await.0;
+        if let Service::Embedded(flags) = &self.service {
+            flags.write_reported().await.map_err(io::Error::other)?;
+        }
+        served
     }
 }
 

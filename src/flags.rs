@@ -1,10 +1,14 @@
 //! The embedded flag service: its URL table.
 //!
 //! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
-//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it.
+//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it. What client
+//! libraries ask for and report comes in by `client`, and is counted in `usage`.
 
 mod admin;
+pub mod applications;
 pub mod builtin;
+mod client;
+pub mod client_answer;
 pub mod events;
 mod examples;
 pub mod model;
@@ -12,12 +16,16 @@ pub mod rules;
 mod service;
 pub mod store;
 pub mod toggles;
+pub mod usage;
 
 use actix_web::guard::{self, Guard};
 use actix_web::middleware::from_fn;
 use actix_web::{Resource, Route, web};
 
-use self::admin::{archive, context, events as history, features, media_type, metrics, session, strategies};
+use self::admin::{
+    applications as reporters, archive, context, events as history, features, media_type, metrics, session,
+    strategies,
+};
 use crate::error::ApiError;
 
 pub use self::service::Flags;
@@ -53,8 +61,25 @@ pub fn routes(config: &mut web::ServiceConfig) {
         .service(at("/events/{name}").route(read().to(history::of_toggle)))
         .service(at("/metrics/feature-toggles").route(read().to(metrics::of_toggles)))
         .service(at("/metrics/seen-apps").route(read().to(metrics::seen_apps)))
+        .service(at("/metrics/applications").route(read().to(reporters::list)))
+        .service(
+            at("/metrics/applications/{name}")
+                .route(read().to(reporters::show))
+                .route(web::post().to(reporters::describe))
+                .route(web::delete().to(reporters::delete)),
+        )
         .default_service(web::to(ApiError::unknown_path));
-    config.service(admin).service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
+    let client = web::scope("/api/client")
+        .wrap(from_fn(media_type::require_any_json))
+        .service(at("/features").route(read().to(client::features)))
+        .service(at("/features/{name}").route(read().to(client::feature)))
+        .service(at("/register").route(web::post().to(client::register)))
+        .service(at("/metrics").route(web::post().to(client::metrics)))
+        .default_service(web::to(ApiError::unknown_path));
+    config
+        .service(admin)
+        .service(client)
+        .service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
 }
 
 /// An address; methods that it has no route for find nothing there.

@@ -11,6 +11,12 @@ use super::store::{Entity, NewEvent, Session, StoreError};
 /// How many events one call answers at most.
 pub const LIMIT: u32 = 100;
 
+/// A moment as it is stored and told: RFC 3339 in UTC with milliseconds.
+#[must_use]
+pub fn time(moment: Timestamp) -> String {
+    format!("{moment:.3}")
+}
+
 /// Who changes something, and when.
 #[derive(Debug, Clone)]
 pub struct Actor {
@@ -22,7 +28,7 @@ impl Actor {
     /// Somebody who acts at this moment.
     #[must_use]
     pub fn now(name: &str) -> Self {
-        Self { name: name.to_owned(), now: format!("{:.3}", Timestamp::now()) }
+        Self { name: name.to_owned(), now: time(Timestamp::now()) }
     }
 
     /// The moment, RFC 3339 in UTC with milliseconds.
@@ -73,18 +79,26 @@ pub fn record(
     toggle: &impl Serialize,
     actor: &Actor,
 ) -> Result<(), StoreError> {
-    let data = match serde_json::to_value(toggle)? {
+    record_other(session, event.kind(), Entity::Feature, name, toggle, actor)
+}
+
+/// Records what happened to something else, such as `tag-type-created`.
+///
+/// # Errors
+/// See [`StoreError`].
+pub fn record_other(
+    session: &Session<'_>,
+    kind: &'static str,
+    entity: Entity,
+    name: &str,
+    data: &impl Serialize,
+    actor: &Actor,
+) -> Result<(), StoreError> {
+    let data = match serde_json::to_value(data)? {
         Value::Object(data) => data,
         _ => Map::new(),
     };
-    session.append_event(NewEvent {
-        kind: event.kind(),
-        entity: Entity::Feature,
-        name,
-        actor: &actor.name,
-        now: &actor.now,
-        data,
-    })
+    session.append_event(NewEvent { kind, entity, name, actor: &actor.name, now: &actor.now, data })
 }
 
 /// Records what happened to a toggle with its name alone, as for the archive.

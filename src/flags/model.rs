@@ -4,7 +4,9 @@
 //! `frontend/src/api/generated/types.ts` is written from these (`model/generated.rs`).
 
 pub mod answers;
+pub mod application;
 pub mod auth;
+pub mod client_feature;
 pub mod context_field;
 pub mod diff;
 pub mod event;
@@ -22,10 +24,12 @@ pub mod user;
 pub mod variant;
 
 pub use answers::{
-    ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer, FeaturesAnswer, ProjectsAnswer,
-    StrategiesAnswer, ToggleEventsAnswer,
+    ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
+    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, ToggleEventsAnswer,
 };
+pub use application::{Application, ApplicationLinks, Instance, Known, Missing};
 pub use auth::{AuthDetails, AuthOption};
+pub use client_feature::{ClientFeature, ClientFeaturesAnswer};
 pub use context_field::ContextField;
 pub use diff::{ArrayChange, Diff, PathStep};
 pub use event::Event;

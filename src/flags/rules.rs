@@ -3,14 +3,17 @@
 //! Properties that nobody knows are left out of what is kept; those that are missing get their defaults.
 
 mod fields;
+mod reports;
 mod strategies;
 mod variants;
 
 use serde_json::Value;
 
-use self::fields::{Faults, Field};
+use self::fields::{Faults, Field, is_name};
 use super::model::ToggleDraft;
 use crate::error::ApiError;
+
+pub use self::reports::{application_texts, registration, report};
 
 /// What a toggle that names no type is.
 const DEFAULT_TYPE: &str = "release";

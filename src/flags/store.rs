@@ -8,12 +8,15 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::error::ApiError;
 
+mod applications;
 mod events;
 mod open;
 mod reference;
 mod schema;
 mod toggles;
+mod usage;
 
+pub use applications::ApplicationTexts;
 pub use events::{Entity, NewEvent};
 pub use open::{DataLocation, OpenError};
 pub use toggles::NameState;

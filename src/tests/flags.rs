@@ -2,11 +2,13 @@
 
 mod archive;
 mod changes;
+mod clients;
 mod examples;
 mod history;
 mod keeping;
 mod reference;
 mod refusals;
+mod reports;
 mod toggles;
 
 use actix_web::http::{Method, StatusCode};

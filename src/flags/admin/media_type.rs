@@ -1,5 +1,6 @@
 //! Refuses writes that do not say that they are JSON.
 
+use actix_web::HttpMessage as _;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
@@ -17,6 +18,18 @@ pub(in crate::flags) async fn require_json<B: MessageBody>(
     let is_write = matches!(*request.method(), Method::POST | Method::PUT);
     let is_json = request.headers().get(CONTENT_TYPE).is_some_and(|value| value == "application/json");
     if is_write && !is_json && request.match_pattern().is_some() {
+        return Err(ApiError::UnsupportedMediaType.into());
+    }
+    next.call(request).await
+}
+
+/// Lets a POST pass only with JSON, whatever parameters its type has: client libraries name a character set.
+pub(in crate::flags) async fn require_any_json<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let is_json = request.content_type().eq_ignore_ascii_case("application/json");
+    if *request.method() == Method::POST && !is_json && request.match_pattern().is_some() {
         return Err(ApiError::UnsupportedMediaType.into());
     }
     next.call(request).await

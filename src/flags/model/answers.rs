@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Event, FeatureType, Project, StrategyDefinition, Toggle};
+use super::{Event, FeatureType, Project, SeenApp, StrategyDefinition, Toggle};
 
 /// The version that envelopes carry.
 pub const ENVELOPE_VERSION: u32 = 1;
@@ -54,6 +54,14 @@ pub struct ProjectsAnswer {
     pub version: u32,
     /// All there are.
     pub projects: Vec<Project>,
+}
+
+/// The answer of `GET api/admin/metrics/applications`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ApplicationsAnswer {
+    /// By name.
+    pub applications: Vec<SeenApp>,
 }
 
 /// The answer of `GET api/admin/events`.

@@ -30,17 +30,28 @@ pub struct Counts {
     pub no: u64,
 }
 
-/// An application in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name.
+/// An application, as in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name, and of
+/// `GET api/admin/metrics/applications`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SeenApp {
     /// Free text.
     pub app_name: String,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC.
+    pub updated_at: String,
     /// Free text.
     pub description: Option<String>,
+    /// The names of the strategies that it implements.
+    pub strategies: Vec<String>,
+    /// The address that first reported for it.
+    pub created_by: String,
     /// Where it runs or is described; not to be trusted.
     pub url: Option<String>,
+    /// Never set; servers of this API have it.
+    pub color: Option<String>,
     /// The name of an icon.
     pub icon: Option<String>,
 }

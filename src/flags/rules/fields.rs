@@ -148,9 +148,14 @@ impl<'v> Field<'v> {
 
     /// The name of something that has a URL.
     pub(super) fn name(&self, faults: &mut Faults) -> String {
+        self.name_within(NAME_LENGTH, faults)
+    }
+
+    /// The name of something that has a URL, of another length.
+    pub(super) fn name_within(&self, bounds: (usize, usize), faults: &mut Faults) -> String {
         let name = self.required_text(faults);
         if !name.is_empty() {
-            self.check_length(&name, faults);
+            self.check_bounds(&name, bounds, faults);
             if !is_url_friendly(&name) {
                 self.fault(faults, "isUrlFriendly.base", "must be URL friendly");
             }
@@ -160,8 +165,12 @@ impl<'v> Field<'v> {
 
     /// Notes a fault where a name is too short or too long.
     pub(super) fn check_length(&self, name: &str, faults: &mut Faults) {
-        let (least, most) = NAME_LENGTH;
-        let length = name.chars().count();
+        self.check_bounds(name, NAME_LENGTH, faults);
+    }
+
+    /// Notes a fault where a text is shorter or longer than its bounds.
+    pub(super) fn check_bounds(&self, text: &str, (least, most): (usize, usize), faults: &mut Faults) {
+        let length = text.chars().count();
         if length < least {
             self.fault(faults, "string.min", &format!("length must be at least {least} characters long"));
         } else if length > most {
@@ -189,6 +198,12 @@ impl<'v> Field<'v> {
         });
         if self.path.is_empty() { "value".to_owned() } else { steps.collect() }
     }
+}
+
+/// True for what a toggle can be called.
+pub(super) fn is_name(name: &str) -> bool {
+    let (least, most) = NAME_LENGTH;
+    (least..=most).contains(&name.chars().count()) && is_url_friendly(name)
 }
 
 /// Two dots alone would be safe too, but mean the folder above: no browser would ever send them.

@@ -14,12 +14,30 @@ const COLUMNS: &str = "id, type, created_by, created_at, data, tags, diffs";
 pub enum Entity {
     /// A feature toggle.
     Feature,
+    /// A tag.
+    Tag,
+    /// A tag on a toggle.
+    TagOnFeature,
+    /// A tag type.
+    TagType,
+    /// A project.
+    Project,
+    /// A strategy definition.
+    Strategy,
+    /// A context field.
+    ContextField,
 }
 
 impl Entity {
     fn stored(self) -> &'static str {
         match self {
             Self::Feature => "feature",
+            Self::Tag => "tag",
+            Self::TagOnFeature => "feature-tag",
+            Self::TagType => "tag-type",
+            Self::Project => "project",
+            Self::Strategy => "strategy",
+            Self::ContextField => "context-field",
         }
     }
 }
@@ -85,6 +103,15 @@ impl Session<'_> {
             "SELECT {COLUMNS} FROM events WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3"
         );
         self.connection.prepare_cached(&sql)?.query_and_then((entity.stored(), name, limit), event)?.collect()
+    }
+
+    /// The id of the newest event, 0 before the first.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn newest_event(&self) -> Result<i64, StoreError> {
+        let sql = "SELECT coalesce(max(id), 0) FROM events";
+        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
     fn last_data(&self, entity: Entity, name: &str) -> Result<Option<Value>, StoreError> {

@@ -8,6 +8,7 @@ pub(super) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS)
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/01-toggles-and-events.sql")),
     M::up(include_str!("schema/02-built-in-strategies-and-context.sql")),
+    M::up(include_str!("schema/03-what-applications-report.sql")),
 ];
 
 #[cfg(test)]

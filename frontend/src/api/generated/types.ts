@@ -256,16 +256,84 @@ export type Counts = {
   no: number,
 };
 
-/** An application in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name. */
+/** An application, as in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name, and of
+ * `GET api/admin/metrics/applications`. */
 export type SeenApp = {
   /** Free text. */
   appName: string,
+  /** RFC 3339, UTC. */
+  createdAt: string,
+  /** RFC 3339, UTC. */
+  updatedAt: string,
+  /** Free text. */
+  description: string | null,
+  /** The names of the strategies that it implements. */
+  strategies: Array<string>,
+  /** The address that first reported for it. */
+  createdBy: string,
+  /** Where it runs or is described; not to be trusted. */
+  url: string | null,
+  /** Never set; servers of this API have it. */
+  color: string | null,
+  /** The name of an icon. */
+  icon: string | null,
+};
+
+/** The answer of `GET api/admin/metrics/applications/{appName}`. */
+export type Application = {
+  /** Free text. */
+  appName: string,
+  /** RFC 3339, UTC. */
+  createdAt: string,
   /** Free text. */
   description: string | null,
   /** Where it runs or is described; not to be trusted. */
   url: string | null,
+  /** Never set; servers of this API have it. */
+  color: string | null,
   /** The name of an icon. */
   icon: string | null,
+  /** Those that it implements. */
+  strategies: Array<Known<StrategyDefinition>>,
+  /** Those that were heard of lately. */
+  instances: Array<Instance>,
+  /** Those that it asked for. */
+  seenToggles: Array<Known<Toggle>>,
+  /** Where the old console shows it. */
+  links: ApplicationLinks,
+};
+
+/** Something that an application named, which may not exist here. */
+export type Known<T> = T | Missing;
+
+/** A name that nothing here has. */
+export type Missing = {
+  /** As the application named it. */
+  name: string,
+  /** Always true. */
+  notFound: boolean,
+};
+
+/** A running copy of an application. */
+export type Instance = {
+  /** Free text. */
+  appName: string,
+  /** What it calls itself. */
+  instanceId: string,
+  /** Name and version of its client library. */
+  sdkVersion: string | null,
+  /** Where its last report came from. */
+  clientIp: string,
+  /** RFC 3339, UTC. */
+  lastSeen: string,
+  /** RFC 3339, UTC. */
+  createdAt: string,
+};
+
+/** Addresses below the console's base path. */
+export type ApplicationLinks = {
+  /** Its page. */
+  self: string,
 };
 
 /** A server's name, version and decoration. Servers answer as much of it as they know. */
@@ -403,6 +471,12 @@ export type ProjectsAnswer = {
   version: number,
   /** All there are. */
   projects: Array<Project>,
+};
+
+/** The answer of `GET api/admin/metrics/applications`. */
+export type ApplicationsAnswer = {
+  /** By name. */
+  applications: Array<SeenApp>,
 };
 
 /** The answer of `GET api/admin/events`. */

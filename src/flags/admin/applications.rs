@@ -1,0 +1,55 @@
+//! The applications that reported.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path, Query};
+use serde::Deserialize;
+
+use super::body::JsonBody;
+use crate::error::ApiError;
+use crate::flags::model::{Application, ApplicationsAnswer};
+use crate::flags::store::Session;
+use crate::flags::{Flags, applications, rules};
+
+/// What the list can be narrowed to.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::flags) struct Filter {
+    strategy_name: Option<String>,
+}
+
+pub(in crate::flags) async fn list(
+    flags: Data<Flags>,
+    filter: Query<Filter>,
+) -> Result<Json<ApplicationsAnswer>, ApiError> {
+    let strategy = filter.into_inner().strategy_name;
+    let work = move |session: &Session<'_>| Ok(session.applications(strategy.as_deref())?);
+    Ok(Json(ApplicationsAnswer { applications: flags.read_reported(work).await? }))
+}
+
+pub(in crate::flags) async fn show(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<Application>, ApiError> {
+    Ok(Json(flags.read_reported(move |session| applications::find(session, &name)).await?))
+}
+
+pub(in crate::flags) async fn describe(
+    flags: Data<Flags>,
+    name: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let texts = rules::application_texts(&body.0)?;
+    flags.write_reported().await?;
+    flags.write(move |session| applications::describe(session, &name, &texts)).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// One that is not there is gone already.
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    flags.write_reported().await?;
+    flags.write(move |session| Ok(session.delete_application(&name)?)).await?;
+    Ok(HttpResponse::Ok().finish())
+}

@@ -1,0 +1,194 @@
+//! Sums over the last minute and the last hour: pure, the time is given. Times are seconds since 1970.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::flags::model::{Counts, ToggleMetrics};
+
+const SECONDS: i64 = 60;
+const MINUTES: i64 = 60;
+/// How many names are counted at most, so that no client can fill the memory with names it makes up.
+const MOST_NAMES: usize = 100_000;
+
+/// The sums of both windows.
+#[derive(Debug)]
+pub struct Windows {
+    minute: Window,
+    hour: Window,
+}
+
+/// A sum over the last slots of time, kept up to date while slots come and go: reading it costs no addition.
+#[derive(Debug)]
+struct Window {
+    /// How long a slot is.
+    slot_seconds: i64,
+    /// How many slots the window holds, the running one included.
+    slots: i64,
+    /// Those with something in them, oldest first.
+    buckets: VecDeque<Bucket>,
+    sums: BTreeMap<String, Sum>,
+}
+
+#[derive(Debug)]
+struct Bucket {
+    slot: i64,
+    counts: BTreeMap<String, Counts>,
+}
+
+#[derive(Debug, Default)]
+struct Sum {
+    counts: Counts,
+    /// How many buckets name it: nothing but noughts was reported too.
+    buckets: usize,
+}
+
+/// The minute that a second is in.
+#[must_use]
+pub fn minute_of(second: i64) -> i64 {
+    second.div_euclid(SECONDS)
+}
+
+/// The first minute that still counts in this second.
+#[must_use]
+pub fn oldest_minute(second: i64) -> i64 {
+    minute_of(second) - MINUTES + 1
+}
+
+/// Adds up. What does not fit any more stays at the most there is.
+pub fn add(sum: &mut Counts, more: Counts) {
+    sum.yes = sum.yes.saturating_add(more.yes);
+    sum.no = sum.no.saturating_add(more.no);
+}
+
+impl Default for Windows {
+    fn default() -> Self {
+        Self { minute: Window::new(1, SECONDS), hour: Window::new(SECONDS, MINUTES) }
+    }
+}
+
+impl Windows {
+    /// Counts what was reported in this second.
+    pub fn add(&mut self, second: i64, toggle: &str, counts: Counts) {
+        self.minute.add(second, toggle, counts);
+        self.hour.add(second, toggle, counts);
+    }
+
+    /// Counts a whole minute of the past again; the last minute is not told apart from it any more.
+    pub fn restore(&mut self, minute: i64, toggle: &str, counts: Counts) {
+        self.hour.add(minute * SECONDS, toggle, counts);
+    }
+
+    /// The sums in this second. Whatever was asked for in the last hour has an entry in both.
+    pub fn metrics(&mut self, second: i64) -> ToggleMetrics {
+        self.minute.forget(second);
+        self.hour.forget(second);
+        let last_hour = self.hour.counts();
+        let mut last_minute: BTreeMap<String, Counts> =
+            last_hour.keys().map(|name| (name.clone(), Counts::default())).collect();
+        last_minute.extend(self.minute.counts());
+        ToggleMetrics { last_hour, last_minute }
+    }
+}
+
+impl Window {
+    fn new(slot_seconds: i64, slots: i64) -> Self {
+        Self { slot_seconds, slots, buckets: VecDeque::new(), sums: BTreeMap::new() }
+    }
+
+    /// A clock that was set back counts into the newest slot there is.
+    fn add(&mut self, second: i64, toggle: &str, counts: Counts) {
+        self.forget(second);
+        if self.sums.len() >= MOST_NAMES && !self.sums.contains_key(toggle) {
+            return;
+        }
+        let slot = second.div_euclid(self.slot_seconds);
+        if self.buckets.back().is_none_or(|newest| newest.slot < slot) {
+            self.buckets.push_back(Bucket { slot, counts: BTreeMap::new() });
+        }
+        let Some(bucket) = self.buckets.back_mut() else { return };
+        let sum = self.sums.entry(toggle.to_owned()).or_default();
+        if !bucket.counts.contains_key(toggle) {
+            sum.buckets += 1;
+        }
+        add(bucket.counts.entry(toggle.to_owned()).or_default(), counts);
+        add(&mut sum.counts, counts);
+    }
+
+    fn forget(&mut self, second: i64) {
+        let oldest = second.div_euclid(self.slot_seconds) - self.slots + 1;
+        while let Some(bucket) = self.buckets.pop_front_if(|bucket| bucket.slot < oldest) {
+            for (toggle, counts) in bucket.counts {
+                let Some(sum) = self.sums.get_mut(&toggle) else { continue };
+                sum.counts.yes = sum.counts.yes.saturating_sub(counts.yes);
+                sum.counts.no = sum.counts.no.saturating_sub(counts.no);
+                sum.buckets -= 1;
+                if sum.buckets == 0 {
+                    self.sums.remove(&toggle);
+                }
+            }
+        }
+    }
+
+    fn counts(&self) -> BTreeMap<String, Counts> {
+        self.sums.iter().map(|(name, sum)| (name.clone(), sum.counts)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Windows, minute_of, oldest_minute};
+
+    const START: i64 = 600_000;
+
+    fn counts(yes: u64, no: u64) -> Counts {
+        Counts { yes, no }
+    }
+
+    /// Each case: seconds after the start with what was reported then, when it is read, the last minute, the last hour.
+    #[test]
+    fn sums_are_those_of_the_window() {
+        type Case<'c> = (&'c [(i64, u64, u64)], i64, Option<(u64, u64)>, Option<(u64, u64)>);
+        let cases: &[Case<'_>] = &[
+            (&[], 0, None, None),
+            (&[(0, 3, 1)], 0, Some((3, 1)), Some((3, 1))),
+            (&[(0, 3, 1)], 59, Some((3, 1)), Some((3, 1))),
+            (&[(0, 3, 1)], 60, Some((0, 0)), Some((3, 1))),
+            (&[(0, 3, 1)], 3599, Some((0, 0)), Some((3, 1))),
+            (&[(0, 3, 1)], 3600, None, None),
+            (&[(0, 3, 1), (30, 1, 1), (61, 2, 0)], 61, Some((3, 1)), Some((6, 2))),
+            (&[(0, 3, 1), (3599, 1, 0)], 3600, Some((1, 0)), Some((1, 0))),
+            (&[(0, 0, 0)], 0, Some((0, 0)), Some((0, 0))),
+            (&[(0, 0, 0)], 3600, None, None),
+            (&[(30, 1, 0), (10, 1, 0)], 89, Some((2, 0)), Some((2, 0))),
+            (&[(0, u64::MAX, 1), (1, 1, 1)], 1, Some((u64::MAX, 2)), Some((u64::MAX, 2))),
+        ];
+        for (reports, read_at, minute, hour) in cases {
+            let mut windows = Windows::default();
+            for (at, yes, no) in *reports {
+                windows.add(START + at, "a", counts(*yes, *no));
+            }
+            let metrics = windows.metrics(START + read_at);
+            let told = |sum: Option<&Counts>| sum.map(|sum| (sum.yes, sum.no));
+            assert_eq!(told(metrics.last_minute.get("a")), *minute, "minute of {reports:?} at {read_at}");
+            assert_eq!(told(metrics.last_hour.get("a")), *hour, "hour of {reports:?} at {read_at}");
+        }
+    }
+
+    #[test]
+    fn toggles_come_and_go_by_themselves() {
+        let mut windows = Windows::default();
+        windows.add(START, "early", counts(1, 0));
+        windows.add(START + 120, "late", counts(0, 1));
+        let metrics = windows.metrics(START + 3600);
+        assert_eq!(metrics.last_hour.keys().collect::<Vec<_>>(), ["late"]);
+    }
+
+    #[test]
+    fn what_was_kept_counts_for_the_rest_of_its_hour() {
+        let mut windows = Windows::default();
+        windows.restore(minute_of(START), "a", counts(2, 1));
+        windows.add(START + 60, "a", counts(1, 0));
+        assert_eq!(windows.metrics(START + 60).last_hour["a"], counts(3, 1));
+        assert_eq!(windows.metrics(START + 3600).last_hour["a"], counts(1, 0));
+        assert_eq!(oldest_minute(START + 3599), minute_of(START));
+    }
+}

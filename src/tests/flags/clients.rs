@@ -1,0 +1,57 @@
+//! What client libraries read.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::json;
+
+use super::{archive, create, edited_probe, plain, probe, replace, switch};
+use crate::support::app::TestApp;
+
+const CLIENT: &str = "/api/client/features";
+
+#[actix_web::test]
+async fn clients_read_what_they_need_to_decide() {
+    let app = TestApp::embedded().await;
+    create(&app, &probe()).await;
+    replace(&app, "probe.one", &edited_probe()).await;
+    create(&app, &plain("gone")).await;
+    archive(&app, "gone").await;
+    let mut expected = edited_probe();
+    for key in ["description", "project"] {
+        expected.as_object_mut().unwrap().remove(key);
+    }
+    let answer = app.get(CLIENT).await;
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(answer.json(), json!({ "version": 1, "features": [expected] }));
+    assert_eq!(app.get("/api/client/features/probe.one").await.json(), expected);
+    assert_eq!(app.get("/api/client/features/gone").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn what_has_not_changed_is_not_sent_again() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    let tag = app.get(CLIENT).await.header("etag").to_owned();
+    assert!(tag.starts_with('"') && tag.len() > 10, "a strong tag: {tag}");
+    for known in [tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}")] {
+        let answer = app.send(Method::GET, CLIENT, &[("if-none-match", &known)], "").await;
+        assert_eq!((answer.status, answer.body.as_str()), (StatusCode::NOT_MODIFIED, ""));
+        assert_eq!(answer.header("etag"), tag);
+    }
+    for (action, fresh) in [("toggle/on", false), ("toggle/off", true)] {
+        switch(&app, "probe", action).await;
+        let answer = app.send(Method::GET, CLIENT, &[("if-none-match", &tag)], "").await;
+        let expected = if fresh { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
+        assert_eq!(answer.status, expected, "{action}");
+    }
+}
+
+#[actix_web::test]
+async fn another_program_on_the_same_file_renews_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let data = ["--data", file.to_str().unwrap()];
+    let (one, other) = (TestApp::with(&data).await, TestApp::with(&data).await);
+    assert_eq!(one.get(CLIENT).await.json()["features"], json!([]));
+    create(&other, &plain("there")).await;
+    assert_eq!(one.get(CLIENT).await.json()["features"][0]["name"], "there");
+}

@@ -1,0 +1,213 @@
+//! What applications report, and where it shows.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{FEATURES, create, message, plain};
+use crate::support::app::{Answer, TestApp};
+
+const METRICS: &str = "/api/admin/metrics/feature-toggles";
+const SEEN: &str = "/api/admin/metrics/seen-apps";
+const APPLICATIONS: &str = "/api/admin/metrics/applications";
+const SHOP: &str = "/api/admin/metrics/applications/shop%2Fweb%20100%25";
+/// As client libraries send it.
+const CLIENT_JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
+
+async fn register(app: &TestApp) -> Answer {
+    let body = json!({
+        "appName": "shop/web 100%", "instanceId": "i-1", "sdkVersion": "unleash-client-node:3.0.0",
+        "strategies": ["default", "byRegion"], "started": "2021-01-01T00:00:00Z", "interval": 10_000,
+    });
+    app.send(Method::POST, "/api/client/register", &[CLIENT_JSON], &body.to_string()).await
+}
+
+async fn report(app: &TestApp, toggles: Value) -> Answer {
+    let body = json!({
+        "appName": "shop/web 100%", "instanceId": "i-1",
+        "bucket": { "start": "2021-01-01T00:00:00Z", "stop": "2021-01-01T00:01:00Z", "toggles": toggles },
+    });
+    app.send(Method::POST, "/api/client/metrics", &[CLIENT_JSON], &body.to_string()).await
+}
+
+fn assert_accepted(answer: &Answer) {
+    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::ACCEPTED, ""));
+}
+
+#[actix_web::test]
+async fn reports_add_up() {
+    let app = TestApp::embedded().await;
+    for _ in 0..2 {
+        assert_accepted(
+            &report(&app, json!({ "probe": { "yes": 30, "no": 10, "variants": { "blue": 1 } }, "gone": {} }))
+                .await,
+        );
+    }
+    // proves S7-027: lastHour and lastMinute hold yes and no by toggle
+    let sums = json!({ "probe": { "yes": 60, "no": 20 }, "gone": { "yes": 0, "no": 0 } });
+    assert_eq!(app.get(METRICS).await.json(), json!({ "lastHour": sums, "lastMinute": sums }));
+}
+
+#[actix_web::test]
+async fn what_was_counted_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let data = ["--data", file.to_str().unwrap()];
+    let seen = {
+        let app = TestApp::with(&data).await;
+        register(&app).await;
+        for _ in 0..2 {
+            report(&app, json!({ "probe": { "yes": 3, "no": 1 } })).await;
+            app.get(SEEN).await;
+        }
+        app.get(SEEN).await.json()
+    };
+    let app = TestApp::with(&data).await;
+    assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "probe": { "yes": 6, "no": 2 } }));
+    assert_eq!(app.get(SEEN).await.json(), seen);
+}
+
+#[actix_web::test]
+async fn the_toggles_know_who_uses_them_and_when() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    create(&app, &plain("unused")).await;
+    register(&app).await;
+    report(&app, json!({ "probe": { "yes": 1, "no": 0 }, "gone": { "yes": 1, "no": 0 } })).await;
+    let mut seen = app.get(SEEN).await.json();
+    for toggle in ["probe", "gone"] {
+        let mut used_by = seen[toggle][0].take();
+        for time in ["createdAt", "updatedAt"] {
+            assert!(used_by[time].take().as_str().unwrap().parse::<jiff::Timestamp>().is_ok());
+        }
+        // proves S7-028: the applications of each toggle
+        assert_eq!(
+            used_by,
+            json!({
+                "appName": "shop/web 100%", "createdAt": null, "updatedAt": null, "description": null,
+                "strategies": ["byRegion", "default"], "createdBy": "127.0.0.1", "url": null, "color": null,
+                "icon": null,
+            })
+        );
+    }
+    let toggles = app.get(FEATURES).await.json()["features"].take();
+    assert!(toggles[0]["lastSeenAt"].is_string());
+    assert_eq!(toggles[1]["lastSeenAt"], Value::Null);
+}
+
+#[actix_web::test]
+async fn an_application_is_known_by_what_it_reports() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    // proves S7-029: before any report there is none
+    assert_eq!(app.get(APPLICATIONS).await.json(), json!({ "applications": [] }));
+    assert_accepted(&register(&app).await);
+    report(&app, json!({ "probe": { "yes": 1, "no": 0 }, "gone": { "yes": 1, "no": 0 } })).await;
+    // proves S7-031: one application with its strategies, instances and toggles
+    let mut shop = app.get(SHOP).await.json();
+    assert!(shop["createdAt"].take().is_string());
+    let toggle = app.get("/api/admin/features/probe").await.json();
+    let strategy = app.get("/api/admin/strategies/default").await.json();
+    let mut instance = shop["instances"][0].take();
+    assert!(instance["createdAt"].take().is_string() && instance["lastSeen"].take().is_string());
+    assert_eq!(
+        instance,
+        json!({
+            "appName": "shop/web 100%", "instanceId": "i-1", "sdkVersion": "unleash-client-node:3.0.0",
+            "clientIp": "127.0.0.1", "lastSeen": null, "createdAt": null,
+        })
+    );
+    assert_eq!(
+        shop,
+        json!({
+            "appName": "shop/web 100%", "createdAt": null, "description": null, "url": null, "color": null,
+            "icon": null, "instances": [null],
+            "strategies": [{ "name": "byRegion", "notFound": true }, strategy],
+            "seenToggles": [{ "name": "gone", "notFound": true }, toggle],
+            "links": { "self": "/applications/shop/web 100%" },
+        })
+    );
+    let missing = app.get("/api/admin/metrics/applications/none").await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+    assert_eq!(missing.json()["message"], "Could not find application");
+}
+
+#[actix_web::test]
+async fn applications_are_found_by_strategy() {
+    let app = TestApp::embedded().await;
+    register(&app).await;
+    // proves S7-030: the strategy filters
+    for (strategy, found) in [("byRegion", 1), ("default", 1), ("by", 0), ("userWithId", 0)] {
+        let answer = app.get(&format!("{APPLICATIONS}?strategyName={strategy}")).await.json();
+        assert_eq!(answer["applications"].as_array().unwrap().len(), found, "{strategy}");
+    }
+}
+
+#[actix_web::test]
+async fn people_say_what_an_application_is() {
+    let app = TestApp::embedded().await;
+    register(&app).await;
+    for (key, value) in [("icon", "web"), ("url", "https://example.com"), ("description", "Shop")] {
+        // proves S7-032: one key and its value
+        assert_accepted(&app.post(SHOP, &json!({ key: value })).await);
+        // Empty says nothing, and a report does not forget.
+        assert_accepted(&app.post(SHOP, &json!({ key: "" })).await);
+        register(&app).await;
+        assert_eq!(app.get(SHOP).await.json()[key], value);
+    }
+    assert_eq!(app.post(SHOP, &json!({ "url": 7 })).await.status, StatusCode::BAD_REQUEST);
+    let missing = app.post("/api/admin/metrics/applications/none", &json!({ "url": "x" })).await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn an_application_can_be_forgotten() {
+    let app = TestApp::embedded().await;
+    register(&app).await;
+    report(&app, json!({ "probe": { "yes": 1, "no": 0 } })).await;
+    for _ in 0..2 {
+        assert_eq!(app.send(Method::DELETE, SHOP, &[], "").await.status, StatusCode::OK);
+        assert_eq!(app.get(APPLICATIONS).await.json(), json!({ "applications": [] }));
+        assert_eq!(app.get(SEEN).await.json(), json!({}));
+    }
+    register(&app).await;
+    assert_eq!(app.get(SHOP).await.json()["seenToggles"], json!([]));
+}
+
+#[actix_web::test]
+async fn reports_that_make_no_sense_are_refused() {
+    let app = TestApp::embedded().await;
+    for (path, body, said) in [
+        ("register", json!({ "instanceId": "i" }), "\"appName\" is required"),
+        ("register", json!({ "appName": "a" }), "\"instanceId\" is required"),
+        (
+            "register",
+            json!({ "appName": "a", "instanceId": "i", "strategies": "default" }),
+            "\"strategies\" must be an array",
+        ),
+        ("metrics", json!({ "appName": "a", "instanceId": "i" }), "\"bucket\" is required"),
+        (
+            "metrics",
+            json!({ "appName": "a", "instanceId": "i", "bucket": { "toggles": { "probe": { "yes": -1 } } } }),
+            "\"bucket.toggles.probe.yes\" must be a whole number that is not negative",
+        ),
+        ("metrics", json!([]), "\"value\" must be of type object"),
+    ] {
+        let answer = app.post(&format!("/api/client/{path}"), &body).await;
+        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    }
+    let foreign =
+        app.send(Method::POST, "/api/client/metrics", &[("content-type", "text/plain")], "{}").await;
+    assert_eq!(foreign.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(app.get(METRICS).await.json(), json!({ "lastHour": {}, "lastMinute": {} }));
+    assert_eq!(app.get(APPLICATIONS).await.json(), json!({ "applications": [] }));
+}
+
+#[actix_web::test]
+async fn names_that_no_toggle_can_have_do_not_count() {
+    let app = TestApp::embedded().await;
+    let long = "x".repeat(101);
+    assert_accepted(
+        &report(&app, json!({ "a b": { "yes": 1 }, long: { "yes": 1 }, "ok": { "yes": 1 } })).await,
+    );
+    assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "ok": { "yes": 1, "no": 0 } }));
+}
