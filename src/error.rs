@@ -35,6 +35,12 @@ pub enum ApiError {
     /// A name that something else already has.
     #[error("{0}")]
     NameTaken(String),
+    /// A change that what else there is does not allow.
+    #[error("{0}")]
+    Conflict(String),
+    /// A change to something that comes with the service and stays as it is.
+    #[error("{0}")]
+    BuiltIn(String),
     /// A named thing that does not exist.
     #[error("{0}")]
     NotFound(String),
@@ -84,6 +90,12 @@ impl ApiError {
         Self::Internal(cause.into())
     }
 
+    /// One value that breaks a rule which takes looking at what there is.
+    #[must_use]
+    pub fn invalid(field: &str, message: String) -> Self {
+        Self::Invalid(vec![Detail { message, path: vec![field.into()], rule: "any.invalid".to_owned() }])
+    }
+
     /// What nothing else answers: JSON under the API, so that no client has to read a page.
     ///
     /// # Errors
@@ -99,6 +111,8 @@ impl ApiError {
         match self {
             Self::Invalid(_) => "invalid",
             Self::NameTaken(_) => "name_taken",
+            Self::Conflict(_) => "conflict",
+            Self::BuiltIn(_) => "built_in",
             Self::NotFound(_) => "not_found",
             Self::BadBody(_) => "bad_body",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -113,7 +127,10 @@ impl ApiError {
 
     /// True for failures of the binary's own, as opposed to answers that a flag service gives.
     fn is_own(&self) -> bool {
-        !matches!(self, Self::Invalid(_) | Self::NameTaken(_) | Self::NotFound(_))
+        !matches!(
+            self,
+            Self::Invalid(_) | Self::NameTaken(_) | Self::Conflict(_) | Self::BuiltIn(_) | Self::NotFound(_)
+        )
     }
 
     fn body(&self) -> Value {
@@ -137,7 +154,8 @@ impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
-            Self::NameTaken(_) => StatusCode::CONFLICT,
+            Self::NameTaken(_) | Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::BuiltIn(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,

@@ -8,8 +8,10 @@ pub(super) mod events;
 pub(super) mod features;
 pub(super) mod media_type;
 pub(super) mod metrics;
+pub(super) mod projects;
 pub(super) mod session;
 pub(super) mod strategies;
+pub(super) mod tags;
 
 /// Who changes are signed by while nobody signs in.
 const OPERATOR: &str = "operator";

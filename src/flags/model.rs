@@ -25,7 +25,8 @@ pub mod variant;
 
 pub use answers::{
     ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
-    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, ToggleEventsAnswer,
+    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypesAnswer, TagsAnswer,
+    ToggleEventsAnswer,
 };
 pub use application::{Application, ApplicationLinks, Instance, Known, Missing};
 pub use auth::{AuthDetails, AuthOption};
@@ -38,7 +39,7 @@ pub use metrics::{Counts, SeenApp, ToggleMetrics};
 pub use project::Project;
 pub use strategy::{Constraint, ConstraintOperator, Strategy};
 pub use strategy_definition::{ParameterDefinition, ParameterType, StrategyDefinition};
-pub use tag::Tag;
+pub use tag::{Tag, TagType};
 pub use toggle::{Toggle, ToggleDraft};
 pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
 pub use user::{Permission, User, UserAnswer};

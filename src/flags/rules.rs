@@ -3,8 +3,10 @@
 //! Properties that nobody knows are left out of what is kept; those that are missing get their defaults.
 
 mod fields;
+mod projects;
 mod reports;
 mod strategies;
+mod tags;
 mod variants;
 
 use serde_json::Value;
@@ -13,12 +15,14 @@ use self::fields::{Faults, Field, is_name};
 use super::model::ToggleDraft;
 use crate::error::ApiError;
 
+pub use self::projects::{new_project, replaced_project, wanted_project_id};
 pub use self::reports::{application_texts, registration, report};
+pub use self::tags::{new_tag_type, replaced_tag_type, tag, toggle_filter};
 
 /// What a toggle that names no type is.
 const DEFAULT_TYPE: &str = "release";
 /// Where a toggle that names no project belongs.
-const DEFAULT_PROJECT: &str = "default";
+pub const DEFAULT_PROJECT: &str = "default";
 
 /// Reads a toggle to be created.
 ///

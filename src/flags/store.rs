@@ -11,15 +11,17 @@ use crate::error::ApiError;
 mod applications;
 mod events;
 mod open;
+mod projects;
 mod reference;
 mod schema;
+mod tags;
 mod toggles;
 mod usage;
 
 pub use applications::ApplicationTexts;
 pub use events::{Entity, NewEvent};
 pub use open::{DataLocation, OpenError};
-pub use toggles::NameState;
+pub use toggles::{NameState, ToggleFilter};
 
 /// A database that is open and up to date.
 #[derive(Debug)]

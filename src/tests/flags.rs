@@ -6,9 +6,11 @@ mod clients;
 mod examples;
 mod history;
 mod keeping;
+mod projects;
 mod reference;
 mod refusals;
 mod reports;
+mod tags;
 mod toggles;
 
 use actix_web::http::{Method, StatusCode};

@@ -1,7 +1,7 @@
 //! The toggles in use.
 
-use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
 
 use super::OPERATOR;
 use super::body::JsonBody;
@@ -13,8 +13,12 @@ use crate::flags::model::{FeaturesAnswer, Toggle};
 use crate::flags::store::Session;
 use crate::flags::{rules, toggles};
 
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<FeaturesAnswer>, ApiError> {
-    let features = flags.read(|session| Ok(session.toggles(false)?)).await?;
+pub(in crate::flags) async fn list(
+    flags: Data<Flags>,
+    request: HttpRequest,
+) -> Result<Json<FeaturesAnswer>, ApiError> {
+    let filter = rules::toggle_filter(request.query_string())?;
+    let features = flags.read(move |session| Ok(session.toggles_that(&filter)?)).await?;
     Ok(Json(FeaturesAnswer { version: ENVELOPE_VERSION, features }))
 }
 

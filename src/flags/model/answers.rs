@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Event, FeatureType, Project, SeenApp, StrategyDefinition, Toggle};
+use super::{Event, FeatureType, Project, SeenApp, StrategyDefinition, Tag, TagType, Toggle};
 
 /// The version that envelopes carry.
 pub const ENVELOPE_VERSION: u32 = 1;
@@ -54,6 +54,38 @@ pub struct ProjectsAnswer {
     pub version: u32,
     /// All there are.
     pub projects: Vec<Project>,
+}
+
+/// The answer of `GET api/admin/tag-types`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TagTypesAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// By name.
+    pub tag_types: Vec<TagType>,
+}
+
+/// The answer of `GET api/admin/tag-types/{name}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TagTypeAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// The one that was asked for.
+    pub tag_type: TagType,
+}
+
+/// The answer of `GET api/admin/tags` and of `GET api/admin/features/{name}/tags`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TagsAnswer {
+    /// Of the envelope.
+    pub version: u32,
+    /// By type and value.
+    pub tags: Vec<Tag>,
 }
 
 /// The answer of `GET api/admin/metrics/applications`.

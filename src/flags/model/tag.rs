@@ -1,4 +1,4 @@
-//! A tag on a toggle.
+//! Tags on toggles, and their types.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,4 +12,17 @@ pub struct Tag {
     pub kind: String,
     /// Free text.
     pub value: String,
+}
+
+/// A kind of tags.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TagType {
+    /// 2 to 50 characters that need no escaping in a URL.
+    pub name: String,
+    /// Free text.
+    pub description: Option<String>,
+    /// What stands before a value of this type.
+    pub icon: Option<String>,
 }

@@ -9,6 +9,8 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/01-toggles-and-events.sql")),
     M::up(include_str!("schema/02-built-in-strategies-and-context.sql")),
     M::up(include_str!("schema/03-what-applications-report.sql")),
+    M::up(include_str!("schema/04-tags.sql")),
+    M::up(include_str!("schema/05-projects.sql")),
 ];
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{Session, StoreError};
-use crate::flags::model::{Toggle, ToggleDraft};
+use crate::flags::model::{Tag, Toggle, ToggleDraft};
 
 const COLUMNS: &str =
     "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at";
@@ -19,7 +19,41 @@ pub enum NameState {
     Archived,
 }
 
+/// Which toggles to list. What names nothing lets all pass.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToggleFilter {
+    /// Those with any of these tags.
+    pub tags: Vec<Tag>,
+    /// Those in any of these projects.
+    pub projects: Vec<String>,
+    /// Those whose names begin so.
+    pub name_prefix: String,
+}
+
 impl Session<'_> {
+    /// The toggles in use that pass a filter, by name.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn toggles_that(&self, filter: &ToggleFilter) -> Result<Vec<Toggle>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM toggles WHERE archived = 0
+             AND substr(name, 1, length(:prefix)) = :prefix
+             AND (:projects = '[]' OR project IN (SELECT value FROM json_each(:projects)))
+             AND (:tags = '[]' OR name IN (
+                SELECT tagged.toggle FROM toggle_tags AS tagged JOIN json_each(:tags) AS wanted
+                ON tagged.type = wanted.value ->> 'type' AND tagged.value = wanted.value ->> 'value'
+             )) ORDER BY name"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let parameters = named_params! {
+            ":prefix": filter.name_prefix,
+            ":projects": serde_json::to_string(&filter.projects)?,
+            ":tags": serde_json::to_string(&filter.tags)?,
+        };
+        statement.query_and_then(parameters, toggle)?.collect()
+    }
+
     /// All toggles in use, or all that are archived, by name.
     ///
     /// # Errors

@@ -78,7 +78,6 @@ async fn what_nothing_answers_is_a_404_in_json() {
         (Method::GET, "/api/admin"),
         (Method::GET, "/api/admin/none"),
         (Method::POST, "/api/admin/none"),
-        (Method::GET, "/api/admin/projects"),
         (Method::GET, "/api/admin/features/"),
         (Method::GET, "/api/admin/features/probe/none"),
         (Method::GET, "/api/admin/features/probe/toggle/on"),

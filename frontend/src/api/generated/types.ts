@@ -187,6 +187,16 @@ export type Tag = {
   value: string,
 };
 
+/** A kind of tags. */
+export type TagType = {
+  /** 2 to 50 characters that need no escaping in a URL. */
+  name: string,
+  /** Free text. */
+  description: string | null,
+  /** What stands before a value of this type. */
+  icon: string | null,
+};
+
 /** One change that somebody made. */
 export type Event = {
   /** Ascending with time. */
@@ -477,6 +487,30 @@ export type ProjectsAnswer = {
 export type ApplicationsAnswer = {
   /** By name. */
   applications: Array<SeenApp>,
+};
+
+/** The answer of `GET api/admin/tag-types`. */
+export type TagTypesAnswer = {
+  /** Of the envelope. */
+  version: number,
+  /** By name. */
+  tagTypes: Array<TagType>,
+};
+
+/** The answer of `GET api/admin/tag-types/{name}`. */
+export type TagTypeAnswer = {
+  /** Of the envelope. */
+  version: number,
+  /** The one that was asked for. */
+  tagType: TagType,
+};
+
+/** The answer of `GET api/admin/tags` and of `GET api/admin/features/{name}/tags`. */
+export type TagsAnswer = {
+  /** Of the envelope. */
+  version: number,
+  /** By type and value. */
+  tags: Array<Tag>,
 };
 
 /** The answer of `GET api/admin/events`. */

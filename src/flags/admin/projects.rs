@@ -1,0 +1,45 @@
+//! The projects.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+
+use super::OPERATOR;
+use super::body::JsonBody;
+use crate::error::ApiError;
+use crate::flags::events::Actor;
+use crate::flags::model::ProjectsAnswer;
+use crate::flags::model::answers::ENVELOPE_VERSION;
+use crate::flags::{Flags, projects, rules};
+
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ProjectsAnswer>, ApiError> {
+    let projects = flags.read(|session| Ok(session.projects()?)).await?;
+    Ok(Json(ProjectsAnswer { version: ENVELOPE_VERSION, projects }))
+}
+
+pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let id = rules::wanted_project_id(&body.0)?;
+    flags.read(move |session| projects::id_is_free(session, &id)).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let project = rules::new_project(&body.0)?;
+    let created =
+        flags.write(move |session| projects::create(session, &project, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Created().json(created))
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let project = rules::replaced_project(id.into_inner(), &body.0)?;
+    flags.write(move |session| projects::replace(session, &project, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn delete(flags: Data<Flags>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    flags.write(move |session| projects::delete(session, &id, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Ok().finish())
+}
