@@ -4,6 +4,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
 
+// Each test looks at its page four times, and looking takes seconds on a busy machine.
+test.describe.configure({ timeout: 120_000 });
+
 const LOOKS = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 1280 },
