@@ -14,6 +14,10 @@ use crate::middleware::{access_log, response_headers};
 use crate::proxy::Proxy;
 use crate::routes;
 
+/// How long requests that are under way may take once the program is asked to end: less than service managers wait
+/// before they kill (systemd 90 s, containers 10 s).
+const GRACE_SECONDS: u64 = 8;
+
 /// A server that is bound and not yet running.
 pub struct App {
     server: Server,
@@ -81,6 +85,7 @@ impl App {
             app.configure(|services| routes::configure(services, &path, &served))
         })
         .disable_signals()
+        .shutdown_timeout(GRACE_SECONDS)
         .bind(config.listen.address)
         .map_err(|error| StartError::listen(config.listen.address, &error))?;
         let address = bound.addrs().first().copied().unwrap_or(config.listen.address);

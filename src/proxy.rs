@@ -1,6 +1,7 @@
 //! The whole life of one forwarded request, top to bottom.
 
 mod client;
+mod connection;
 mod headers;
 mod outcome;
 mod rewrite;

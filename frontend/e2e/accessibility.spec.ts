@@ -1,8 +1,11 @@
-// Every page for everyone: what axe can find, and the main flow by keyboard alone.
+// Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
+
+// Each test looks at its page four times, and looking takes seconds on a busy machine.
+test.describe.configure({ timeout: 120_000 });
 
 const LOOKS = [
   { colorScheme: 'light', width: 1280 },
@@ -22,9 +25,12 @@ const ROUTES = [
   { path: 'no/such/page', ready: /not found/i },
 ];
 
+/** What keeps somebody from using the page as it stands. */
 async function faults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
 }
 
 // The pages are the same on both services; what signing in adds is below.

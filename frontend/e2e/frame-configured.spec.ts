@@ -1,6 +1,7 @@
 // The page frame as the server and the operator configure it.
 
 import { expect, stubTest, test } from './support/fixtures';
+import { gate } from './support/gate';
 
 stubTest.describe('the footer', { tag: '@stub' }, () => {
   stubTest('tells who and what this is [S2-113] [S2-114] [S3-030] [S7-025]', async ({ page, ui, stub }) => {
@@ -47,9 +48,15 @@ stubTest.describe('the footer', { tag: '@stub' }, () => {
     stub.answer('GET /api/admin/ui-config', { body: { name: 'Toggle tower', slogan: 'Ship with calm', version: '1' } });
     await page.goto('features');
     await expect(ui.footer).toContainText('Ship with calm');
-    stub.answer('GET /api/admin/ui-config', () => new Promise(() => undefined));
+    const answer = gate();
+    stub.answer('GET /api/admin/ui-config', async () => {
+      await answer.opened;
+      return { body: { name: 'Toggle tower', slogan: 'Ship with haste', version: '1' } };
+    });
     await page.reload();
     await expect(ui.footer).toContainText('Ship with calm');
+    answer.open();
+    await expect(ui.footer).toContainText('Ship with haste');
   });
 });
 

@@ -133,7 +133,10 @@ test.describe('on a phone', () => {
     ui,
     flags,
   }) => {
-    await flags.createMany('flag.', 40);
+    await flags.createMany('old.', 30);
+    // A long page to arrive at: a short one is at its top anyway.
+    await flags.archiveMany('old.', 30);
+    await flags.createMany('flag.', 30);
     await page.goto('features');
     await expect(ui.menu).toBeHidden();
     await page.mouse.wheel(0, 1_500);

@@ -24,8 +24,9 @@ test('the examples load into the embedded service', { tag: '@embedded' }, async 
 
 test('a row shows what there is to know, by name first [S2-040] [S9-004] [S7-004]', async ({ page, ui, flags }) => {
   await flags.create(
-    { name: 'shop.new', description: 'A new shop', type: 'experiment', stale: true },
+    // The newest last by name, so that no other order passes for the one by name.
     { name: 'shop.basket', description: 'A larger basket', enabled: false },
+    { name: 'shop.new', description: 'A new shop', type: 'experiment', stale: true },
   );
   await page.goto('features');
   await ui.expectNames('shop.basket', 'shop.new');

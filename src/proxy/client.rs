@@ -15,6 +15,7 @@ use futures_util::Stream;
 use futures_util::TryStreamExt as _;
 use tokio::time::Instant;
 
+use super::connection;
 use crate::config::Upstream;
 
 /// What the flag service answered, its body still to come.
@@ -30,6 +31,7 @@ const IDLE: Duration = Duration::from_secs(4);
 /// Without its compression features it leaves `Content-Encoding` alone.
 pub(super) fn build(upstream: &Upstream) -> awc::Client {
     let connector = Connector::new()
+        .connector(connection::connector())
         .timeout(upstream.connect_timeout)
         .handshake_timeout(upstream.connect_timeout)
         // The h2 release that awc is bound to has a known advisory, and admin traffic gains nothing from it.

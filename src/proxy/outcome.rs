@@ -1,8 +1,10 @@
 //! What the client gets: the upstream's answer, streamed, or a failure that says which hop it was.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use actix_web::body::SizedStream;
+use actix_web::error::ParseError;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use awc::error::{ConnectError, PayloadError, SendRequestError};
@@ -14,33 +16,43 @@ use super::client::Answer;
 use crate::config::Upstream;
 use crate::error::ApiError;
 
-/// The answer, its length kept where it was known, so that an answer cut short or paused too long ends the client's
-/// connection as well and does not look whole. A chunked answer that breaks off between chunks is the exception: awc
-/// ends it like a whole one.
+/// The answer, its length kept where it was known. One that breaks off or pauses too long ends the client's
+/// connection as well: an answer cut short must not look whole.
 pub(super) fn response(answer: Answer, headers: &HeaderMap, idle_timeout: Duration) -> HttpResponse {
     let length =
         answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let ends_with_connection = length.is_none() && !answer.headers().contains_key(header::TRANSFER_ENCODING);
     let mut response = HttpResponseBuilder::new(answer.status());
     for header in headers {
         response.append_header(header);
     }
-    let body = without_long_pauses(answer, idle_timeout);
+    let body = pieces(answer, ends_with_connection, idle_timeout);
     match length {
         Some(length) => response.body(SizedStream::new(length, body)),
         None => response.streaming(body),
     }
 }
 
-fn without_long_pauses(answer: Answer, limit: Duration) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+/// The body as it comes, with an error at its end if that came too soon or not at all.
+fn pieces(
+    answer: Answer,
+    ends_with_connection: bool,
+    limit: Duration,
+) -> impl Stream<Item = Result<Bytes, PayloadError>> {
     stream::unfold(Some(answer), move |answer| async move {
         let mut answer = answer?;
         match tokio::time::timeout(limit, answer.next()).await {
             Ok(Some(Ok(piece))) => Some((Ok(piece), Some(answer))),
+            Ok(Some(Err(error))) if ends_with_connection && is_end(&error) => None,
             Ok(Some(Err(error))) => Some((Err(error), None)),
             Ok(None) => None,
             Err(_) => Some((Err(PayloadError::Incomplete(None)), None)),
         }
     })
+}
+
+fn is_end(error: &PayloadError) -> bool {
+    matches!(error, PayloadError::Incomplete(Some(error)) | PayloadError::Io(error) if error.kind() == ErrorKind::UnexpectedEof)
 }
 
 /// Words for a request that got no answer.
@@ -61,13 +73,15 @@ pub(super) fn too_slow(upstream: &Upstream, limit: Duration) -> ApiError {
 fn reason(error: &SendRequestError) -> String {
     match error {
         SendRequestError::Connect(ConnectError::Io(error)) => match error.kind() {
-            std::io::ErrorKind::ConnectionRefused => "it refuses connections".to_owned(),
+            ErrorKind::ConnectionRefused => "it refuses connections".to_owned(),
             _ => error.to_string(),
         },
         SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords) => {
             "its name is unknown".to_owned()
         }
-        SendRequestError::Connect(ConnectError::Disconnected) | SendRequestError::Send(_) => {
+        SendRequestError::Connect(ConnectError::Disconnected)
+        | SendRequestError::Send(_)
+        | SendRequestError::Response(ParseError::Io(_)) => {
             "it closed the connection without an answer".to_owned()
         }
         SendRequestError::Response(_) => "what it answered is not HTTP".to_owned(),

@@ -135,13 +135,24 @@ async fn bodies_stream_up_before_they_have_ended() {
 
 #[actix_web::test]
 async fn an_answer_cut_short_is_cut_short_for_the_client_as_well() {
-    let cut = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst";
-    let stub = Stub::start(Reply::BytesThenEnd(cut.to_owned())).await;
-    let app = TestApp::beside(&stub.url).await;
-    let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    // Whatever came before the connection ended, ten bytes were promised and no chunk says that it was the last.
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
-    assert!(!head.contains("chunked") && "first".starts_with(body), "{answer}");
+    let sized = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst";
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
+    for cut in [sized, chunked] {
+        let stub = Stub::start(Reply::BytesThenEnd(cut.to_owned())).await;
+        let app = TestApp::beside(&stub.url).await;
+        let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        // Whatever came before the connection ended, it is fewer bytes than promised, and no chunk is the last one.
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+        let whole = if head.contains("chunked") { body.ends_with("0\r\n\r\n") } else { body.len() >= 10 };
+        assert!(!whole, "{answer}");
+    }
+}
+
+#[actix_web::test]
+async fn an_answer_that_ends_with_its_connection_is_whole() {
+    let stub = Stub::start(Reply::BytesThenEnd("HTTP/1.0 200 OK\r\n\r\nall of it".to_owned())).await;
+    let answer = TestApp::beside(&stub.url).await.get("/api/x").await;
+    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, "all of it"));
 }
 
 #[actix_web::test]

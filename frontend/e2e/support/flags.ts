@@ -40,11 +40,12 @@ export class Flags {
   }
 
   /** Many toggles named `{prefix}000` and up, as fast as the service takes them. */
-  async createMany(prefix: string, count: number): Promise<void> {
-    const names = Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
-    for (let start = 0; start < count; start += 10) {
-      await Promise.all(names.slice(start, start + 10).map((name) => this.create({ name })));
-    }
+  createMany(prefix: string, count: number): Promise<void> {
+    return inBatches(prefix, count, (name) => this.create({ name }));
+  }
+
+  archiveMany(prefix: string, count: number): Promise<void> {
+    return inBatches(prefix, count, (name) => this.archive(name));
   }
 
   async archive(name: string): Promise<void> {
@@ -78,4 +79,9 @@ export class Flags {
     expect(answer.ok(), `GET ${path}: ${answer.status()}`).toBe(true);
     return (await answer.json()).features;
   }
+}
+
+async function inBatches(prefix: string, count: number, act: (name: string) => Promise<void>): Promise<void> {
+  const names = Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
+  for (let start = 0; start < count; start += 10) await Promise.all(names.slice(start, start + 10).map(act));
 }

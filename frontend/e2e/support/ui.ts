@@ -106,7 +106,7 @@ export class Ui {
 
   /** The card of one activation strategy. */
   strategy(name: string): Locator {
-    return this.page.locator(`:has(> header > h3:text-is("${name}"))`);
+    return this.page.getByRole('group', { name });
   }
 
   async openCreateForm(): Promise<void> {

@@ -7,6 +7,7 @@ import { Chip } from './Chip';
 import { Ring } from './Ring';
 import { Time } from './Time';
 
+/** In pixels; `ToggleTableSkeleton` repeats them. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
 
 /** The grid of a row. Created gives way first when the window is not wide enough. */

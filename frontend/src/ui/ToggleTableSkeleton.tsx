@@ -1,6 +1,6 @@
 import { cx } from '@/lib/cx';
 import { Skeleton } from './Skeleton';
-import { toggleColumns, toggleRowHeight } from './ToggleCells';
+import { toggleColumns } from './ToggleCells';
 
 const rows = [220, 180, 260, 200, 240, 190, 230, 210];
 
@@ -11,12 +11,15 @@ export function ToggleTableSkeleton() {
       {rows.map((width, index) => (
         <div
           key={width}
-          className={cx('grid items-center border-line px-3', index > 0 && 'border-t', toggleColumns)}
-          style={{ height: toggleRowHeight.wide }}
+          className={cx(
+            'grid h-[56px] items-center border-line px-3 max-sm:h-[88px]',
+            index > 0 && 'border-t',
+            toggleColumns,
+          )}
         >
           <Skeleton width={32} height={32} />
           <Skeleton width={34} height={20} />
-          <div className="grid gap-2">
+          <div className="grid min-w-0 grid-cols-1 gap-2 max-sm:col-span-3">
             <Skeleton width={Math.min(width, 180)} height={12} />
             <Skeleton width={width} height={10} />
           </div>
