@@ -9,6 +9,7 @@ pub mod applications;
 pub mod builtin;
 mod client;
 pub mod client_answer;
+pub mod definitions;
 pub mod events;
 mod examples;
 pub mod model;
@@ -81,10 +82,25 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
     use self::admin::{context, projects, session, strategies, tags};
     admin
         .service(at("/feature-types").route(read().to(session::feature_types)))
-        .service(at("/strategies").route(read().to(strategies::list)))
-        .service(at("/strategies/{name}").route(read().to(strategies::show)))
-        .service(at("/context").route(read().to(context::list)))
-        .service(at("/context/{name}").route(read().to(context::show)))
+        .service(
+            at("/strategies").route(read().to(strategies::list)).route(web::post().to(strategies::create)),
+        )
+        .service(
+            at("/strategies/{name}")
+                .route(read().to(strategies::show))
+                .route(web::put().to(strategies::replace))
+                .route(web::delete().to(strategies::delete)),
+        )
+        .service(at("/strategies/{name}/deprecate").route(web::post().to(strategies::deprecate)))
+        .service(at("/strategies/{name}/reactivate").route(web::post().to(strategies::reactivate)))
+        .service(at("/context").route(read().to(context::list)).route(web::post().to(context::create)))
+        .service(at("/context/validate").guard(guard::Post()).route(web::post().to(context::validate)))
+        .service(
+            at("/context/{name}")
+                .route(read().to(context::show))
+                .route(web::put().to(context::replace))
+                .route(web::delete().to(context::delete)),
+        )
         .service(at("/tag-types").route(read().to(tags::list_types)).route(web::post().to(tags::create_type)))
         .service(at("/tag-types/validate").guard(guard::Post()).route(web::post().to(tags::validate_type)))
         .service(

@@ -9,6 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use crate::error::ApiError;
 
 mod applications;
+mod definitions;
 mod events;
 mod open;
 mod projects;

@@ -1,10 +1,14 @@
 //! The context fields.
 
+use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
+use super::OPERATOR;
+use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::Flags;
+use crate::flags::events::Actor;
 use crate::flags::model::ContextField;
+use crate::flags::{Flags, definitions, rules};
 
 /// Without an envelope, unlike the other lists.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Vec<ContextField>>, ApiError> {
@@ -17,4 +21,34 @@ pub(in crate::flags) async fn show(
 ) -> Result<Json<ContextField>, ApiError> {
     let field = flags.read(move |session| Ok(session.context_field(&name)?)).await?;
     field.map(Json).ok_or_else(|| ApiError::NotFound("Could not find context field".to_owned()))
+}
+
+pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let name = rules::wanted_name(&body.0)?;
+    flags.read(move |session| definitions::field_name_is_free(session, &name)).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let field = rules::new_context_field(&body.0)?;
+    flags.write(move |session| definitions::create_field(session, &field, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Created().finish())
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    name: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let field = rules::replaced_context_field(name.into_inner(), &body.0)?;
+    flags.write(move |session| definitions::replace_field(session, &field, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |session| definitions::delete_field(session, &name, &Actor::now(OPERATOR))).await?;
+    Ok(HttpResponse::Ok().finish())
 }
