@@ -25,7 +25,7 @@ use actix_web::guard::{self, Guard};
 use actix_web::middleware::from_fn;
 use actix_web::{Resource, Route, web};
 
-use self::admin::media_type;
+use self::admin::{media_type, session};
 use crate::error::ApiError;
 
 pub use self::service::Flags;
@@ -35,6 +35,8 @@ pub use self::store::{DataLocation, OpenError};
 pub fn routes(config: &mut web::ServiceConfig) {
     let admin = web::scope("/api/admin")
         .wrap(from_fn(media_type::require_json))
+        .service(at("/user").route(read().to(session::user)))
+        .service(at("/ui-config").route(read().to(session::ui_config)))
         .configure(of_toggles)
         .configure(of_what_toggles_refer_to)
         .configure(of_what_happened)
@@ -79,7 +81,7 @@ fn of_toggles(admin: &mut web::ServiceConfig) {
 }
 
 fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
-    use self::admin::{context, projects, session, strategies, tags};
+    use self::admin::{context, projects, strategies, tags};
     admin
         .service(at("/feature-types").route(read().to(session::feature_types)))
         .service(
@@ -122,10 +124,8 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
 }
 
 fn of_what_happened(admin: &mut web::ServiceConfig) {
-    use self::admin::{applications, events, metrics, session};
+    use self::admin::{applications, events, metrics};
     admin
-        .service(at("/user").route(read().to(session::user)))
-        .service(at("/ui-config").route(read().to(session::ui_config)))
         .service(at("/events").route(read().to(events::list)))
         .service(at("/events/{name}").route(read().to(events::of_toggle)))
         .service(at("/metrics/feature-toggles").route(read().to(metrics::of_toggles)))

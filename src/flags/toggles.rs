@@ -8,9 +8,10 @@ use crate::error::ApiError;
 /// Adds a toggle and answers it.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`], also by an archived toggle.
+/// [`ApiError::NameTaken`], also by an archived toggle; [`ApiError::Invalid`] where there is no such project.
 pub fn create(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<Toggle, ApiError> {
     name_is_free(session, &draft.name)?;
+    project_exists(session, &draft.project)?;
     session.insert_toggle(draft, actor.time())?;
     record(session, ToggleEvent::Created, &draft.name, draft, actor)?;
     find(session, &draft.name)
@@ -19,8 +20,9 @@ pub fn create(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Resu
 /// Replaces a toggle.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], also for an archived toggle.
+/// [`ApiError::NotFound`], also for an archived toggle; [`ApiError::Invalid`] where there is no such project.
 pub fn replace(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
+    project_exists(session, &draft.project)?;
     known(session.replace_toggle(draft)?)?;
     Ok(record(session, ToggleEvent::Updated, &draft.name, draft, actor)?)
 }
@@ -92,6 +94,13 @@ pub fn name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
         NameState::Archived => "An archived toggle",
     };
     Err(ApiError::NameTaken(format!("{taken_by} with that name already exists")))
+}
+
+fn project_exists(session: &Session<'_>, id: &str) -> Result<(), ApiError> {
+    if session.project(id)?.is_some() {
+        return Ok(());
+    }
+    Err(ApiError::invalid("project", format!("There is no project with the id {id}; create it first")))
 }
 
 fn known(found: bool) -> Result<(), ApiError> {

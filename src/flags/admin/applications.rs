@@ -1,8 +1,7 @@
 //! The applications that reported.
 
-use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path, Query};
-use serde::Deserialize;
+use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
 
 use super::body::JsonBody;
 use crate::error::ApiError;
@@ -10,18 +9,13 @@ use crate::flags::model::{Application, ApplicationsAnswer};
 use crate::flags::store::Session;
 use crate::flags::{Flags, applications, rules};
 
-/// What the list can be narrowed to.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::flags) struct Filter {
-    strategy_name: Option<String>,
-}
-
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,
-    filter: Query<Filter>,
+    request: HttpRequest,
 ) -> Result<Json<ApplicationsAnswer>, ApiError> {
-    let strategy = filter.into_inner().strategy_name;
+    let strategy = url::form_urlencoded::parse(request.query_string().as_bytes())
+        .find(|(key, _)| key == "strategyName")
+        .map(|(_, name)| name.into_owned());
     let work = move |session: &Session<'_>| Ok(session.applications(strategy.as_deref())?);
     Ok(Json(ApplicationsAnswer { applications: flags.read_reported(work).await? }))
 }

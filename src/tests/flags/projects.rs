@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{FEATURES, JSON, archive, assert_empty, create, message, names, plain, revive};
+use super::{FEATURES, JSON, archive, assert_empty, create, message, names, plain, replace, revive};
 use crate::support::app::{Answer, TestApp};
 
 const PROJECTS: &str = "/api/admin/projects";
@@ -94,6 +94,9 @@ async fn a_project_stays_while_toggles_are_in_it() {
 #[actix_web::test]
 async fn toggles_are_listed_by_project_and_by_how_names_begin() {
     let app = TestApp::embedded().await;
+    for id in ["web", "app"] {
+        app.post(PROJECTS, &json!({ "id": id, "name": id })).await;
+    }
     for (project, name) in [("web", "shop.one"), ("web", "tool.one"), ("app", "shop.two")] {
         create(&app, &toggle_in(project, name)).await;
     }
@@ -108,4 +111,17 @@ async fn toggles_are_listed_by_project_and_by_how_names_begin() {
     ] {
         assert_eq!(names(&app, &format!("{FEATURES}?{query}")).await, found, "{query}");
     }
+}
+
+#[actix_web::test]
+async fn a_toggle_belongs_to_a_project_that_exists() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    let created = app.post(FEATURES, &toggle_in("web", "new")).await;
+    for answer in [created, replace(&app, "probe", &toggle_in("web", "probe")).await] {
+        let said = "There is no project with the id web; create it first";
+        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    }
+    assert_eq!(names(&app, FEATURES).await, ["probe"]);
+    assert_eq!(app.get("/api/admin/features/probe").await.json()["project"], "default");
 }
