@@ -60,6 +60,12 @@ pub enum ApiError {
         /// Bytes that are read at most.
         limit: usize,
     },
+    /// A body that stopped coming.
+    #[error("The request body did not arrive within {seconds} s")]
+    BodyTimeout {
+        /// How long it was given.
+        seconds: f64,
+    },
     /// A protocol upgrade, which this proxy does not forward.
     #[error("Protocol upgrades are not forwarded")]
     UpgradeRefused,
@@ -118,6 +124,7 @@ impl ApiError {
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::UnknownPath(_) => "unknown_path",
             Self::BodyTooLarge { .. } => "body_too_large",
+            Self::BodyTimeout { .. } => "body_timeout",
             Self::UpgradeRefused => "upgrade_refused",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
@@ -159,6 +166,7 @@ impl ResponseError for ApiError {
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,

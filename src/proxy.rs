@@ -7,14 +7,12 @@ mod outcome;
 mod rewrite;
 mod target;
 
-use std::cell::Cell;
 use std::future::Future;
 use std::rc::Rc;
 
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, Uri, header};
 use actix_web::{HttpRequest, HttpResponse, web};
-use tokio::time::Instant;
 
 use crate::config::{BasePath, Upstream};
 use crate::console::model::LoggedOut;
@@ -42,7 +40,7 @@ pub async fn forward(
     target::refuse_tunnels(request.method(), request.headers())?;
     let target = target::forwarded(&proxy.upstream, &proxy.base_path, request.uri())?;
     let headers = headers::to_upstream(&request, &proxy.upstream.authority);
-    let progress = Rc::new(Cell::new(Instant::now()));
+    let progress = client::Progress::start();
     let upload = client::Upload::new(request.headers(), body, Rc::clone(&progress));
     let answer = proxy.send(request.method().clone(), target, headers, upload, &progress).await?;
     let headers = proxy.answered(&answer);
@@ -70,7 +68,7 @@ impl Proxy {
         let target = target::of(&self.upstream, "/logout")?;
         let mut headers = headers::to_upstream(request, &self.upstream.authority);
         headers.remove(header::CONTENT_TYPE);
-        let progress = Rc::new(Cell::new(Instant::now()));
+        let progress = client::Progress::start();
         let answer = self.send(Method::GET, target, headers, client::Upload::None, &progress).await?;
         let location = outcome::foreign_location(answer.headers(), &self.upstream, request.headers());
         let mut response = HttpResponse::Ok();
@@ -93,7 +91,7 @@ impl Proxy {
         target: Uri,
         headers: HeaderMap,
         upload: client::Upload,
-        progress: &Cell<Instant>,
+        progress: &client::Progress,
     ) -> Result<client::Answer, ApiError> {
         let mut request = self.client.request(method, target).no_decompress();
         *request.headers_mut() = headers;
@@ -105,14 +103,17 @@ impl Proxy {
     async fn within_head_timeout<T>(
         &self,
         answer: impl Future<Output = T>,
-        progress: &Cell<Instant>,
+        progress: &client::Progress,
     ) -> Result<T, ApiError> {
         let mut answer = std::pin::pin!(answer);
         loop {
-            let deadline = progress.get() + self.upstream.head_timeout;
+            let deadline = progress.last() + self.upstream.head_timeout;
             match tokio::time::timeout_at(deadline, &mut answer).await {
                 Ok(answer) => return Ok(answer),
-                Err(_) if progress.get() + self.upstream.head_timeout > deadline => {}
+                Err(_) if progress.last() + self.upstream.head_timeout > deadline => {}
+                Err(_) if progress.waits_for_client() => {
+                    return Err(ApiError::BodyTimeout { seconds: self.upstream.head_timeout.as_secs_f64() });
+                }
                 Err(_) => return Err(outcome::too_slow(&self.upstream, self.upstream.head_timeout)),
             }
         }

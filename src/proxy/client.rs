@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::task::Poll;
 use std::time::Duration;
 
 use actix_web::body::{BodyStream, SizedStream};
@@ -11,8 +12,7 @@ use awc::error::{PayloadError, SendRequestError};
 use awc::http::Version;
 use awc::{ClientRequest, ClientResponse, Connector};
 use bytes::Bytes;
-use futures_util::Stream;
-use futures_util::TryStreamExt as _;
+use futures_util::{Stream, StreamExt as _, stream};
 use tokio::time::Instant;
 
 use super::connection;
@@ -47,19 +47,48 @@ pub(super) fn build(upstream: &Upstream) -> awc::Client {
         .finish()
 }
 
+/// How far a request's body has come, for the clock of the answer.
+pub(super) struct Progress {
+    last: Cell<Instant>,
+    waits_for_client: Cell<bool>,
+}
+
+impl Progress {
+    pub(super) fn start() -> Rc<Self> {
+        Rc::new(Self { last: Cell::new(Instant::now()), waits_for_client: Cell::new(false) })
+    }
+
+    /// When a piece was last handed on.
+    pub(super) fn last(&self) -> Instant {
+        self.last.get()
+    }
+
+    /// True while the client owes the next piece: what is late then is not the upstream.
+    pub(super) fn waits_for_client(&self) -> bool {
+        self.waits_for_client.get()
+    }
+
+    fn note<T>(&self, polled: &Poll<T>) {
+        self.waits_for_client.set(polled.is_pending());
+        if polled.is_ready() {
+            self.last.set(Instant::now());
+        }
+    }
+}
+
 /// The body of a request, framed as it came: awc would make a stream of unknown length of it.
 pub(super) enum Upload {
     /// No body.
     None,
     /// As many bytes as the client announced.
-    Sized(u64, web::Payload, Rc<Cell<Instant>>),
+    Sized(u64, web::Payload, Rc<Progress>),
     /// As many as come.
-    Chunked(web::Payload, Rc<Cell<Instant>>),
+    Chunked(web::Payload, Rc<Progress>),
 }
 
 impl Upload {
-    /// Notes in `progress` when a piece was last handed on.
-    pub(super) fn new(headers: &HeaderMap, body: web::Payload, progress: Rc<Cell<Instant>>) -> Self {
+    /// Notes in `progress` how far it has come.
+    pub(super) fn new(headers: &HeaderMap, body: web::Payload, progress: Rc<Progress>) -> Self {
         let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         match length {
             Some(0) => Self::None,
@@ -80,9 +109,10 @@ impl Upload {
     }
 }
 
-fn noting(
-    body: web::Payload,
-    progress: Rc<Cell<Instant>>,
-) -> impl Stream<Item = Result<Bytes, PayloadError>> {
-    body.inspect_ok(move |_| progress.set(Instant::now()))
+fn noting(mut body: web::Payload, progress: Rc<Progress>) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+    stream::poll_fn(move |cx| {
+        let polled = body.poll_next_unpin(cx);
+        progress.note(&polled);
+        polled
+    })
 }

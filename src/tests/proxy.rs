@@ -196,6 +196,14 @@ async fn an_upstream_that_is_slow_is_a_504_and_nobody_else_waits_for_it() {
 }
 
 #[actix_web::test]
+async fn a_client_that_stops_half_way_is_a_408_and_not_the_upstreams_fault() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-head-timeout", "200ms"]).await;
+    let answer = app.raw("POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfirst").await;
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_timeout"), "{answer}");
+}
+
+#[actix_web::test]
 async fn an_answer_that_stops_half_way_ends_with_the_connection() {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst".to_owned();
     let stub = Stub::start(Reply::Halves(half, String::new(), Arc::new(Notify::new()))).await;
