@@ -66,9 +66,12 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     flags,
   }) => {
     await page.goto('features/create');
+    await ui.nameField.fill('long.work');
+    // Leaving the field asks the server about the name; that is to be over before the session is.
+    const checked = page.waitForResponse(/\/features\/validate$/);
     await page.getByLabel('Description').fill('Typed before the session ended');
+    await checked;
     await context.clearCookies();
-    await page.getByLabel('Name', { exact: true }).fill('long.work');
     await page.getByRole('button', { name: 'Create' }).click();
     await ui.signInByEmail(EMAIL);
     await expect(page).toHaveURL(/\/features\/create$/);
