@@ -75,8 +75,7 @@ impl App {
                 // Outermost first: what is logged is what was sent, headers of our own included.
                 .wrap(from_fn(response_headers::add))
                 .wrap(from_fn(access_log::write))
-                .app_data(site.clone())
-                .app_data(web::Data::new(path.clone()));
+                .app_data(site.clone());
             let app = match &served {
                 // awc's client counts its references without locks: each worker has its own.
                 Service::Upstream(upstream) => app.app_data(web::Data::new(Proxy::new(upstream, &path))),

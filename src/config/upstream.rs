@@ -51,6 +51,21 @@ impl Upstream {
     }
 }
 
+#[cfg(test)]
+impl Upstream {
+    /// `http://flags:4243` and this path, with no time for anything.
+    pub(crate) fn below(path: &str) -> Self {
+        Self {
+            origin: "http://flags:4243".to_owned(),
+            authority: "flags:4243".to_owned(),
+            path: path.to_owned(),
+            connect_timeout: Duration::ZERO,
+            head_timeout: Duration::ZERO,
+            idle_timeout: Duration::ZERO,
+        }
+    }
+}
+
 /// An absolute http or https URL that is an address and nothing more: credentials would end up in logs.
 fn parse(text: &str) -> Option<Url> {
     Url::parse(text).ok().filter(|url| {

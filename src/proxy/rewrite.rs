@@ -74,21 +74,12 @@ impl Sides<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::Sides;
     use crate::config::{BasePath, Upstream};
 
     /// Rewrites with the upstream below one path and the console below another.
     fn with<T>(upstream: &str, base: &str, check: impl FnOnce(&Sides<'_>) -> T) -> T {
-        let upstream = Upstream {
-            origin: "http://flags:4243".to_owned(),
-            authority: "flags:4243".to_owned(),
-            path: upstream.to_owned(),
-            connect_timeout: Duration::ZERO,
-            head_timeout: Duration::ZERO,
-            idle_timeout: Duration::ZERO,
-        };
+        let upstream = Upstream::below(upstream);
         check(&Sides { upstream: &upstream, base_path: &BasePath::parse(base).unwrap() })
     }
 

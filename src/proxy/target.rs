@@ -39,21 +39,8 @@ pub(super) fn refuse_tunnels(method: &Method, headers: &HeaderMap) -> Result<(),
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::{Upstream, forwarded};
     use crate::config::BasePath;
-
-    fn upstream(path: &str) -> Upstream {
-        Upstream {
-            origin: "http://flags:4243".to_owned(),
-            authority: "flags:4243".to_owned(),
-            path: path.to_owned(),
-            connect_timeout: Duration::ZERO,
-            head_timeout: Duration::ZERO,
-            idle_timeout: Duration::ZERO,
-        }
-    }
 
     #[test]
     fn paths_and_queries_go_upstream_byte_for_byte() {
@@ -63,11 +50,13 @@ mod tests {
             ("/api?x=/auth&y=%zz", "http://flags:4243/api?x=/auth&y=%zz"),
             ("/auth/simple/login", "http://flags:4243/auth/simple/login"),
         ] {
-            let target = forwarded(&upstream(""), &BasePath::default(), &path.parse().unwrap()).unwrap();
+            let target =
+                forwarded(&Upstream::below(""), &BasePath::default(), &path.parse().unwrap()).unwrap();
             assert_eq!(target.to_string(), sent);
         }
         let target =
-            forwarded(&upstream("/unleash"), &BasePath::default(), &"/api/x".parse().unwrap()).unwrap();
+            forwarded(&Upstream::below("/unleash"), &BasePath::default(), &"/api/x".parse().unwrap())
+                .unwrap();
         assert_eq!(target.to_string(), "http://flags:4243/unleash/api/x");
     }
 
@@ -75,7 +64,7 @@ mod tests {
     fn nothing_else_goes_upstream() {
         for path in ["/%61pi/admin", "/apis", "/", "/logout", "/api%2Fadmin", "/-/settings", "/?/api/"] {
             assert!(
-                forwarded(&upstream(""), &BasePath::default(), &path.parse().unwrap()).is_err(),
+                forwarded(&Upstream::below(""), &BasePath::default(), &path.parse().unwrap()).is_err(),
                 "{path}"
             );
         }
