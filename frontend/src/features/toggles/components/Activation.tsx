@@ -3,6 +3,7 @@ import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { OrDivider } from './OrDivider';
+import { StrategiesHeading } from './StrategiesHeading';
 import { StrategyCard } from './StrategyCard';
 import { UsageCard } from './UsageCard';
 
@@ -11,12 +12,7 @@ export function Activation({ toggle }: { toggle: Toggle }) {
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
       <section aria-labelledby="activation-heading" className="grid min-w-0 content-start gap-3">
-        <header className="flex flex-wrap items-baseline gap-x-2.5">
-          <h2 id="activation-heading" className="font-semibold">
-            Activation strategies
-          </h2>
-          <p className="text-muted">on when any of them says yes</p>
-        </header>
+        <StrategiesHeading id="activation-heading" />
         {toggle.strategies.map((strategy, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
           <Fragment key={index}>

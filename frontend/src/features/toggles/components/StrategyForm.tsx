@@ -10,6 +10,7 @@ import { canAddStrategy, offered, type StrategyDraft, type ToggleInput } from '.
 import { strategySummary } from '../strategyWords';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
+import { StrategiesHeading } from './StrategiesHeading';
 
 interface Props {
   form: ToggleInput;
@@ -25,12 +26,7 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
   return (
     <section aria-labelledby="strategies-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="flex flex-1 flex-wrap items-baseline gap-x-2.5">
-          <h2 id="strategies-heading" className="font-semibold">
-            Activation strategies
-          </h2>
-          <p className="text-muted">on when any of them says yes</p>
-        </div>
+        <StrategiesHeading id="strategies-heading" />
         <Menu
           label="Add strategy"
           trigger={{ icon: <Plus size={16} strokeWidth={1.75} aria-hidden="true" />, text: 'Add strategy' }}
