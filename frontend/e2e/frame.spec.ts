@@ -139,6 +139,8 @@ test.describe('on a phone', () => {
     await flags.createMany('flag.', 30);
     await page.goto('features');
     await expect(ui.menu).toBeHidden();
+    // A page that has no rows yet is too short to scroll.
+    await expect(ui.names().first()).toBeVisible();
     await page.mouse.wheel(0, 1_500);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
     await ui.openDrawer();
