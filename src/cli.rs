@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 
 /// The arguments of one call of `flagdeck`.
@@ -15,12 +15,26 @@ use serde::{Deserialize, Serialize};
 )]
 pub struct Arguments {
     /// TOML file to read settings from [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
     /// What was set by flags.
     #[command(flatten)]
     pub settings: Settings,
+
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What is done on the database of the embedded flag service, also while a server runs on it.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Copy the database to a new file
+    Backup {
+        /// File to create
+        file: PathBuf,
+    },
 }
 
 /// Every setting, as written: one name serves as flag, as variable and as key of the file. `None` is "not set here".
@@ -28,52 +42,52 @@ pub struct Arguments {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
     /// Address to listen on [default: 127.0.0.1:4242]
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, global = true, value_name = "ADDRESS:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub listen: Option<String>,
 
     /// Path below which the console is served, such as /flags [default: /]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, global = true, value_name = "PATH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
 
     /// Flag service to forward the API to [default: none, the embedded one answers]
-    #[arg(long, value_name = "http://HOST:PORT")]
+    #[arg(long, global = true, value_name = "http://HOST:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
 
     /// How long connecting to the upstream may take [default: 5s]
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_connect_timeout: Option<String>,
 
     /// How long the upstream may take until its answer begins [default: 30s]
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_head_timeout: Option<String>,
 
     /// How long the upstream may pause within an answer [default: 60s]
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_idle_timeout: Option<String>,
 
     /// Database file of the embedded flag service, or :memory: [default: flagdeck/flagdeck.db in the user's data folder]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, global = true, value_name = "PATH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
 
     /// Keep everything in memory, loaded with example toggles [default: false]
-    #[arg(long, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo: Option<bool>,
 
     /// Least level that is logged, or a filter such as info,flagdeck=debug [default: info]
-    #[arg(long, value_name = "FILTER")]
+    #[arg(long, global = true, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_level: Option<String>,
 
     /// How log lines are written to standard error: text or json [default: text]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, global = true, value_name = "FORMAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_format: Option<String>,
 }

@@ -9,12 +9,13 @@
 //!                      └─ everything else assets.rs  embedded files, else index.html
 //! ```
 //!
-//! Settings come from [`cli`] and [`config`], [`app`] puts the parts together, [`error`] is the one error type at the
-//! HTTP edge.
+//! Settings come from [`cli`] and [`config`], [`app`] puts the parts together, [`commands`] is what is done instead of
+//! serving, [`error`] is the one error type at the HTTP edge.
 
 pub mod app;
 pub mod assets;
 pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod console;
 pub mod error;

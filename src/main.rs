@@ -8,7 +8,7 @@ use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::Arguments;
 use flagdeck::config::Config;
-use flagdeck::{shutdown, telemetry};
+use flagdeck::{commands, shutdown, telemetry};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
@@ -27,6 +27,9 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let config = Config::resolve(arguments, variables)?;
     telemetry::init(&config.log);
+    if let Some(command) = &arguments.command {
+        return Ok(commands::run(command, &config)?);
+    }
     // Before the address is printed: whoever reads it may send a signal at once.
     let shutdown = shutdown::signal()?;
     let app = App::build(config).await?;

@@ -2,6 +2,7 @@
 //!
 //! Every function here blocks: `Flags` calls them away from the threads that serve HTTP.
 
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -82,6 +83,15 @@ impl Store {
         let outcome = work(&Session { connection: &transaction })?;
         transaction.commit().map_err(StoreError::from)?;
         Ok(outcome)
+    }
+
+    /// Writes the database as it is now to a file that is empty.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
+        self.lock().execute("VACUUM INTO ?1", [file.to_string_lossy()])?;
+        Ok(())
     }
 
     /// A panic while the lock was held left no half-done work: its transaction was rolled back when it was dropped.
