@@ -4,6 +4,7 @@ mod archive;
 mod changes;
 mod clients;
 mod definitions;
+mod demo;
 mod examples;
 mod history;
 mod keeping;
