@@ -10,7 +10,7 @@ use crate::support::app::TestApp;
 
 const METRICS: &str = "/api/admin/metrics/feature-toggles";
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 async fn demo() -> TestApp {
     TestApp::with(&["--demo"]).await
