@@ -10,6 +10,8 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::flags::auth::Permission;
+
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
 /// The console reads it to tell which hop failed.
 pub const ERROR_HEADER: HeaderName = HeaderName::from_static("x-flagdeck-error");
@@ -44,6 +46,9 @@ pub enum ApiError {
     /// A change to something that comes with the service and stays as it is.
     #[error("{0}")]
     BuiltIn(String),
+    /// A change that the user may not make.
+    #[error("You need the permission {0} for this")]
+    Forbidden(Permission),
     /// A named thing that does not exist.
     #[error("{0}")]
     NotFound(String),
@@ -123,6 +128,7 @@ impl ApiError {
             Self::AlreadyTagged(_) => "already_tagged",
             Self::Conflict(_) => "conflict",
             Self::BuiltIn(_) => "built_in",
+            Self::Forbidden(_) => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::BadBody(_) => "bad_body",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -145,6 +151,7 @@ impl ApiError {
                 | Self::AlreadyTagged(_)
                 | Self::Conflict(_)
                 | Self::BuiltIn(_)
+                | Self::Forbidden(_)
                 | Self::NotFound(_)
         )
     }
@@ -164,6 +171,9 @@ impl ApiError {
                     "details": [{ "message": message }], "message": message,
                 })
             }
+            Self::Forbidden(permission) => {
+                json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
+            }
             Self::NotFound(_) => json!({ "code": self.code(), "error": message, "message": message }),
             _ => json!({ "code": self.code(), "message": message }),
         }
@@ -175,7 +185,7 @@ impl ResponseError for ApiError {
         match self {
             Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
             Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::BuiltIn(_) => StatusCode::FORBIDDEN,
+            Self::BuiltIn(_) | Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
