@@ -10,7 +10,7 @@ run:
 	cargo build --quiet
 	target/debug/flagdeck $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
-## demo: the same with everything in memory, loaded with example toggles
+## demo: the same with everything in memory, with example toggles and simulated applications that use them
 demo:
 	cargo build --quiet
 	target/debug/flagdeck --demo

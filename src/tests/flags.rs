@@ -5,6 +5,7 @@ mod changes;
 mod clients;
 mod contract;
 mod definitions;
+mod demo;
 mod examples;
 mod history;
 mod keeping;
