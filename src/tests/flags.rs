@@ -3,6 +3,7 @@
 mod archive;
 mod changes;
 mod clients;
+mod contract;
 mod definitions;
 mod demo;
 mod examples;
