@@ -3,7 +3,9 @@
 mod archive;
 mod changes;
 mod clients;
+mod contract;
 mod definitions;
+mod demo;
 mod examples;
 mod history;
 mod keeping;
