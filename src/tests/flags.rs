@@ -3,10 +3,12 @@
 mod archive;
 mod changes;
 mod clients;
+mod copies;
 mod definitions;
 mod examples;
 mod history;
 mod keeping;
+mod kills;
 mod projects;
 mod reference;
 mod refusals;
