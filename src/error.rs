@@ -38,6 +38,9 @@ pub enum ApiError {
     /// A name that something else already has.
     #[error("{0}")]
     NameTaken(String),
+    /// A tag that the toggle has already.
+    #[error("{0}")]
+    AlreadyTagged(String),
     /// A change that what else there is does not allow.
     #[error("{0}")]
     Conflict(String),
@@ -126,6 +129,7 @@ impl ApiError {
         match self {
             Self::Invalid(_) => "invalid",
             Self::NameTaken(_) => "name_taken",
+            Self::AlreadyTagged(_) => "already_tagged",
             Self::Conflict(_) => "conflict",
             Self::BuiltIn(_) => "built_in",
             Self::Forbidden(_) => "forbidden",
@@ -151,6 +155,7 @@ impl ApiError {
             self,
             Self::Invalid(_)
                 | Self::NameTaken(_)
+                | Self::AlreadyTagged(_)
                 | Self::Conflict(_)
                 | Self::BuiltIn(_)
                 | Self::Forbidden(_)
@@ -161,14 +166,18 @@ impl ApiError {
     fn body(&self) -> Value {
         let message = self.to_string();
         match self {
-            // The two shapes of a validation failure that servers of this API send.
+            // The shapes of a validation failure that servers of this API send.
             Self::Invalid(details) => {
                 json!({ "code": self.code(), "isJoi": true, "details": details, "message": message })
             }
-            Self::NameTaken(_) => json!({
-                "code": self.code(), "isJoi": true, "name": "NameExistsError",
-                "details": [{ "message": message }], "message": message,
-            }),
+            Self::NameTaken(_) | Self::AlreadyTagged(_) => {
+                let name =
+                    if matches!(self, Self::NameTaken(_)) { "NameExistsError" } else { "FeatureHasTagError" };
+                json!({
+                    "code": self.code(), "isJoi": true, "name": name,
+                    "details": [{ "message": message }], "message": message,
+                })
+            }
             Self::Forbidden(permission) => {
                 json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
             }
@@ -182,7 +191,7 @@ impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
-            Self::NameTaken(_) | Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
             Self::BuiltIn(_) | Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -12,6 +12,7 @@ pub mod builtin;
 mod client;
 pub mod client_answer;
 pub mod definitions;
+pub mod demo;
 pub mod events;
 mod examples;
 pub mod model;

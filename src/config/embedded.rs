@@ -13,8 +13,8 @@ use crate::flags::DataLocation;
 pub struct Embedded {
     /// `--data`, `FLAGDECK_DATA`.
     pub data: DataLocation,
-    /// `--demo`, `FLAGDECK_DEMO`; false by default. Loads the example toggles at start.
-    pub examples: bool,
+    /// `--demo`, `FLAGDECK_DEMO`; false by default. Runs `flags/demo`.
+    pub demo: bool,
 }
 
 impl Embedded {
@@ -35,7 +35,7 @@ impl Embedded {
             None if demo => DataLocation::Memory,
             None => DataLocation::File(default_file()?),
         };
-        Ok(Self { data, examples: demo })
+        Ok(Self { data, demo })
     }
 }
 

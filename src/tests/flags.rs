@@ -3,8 +3,10 @@
 mod archive;
 mod changes;
 mod clients;
+mod contract;
 mod copies;
 mod definitions;
+mod demo;
 mod examples;
 mod history;
 mod keeping;
