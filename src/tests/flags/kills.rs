@@ -57,7 +57,7 @@ fn killed_while_writing(binary: &mut Binary, known: [Known; WRITERS], enough: us
         .into_iter()
         .enumerate()
         .map(|(writer, known)| {
-            let (mut wire, acknowledged, enough) =
+            let (mut wire, acknowledged, reached) =
                 (binary.wire(), Arc::clone(&acknowledged), reached.clone());
             thread::spawn(move || {
                 write_until_the_end(&mut wire, writer, known, || {
