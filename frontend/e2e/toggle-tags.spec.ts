@@ -52,6 +52,25 @@ test('a tag of another type is added; values of the same type are suggested [S5-
   expect(await flags.tagsOf('shop.basket')).toEqual(['team:search']);
 });
 
+test('adding and removing a tag can be taken back', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.addTag('winter');
+  await expect(ui.tags).toHaveCount(1);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.tags).toHaveCount(0);
+  await expect.poll(() => flags.tagsOf('shop.basket')).toEqual([]);
+
+  await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'spring' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove tag simple: spring' }).click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.tags).toHaveCount(0);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.tags).toHaveText(['simple: spring']);
+  await expect.poll(() => flags.tagsOf('shop.basket')).toEqual(['simple:spring']);
+});
+
 for (const value of ['a/b', '50 % off?', 'c#minor & more', '../..']) {
   test(`the tag ${value} survives the way there and back`, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
