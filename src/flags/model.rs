@@ -25,8 +25,8 @@ pub mod variant;
 
 pub use answers::{
     ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
-    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypesAnswer, TagsAnswer,
-    ToggleEventsAnswer,
+    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsAnswer,
+    ToggleEventsAnswer, ValidTagType,
 };
 pub use application::{Application, ApplicationLinks, Instance, Known, Missing};
 pub use auth::{AuthDetails, AuthOption};
