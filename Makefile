@@ -31,7 +31,7 @@ types:
 ## clean: remove everything that was built or installed
 clean:
 	cargo clean
-	rm -rf frontend/dist frontend/node_modules frontend/e2e/upstream/node_modules frontend/e2e/results
+	rm -rf frontend/dist frontend/node_modules frontend/e2e/{upstream,sdk}/node_modules frontend/e2e/results
 
 ## help: list the targets
 help:

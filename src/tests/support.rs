@@ -3,4 +3,5 @@
 
 pub mod app;
 pub mod document;
+pub mod binary;
 pub mod stub;
