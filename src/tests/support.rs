@@ -2,6 +2,6 @@
 //! own API.
 
 pub mod app;
-pub mod document;
 pub mod binary;
+pub mod document;
 pub mod stub;

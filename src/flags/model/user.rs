@@ -59,3 +59,12 @@ pub enum UserAnswer {
     /// As 3.x servers answer.
     Plain(User),
 }
+
+/// The answer of `GET api/admin/user/logout`. The console does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SignedOut {
+    /// Always true.
+    pub signed_out: bool,
+}

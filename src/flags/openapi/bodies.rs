@@ -2,10 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::flags::auth::password::LONGEST;
+
 /// Everything by the name that operations use.
 pub(super) fn schemas() -> Map<String, Value> {
-    let all =
-        [parts(), of_toggles(), of_strategies(), of_context_fields(), of_tags(), of_projects(), of_clients()];
+    let all = [
+        parts(),
+        of_sessions(),
+        of_toggles(),
+        of_strategies(),
+        of_context_fields(),
+        of_tags(),
+        of_projects(),
+        of_clients(),
+    ];
     all.into_iter().flat_map(|schemas| schemas.as_object().cloned().unwrap_or_default()).collect()
 }
 
@@ -54,6 +64,31 @@ fn parts() -> Value {
         "WantedId": {
             "type": "object", "required": ["id"], "properties": { "id": schema("Name") },
             "examples": [{ "id": "checkout" }],
+        },
+    })
+}
+
+fn of_sessions() -> Value {
+    let unseen = r"\s\x00-\x1f\x7f-\x9f";
+    json!({
+        "Email": {
+            "type": "object",
+            "required": ["email"],
+            "properties": {
+                "email": {
+                    "type": "string", "maxLength": 254, "pattern": format!("^[^{unseen}]+@[^@{unseen}]+$"),
+                },
+            },
+            "examples": [{ "email": "user@example.com" }],
+        },
+        "Credentials": {
+            "type": "object",
+            "required": ["username", "password"],
+            "properties": {
+                "username": { "type": "string", "minLength": 1, "maxLength": 100 },
+                "password": { "type": "string", "minLength": 1, "maxLength": LONGEST },
+            },
+            "examples": [{ "username": "user", "password": "correct horse" }],
         },
     })
 }

@@ -3,24 +3,28 @@
 use std::path::Path;
 use std::{env, fs};
 
-use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{bodies, operations};
+use crate::flags::model::AuthDetails;
 
 const FILE: &str = "src/flags/openapi/openapi.json";
 const UPDATE: &str = "FLAGDECK_UPDATE_TYPES";
 
 /// What each status of a failure means; the body says more.
-const FAILURES: [(u16, &str); 7] = [
-    (400, "Something about the request is not valid."),
-    (403, "The user may not do this, or it is built in and stays as it is."),
-    (404, "There is no such thing."),
-    (408, "The body stopped coming."),
-    (409, "What there is does not allow it, such as a name that is taken."),
-    (413, "The body is too large."),
-    (415, "The Content-Type is not application/json."),
+const FAILURES: [(&str, &str); 10] = [
+    ("400", "Something about the request is not valid."),
+    ("401", "This service asks client libraries for a token."),
+    ("403", "The user may not do this, or it is built in and stays as it is."),
+    ("404", "There is no such thing."),
+    ("408", "The body stopped coming."),
+    ("409", "What there is does not allow it, such as a name that is taken."),
+    ("413", "The body is too large."),
+    ("415", "The Content-Type is not application/json."),
+    ("429", "There were too many attempts to sign in; Retry-After tells how long to wait."),
+    ("5XX", "The service cannot do it now, such as on a full disk."),
 ];
 
 fn document() -> Value {
@@ -34,6 +38,7 @@ fn document() -> Value {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method] = operation.describe(&mut generator);
     }
+    let how_to_sign_in = generator.subschema_for::<AuthDetails>();
     let mut schemas = generator.take_definitions(true);
     schemas.values_mut().for_each(say_what_times_are);
     schemas.extend(bodies::schemas());
@@ -48,7 +53,14 @@ fn document() -> Value {
         },
         "servers": [{ "url": "/" }],
         "paths": paths,
-        "components": { "schemas": schemas, "responses": failures() },
+        "components": {
+            "schemas": schemas,
+            "responses": failures(&how_to_sign_in),
+            "securitySchemes": {
+                "session": { "type": "apiKey", "in": "cookie", "name": "flagdeck-session" },
+                "token": { "type": "apiKey", "in": "header", "name": "Authorization" },
+            },
+        },
     })
 }
 
@@ -62,12 +74,16 @@ fn say_what_times_are(schema: &mut Value) {
     }
 }
 
-fn failures() -> Map<String, Value> {
+fn failures(how_to_sign_in: &Schema) -> Map<String, Value> {
     let content = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } });
     let response = |(status, meaning)| {
         (format!("Failure{status}"), json!({ "description": meaning, "content": content }))
     };
-    FAILURES.map(response).into_iter().collect()
+    let sign_in = json!({
+        "description": "Nobody is signed in; the body tells how to.",
+        "content": { "application/json": { "schema": how_to_sign_in } },
+    });
+    FAILURES.map(response).into_iter().chain([("SignIn".to_owned(), sign_in)]).collect()
 }
 
 fn failure() -> Value {

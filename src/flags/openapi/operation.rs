@@ -89,6 +89,12 @@ impl Operation {
             "parameters": self.parameters(),
             "responses": self.responses(generator),
         });
+        if self.asks_who_it_is() {
+            described["security"] = json!([{ "session": [] }]);
+        } else if self.is_for_clients() {
+            // The token is asked for where there is one.
+            described["security"] = json!([{}, { "token": [] }]);
+        }
         if let Some(permission) = self.permission {
             described["description"] = format!("Takes the permission {permission}.").into();
             described["x-permission"] = permission.to_string().into();
@@ -116,11 +122,22 @@ impl Operation {
 
     /// The resource that it belongs to.
     fn tag(&self) -> &str {
-        let mut parts = self.path.split('/').skip(2);
-        match parts.next() {
-            Some("client") => "client",
-            _ => parts.next().unwrap_or_default(),
+        match self.path.strip_prefix("/api/admin/").and_then(|path| path.split('/').next()) {
+            None if self.is_for_clients() => "client",
+            None | Some("user" | "login") => "session",
+            Some(resource) => resource,
         }
+    }
+
+    fn is_for_clients(&self) -> bool {
+        self.path.starts_with("/api/client/")
+    }
+
+    /// Signing in and out are for everybody.
+    fn asks_who_it_is(&self) -> bool {
+        self.path.starts_with("/api/admin/")
+            && !self.path.ends_with("/login")
+            && !self.path.ends_with("/logout")
     }
 
     fn parameters(&self) -> Vec<Value> {
@@ -149,12 +166,21 @@ impl Operation {
         let of_body: &[u16] = if self.body.is_some() { &[400, 408, 413] } else { &[] };
         let of_write: &[u16] = if self.needs_media_type() { &[415] } else { &[] };
         let of_permission: &[u16] = if self.permission.is_some() { &[403] } else { &[] };
-        for status in [&self.failures, of_body, of_write, of_permission].into_iter().flatten() {
-            let response = json!({ "$ref": format!("#/components/responses/Failure{status}") });
-            responses.insert(status.to_string(), response);
+        let of_client: &[u16] = if self.is_for_clients() { &[401] } else { &[] };
+        let failures = [&self.failures, of_body, of_write, of_permission, of_client];
+        for status in failures.into_iter().flatten() {
+            responses.insert(status.to_string(), failure(&format!("Failure{status}")));
         }
+        if self.asks_who_it_is() {
+            responses.insert("401".to_owned(), failure("SignIn"));
+        }
+        responses.insert("5XX".to_owned(), failure("Failure5XX"));
         responses
     }
+}
+
+fn failure(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/responses/{name}") })
 }
 
 fn text(described: &Value) -> &str {

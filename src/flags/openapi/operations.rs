@@ -3,13 +3,20 @@
 mod client;
 mod definitions;
 mod reports;
+mod session;
 mod toggles;
 
 use super::operation::Operation;
 
 pub(super) fn all() -> Vec<Operation> {
-    [toggles::operations(), definitions::operations(), reports::operations(), client::operations()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        session::operations(),
+        toggles::operations(),
+        definitions::operations(),
+        reports::operations(),
+        client::operations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

@@ -111,10 +111,11 @@ fn recording() -> Vec<Recorded> {
 }
 
 /// Does all recorded calls, and tells what the service answers.
-pub(super) async fn replay(app: &TestApp) -> Vec<(Method, String, Answer)> {
+pub(super) async fn replay() -> Vec<(Method, String, Answer)> {
+    let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
     let (mut cookie, mut answers) = (String::new(), Vec::new());
     for recorded in recording() {
-        let answer = recorded.replay(app, &cookie).await;
+        let answer = recorded.replay(&app, &cookie).await;
         if let Some(set) = cookie_of(&answer) {
             cookie = set;
         }
@@ -126,9 +127,8 @@ pub(super) async fn replay(app: &TestApp) -> Vec<(Method, String, Answer)> {
 
 #[actix_web::test]
 async fn the_embedded_service_answers_as_recorded() {
-    let app = TestApp::embedded().await;
     let (mut unexpected, mut found) = (Vec::new(), BTreeSet::new());
-    for (recorded, (_, _, answer)) in recording().iter().zip(replay(&app).await) {
+    for (recorded, (_, _, answer)) in recording().iter().zip(replay().await) {
         for difference in recorded.compare(&answer) {
             let reasons: Vec<usize> = (0..DELIBERATE.len())
                 .filter(|&index| DELIBERATE[index].covers(&recorded.label(), recorded.status, &difference))
@@ -151,8 +151,7 @@ async fn the_embedded_service_answers_as_recorded() {
 
 #[actix_web::test]
 async fn every_failure_is_the_callers_and_tells_what_to_change() {
-    let app = TestApp::embedded().await;
-    for (method, path, answer) in replay(&app).await {
+    for (method, path, answer) in replay().await {
         assert!(!answer.status.is_server_error(), "{method} {path}: {}", answer.status);
         if answer.status.is_client_error() {
             assert_ne!(message(&answer), "", "{method} {path}: {}", answer.body);

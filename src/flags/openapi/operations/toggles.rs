@@ -1,17 +1,15 @@
-//! Who is there, and the toggles, in use and archived.
+//! The toggles, in use and archived.
 
 use serde_json::json;
 
 use super::super::operation::{Operation, delete, get, post, put};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
-use crate::flags::model::{ArchiveAnswer, FeaturesAnswer, Tag, TagsAnswer, Toggle, UiConfig, User};
+use crate::flags::model::{ArchiveAnswer, FeaturesAnswer, Tag, TagsAnswer, Toggle};
 
 pub(super) fn operations() -> Vec<Operation> {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
     let tags = json!({ "type": "array", "items": { "type": "string", "pattern": ":" } });
     vec![
-        get("/api/admin/user", "Who is signed in").answers::<User>(200),
-        get("/api/admin/ui-config", "What this server is").answers::<UiConfig>(200),
         get("/api/admin/features", "The toggles in use")
             .query("tag", "Those with any of these tags, each as type:value", &tags)
             .query("project", "Those of any of these projects", &texts)
