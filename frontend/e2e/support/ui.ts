@@ -94,6 +94,13 @@ export class Ui {
     await expect(this.signInDialog).toBeHidden();
   }
 
+  /** Tries to sign in to a service that asks for a password. */
+  async signInByPassword(username: string, password: string): Promise<void> {
+    await this.signInDialog.getByLabel('Username').fill(username);
+    await this.signInDialog.getByLabel('Password').fill(password);
+    await this.signInDialog.getByRole('button', { name: 'Sign in' }).click();
+  }
+
   // The form for a new toggle.
 
   get nameField(): Locator {
