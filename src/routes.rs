@@ -18,6 +18,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                         .route("/health", web::get().to(console::health::show))
                         .route("/settings", web::get().to(console::settings::show))
                         .route("/logout", web::post().to(console::logout::sign_out))
+                        .route("/openapi.json", web::get().to(console::openapi::show))
                         .service(
                             web::resource("/examples")
                                 // A form of another site must not fill the service of whoever reads that site.
