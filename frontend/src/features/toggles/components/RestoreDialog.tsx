@@ -1,0 +1,45 @@
+import type { Event, Toggle } from '@/api/generated/types';
+import { jsonDiff } from '@/lib/jsonDiff';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { DiffList } from '@/ui/DiffList';
+import { Time } from '@/ui/Time';
+import { restored, versionIn } from '../toggleEdits';
+import { useToggleSave } from '../useToggleSave';
+
+interface Props {
+  toggle: Toggle;
+  /** One that holds the whole toggle. */
+  event: Event;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Shows what going back to a version would change, before it does. */
+export function RestoreDialog({ toggle, event, open, onClose }: Props) {
+  const { save, conflict } = useToggleSave(toggle);
+  const back = (one: Toggle) => restored(one, versionIn(event) ?? {});
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Restore ${toggle.name}`}
+      body={
+        <>
+          <p>
+            It becomes what it was after the change by <b className="wrap-anywhere text-text">{event.createdBy}</b>,{' '}
+            <Time value={event.createdAt} />. Applications follow at once.
+          </p>
+          <h3 className="mt-3 mb-1.5 font-semibold text-secondary text-text">What will change</h3>
+          <div className="max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
+            <DiffList diffs={jsonDiff(toggle, back(toggle))} />
+          </div>
+          {conflict}
+        </>
+      }
+      confirmLabel="Restore"
+      onConfirm={async () => {
+        if (!(await save(toggle, back, { inline: true }))) throw new Error('Nothing was restored.');
+      }}
+      onClose={onClose}
+    />
+  );
+}
