@@ -1,13 +1,17 @@
 //! What `flagdeck COMMAND` does instead of serving: work on the database of the embedded flag service.
 
 mod backup;
+mod export;
+mod import;
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::cli::Command;
 use crate::config::{Backend, Config};
-use crate::flags::store::{CopyError, Store, StoreError};
+use crate::error::ApiError;
+use crate::flags::state::ImportMode;
+use crate::flags::store::{CopyError, Store};
 use crate::flags::{DataLocation, OpenError};
 
 /// Why a command was not done: a sentence for the person who typed it.
@@ -26,8 +30,19 @@ pub enum CommandError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The database cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    #[error("data: the database cannot be used: {0}")]
+    Data(#[from] ApiError),
+    /// What was to be imported breaks a rule. Nothing of it was.
+    #[error("{} cannot be imported, and nothing was changed: {cause}", .path.display())]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// Which rule, and where.
+        cause: String,
+    },
+    /// Standard output does not take what was asked for.
+    #[error("standard output: {0}")]
+    Output(io::Error),
     /// The database cannot be copied.
     #[error("the database cannot be copied to {}: {cause}", .path.display())]
     Copy {
@@ -53,15 +68,28 @@ pub enum CommandError {
 pub fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
         Command::Backup { file } => backup::run(&existing_store(config)?, file),
+        Command::Export { file } => export::run(&existing_store(config)?, file.as_deref()),
+        Command::Import { file, drop_before_import, keep_existing } => {
+            let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
+            import::run(&Store::open(database(config)?)?, file, mode)
+        }
     }
 }
 
 /// The database, which has to be there already.
 fn existing_store(config: &Config) -> Result<Store, CommandError> {
-    let Backend::Embedded(embedded) = &config.backend else { return Err(CommandError::Upstream) };
-    let DataLocation::File(path) = &embedded.data else { return Err(CommandError::Memory) };
-    if !path.exists() {
-        return Err(CommandError::NoDatabase(path.clone()));
+    let data = database(config)?;
+    match data {
+        DataLocation::File(path) if !path.exists() => Err(CommandError::NoDatabase(path.clone())),
+        _ => Ok(Store::open(data)?),
     }
-    Ok(Store::open(&embedded.data)?)
+}
+
+/// Where the database is, or is to be.
+fn database(config: &Config) -> Result<&DataLocation, CommandError> {
+    let Backend::Embedded(embedded) = &config.backend else { return Err(CommandError::Upstream) };
+    match &embedded.data {
+        DataLocation::Memory => Err(CommandError::Memory),
+        file @ DataLocation::File(_) => Ok(file),
+    }
 }

@@ -19,6 +19,7 @@ pub mod model;
 pub mod projects;
 pub mod rules;
 mod service;
+pub mod state;
 pub mod store;
 pub mod tags;
 pub mod toggles;

@@ -22,6 +22,7 @@ mod projects;
 mod readers;
 mod reference;
 mod schema;
+mod state;
 mod tags;
 mod toggles;
 mod usage;

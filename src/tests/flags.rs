@@ -11,6 +11,7 @@ mod examples;
 mod history;
 mod keeping;
 mod kills;
+mod moving;
 mod projects;
 mod reference;
 mod refusals;
