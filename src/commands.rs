@@ -3,12 +3,15 @@
 mod backup;
 mod export;
 mod import;
+mod password;
+mod token;
+mod user;
 
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::Command;
-use crate::config::{Backend, Config};
+use crate::cli::{Command, TokenCommand, UserCommand};
+use crate::config::{Backend, Config, Embedded};
 use crate::error::ApiError;
 use crate::flags::state::ImportMode;
 use crate::flags::store::{CopyError, Store};
@@ -29,9 +32,6 @@ pub enum CommandError {
     /// The database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The database cannot be read or written.
-    #[error("data: the database cannot be used: {0}")]
-    Data(#[from] ApiError),
     /// What was to be imported breaks a rule. Nothing of it was.
     #[error("{} cannot be imported, and nothing was changed: {cause}", .path.display())]
     Import {
@@ -51,6 +51,15 @@ pub enum CommandError {
         /// Why not.
         cause: CopyError,
     },
+    /// What was asked for breaks a rule.
+    #[error("{0}")]
+    Refused(ApiError),
+    /// What was asked for failed for a reason that the person cannot see otherwise.
+    #[error("{0}")]
+    Failed(Box<dyn std::error::Error + Send + Sync>),
+    /// The password cannot be read.
+    #[error("The password cannot be read: {0}")]
+    Password(io::Error),
     /// A file that was named cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -59,6 +68,16 @@ pub enum CommandError {
         /// Why not.
         cause: io::Error,
     },
+}
+
+impl From<ApiError> for CommandError {
+    fn from(cause: ApiError) -> Self {
+        match cause {
+            // Hidden from callers over HTTP, not from whoever runs the program.
+            ApiError::Internal(cause) => Self::Failed(cause),
+            refusal => Self::Refused(refusal),
+        }
+    }
 }
 
 /// Does what was asked for, and tells the outcome on standard output.
@@ -71,14 +90,21 @@ pub fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
         Command::Export { file } => export::run(&existing_store(config)?, file.as_deref()),
         Command::Import { file, drop_before_import, keep_existing } => {
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
-            import::run(&Store::open(database(config)?)?, file, mode)
+            import::run(&Store::open(location(config)?)?, file, mode)
         }
+        // The first user can be there before the server is.
+        Command::User(command @ UserCommand::Add(_)) => user::run(&Store::open(location(config)?)?, command),
+        Command::User(command) => user::run(&existing_store(config)?, command),
+        Command::Token(command @ TokenCommand::Add { .. }) => {
+            token::run(&Store::open(location(config)?)?, command)
+        }
+        Command::Token(command) => token::run(&existing_store(config)?, command),
     }
 }
 
 /// The database, which has to be there already.
 fn existing_store(config: &Config) -> Result<Store, CommandError> {
-    let data = database(config)?;
+    let data = location(config)?;
     match data {
         DataLocation::File(path) if !path.exists() => Err(CommandError::NoDatabase(path.clone())),
         _ => Ok(Store::open(data)?),
@@ -86,10 +112,10 @@ fn existing_store(config: &Config) -> Result<Store, CommandError> {
 }
 
 /// Where the database is, or is to be.
-fn database(config: &Config) -> Result<&DataLocation, CommandError> {
-    let Backend::Embedded(embedded) = &config.backend else { return Err(CommandError::Upstream) };
-    match &embedded.data {
-        DataLocation::Memory => Err(CommandError::Memory),
-        file @ DataLocation::File(_) => Ok(file),
+fn location(config: &Config) -> Result<&DataLocation, CommandError> {
+    match &config.backend {
+        Backend::Upstream(_) => Err(CommandError::Upstream),
+        Backend::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),
+        Backend::Embedded(Embedded { data, .. }) => Ok(data),
     }
 }

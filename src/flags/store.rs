@@ -12,6 +12,7 @@ use self::readers::Readers;
 use crate::error::ApiError;
 
 mod applications;
+mod client_tokens;
 mod copy;
 mod definitions;
 mod events;
@@ -22,17 +23,21 @@ mod projects;
 mod readers;
 mod reference;
 mod schema;
+mod sessions;
 mod state;
 mod tags;
 mod toggles;
 mod usage;
+mod users;
 
 pub use applications::ApplicationTexts;
 pub use copy::CopyError;
 pub use events::{Entity, NewEvent};
 pub use fault::StorageFault;
 pub use open::{DataLocation, OpenError};
+pub use sessions::Stay;
 pub use toggles::{NameState, ToggleFilter};
+pub use users::NewUser;
 
 /// A database that is open and up to date.
 #[derive(Debug)]
