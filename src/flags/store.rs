@@ -25,6 +25,7 @@ mod reference;
 mod schema;
 mod sessions;
 mod state;
+mod surplus;
 mod tags;
 mod toggles;
 mod usage;

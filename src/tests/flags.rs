@@ -8,6 +8,7 @@ mod copies;
 mod definitions;
 mod demo;
 mod examples;
+mod faults;
 mod history;
 mod keeping;
 mod kills;
