@@ -93,7 +93,7 @@ fn check_number(field: &Field<'_>, number: usize, faults: &mut Faults) {
 
 /// Nought where it is missing.
 fn count(field: &Field<'_>, faults: &mut Faults) -> u64 {
-    let count = field.value().and_then(Value::as_u64).filter(|count| *count <= MOST);
+    let count = field.whole().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MOST);
     if count.is_none() && !field.is_missing() {
         field.fault(faults, "number.integer", "must be a whole number that is not negative");
     }
