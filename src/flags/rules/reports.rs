@@ -29,14 +29,10 @@ pub fn registration(body: &Value) -> Result<Registration, ApiError> {
         app_name: sender(&body.get("appName"), &mut faults),
         instance_id: sender(&body.get("instanceId"), &mut faults),
         sdk_version: body.get("sdkVersion").nullable_text(&mut faults),
-        strategies: super::texts(&body.get("strategies"), &mut faults),
+        strategies: strategies(&body.get("strategies"), &mut faults),
     };
     let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
     body.get("sdkVersion").check_bounds(sdk_version, (0, LONGEST), &mut faults);
-    check_number(&body.get("strategies"), registration.strategies.len(), &mut faults);
-    for (item, strategy) in body.get("strategies").items(&mut faults).iter().zip(&registration.strategies) {
-        item.check_bounds(strategy, (0, LONGEST), &mut faults);
-    }
     faults.into_result(registration)
 }
 
@@ -83,6 +79,12 @@ fn sender(field: &Field<'_>, faults: &mut Faults) -> String {
     let text = field.required_text(faults);
     field.check_bounds(&text, (0, LONGEST), faults);
     text
+}
+
+fn strategies(field: &Field<'_>, faults: &mut Faults) -> Vec<String> {
+    let items = field.items(faults);
+    check_number(field, items.len(), faults);
+    items.iter().map(|item| sender(item, faults)).collect()
 }
 
 fn check_number(field: &Field<'_>, number: usize, faults: &mut Faults) {
