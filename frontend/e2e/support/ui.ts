@@ -87,6 +87,25 @@ export class Ui {
     await expect(this.names()).toHaveText(names);
   }
 
+  // What narrows the list.
+
+  get filters(): Locator {
+    return this.page.getByRole('group', { name: 'Filter', exact: true });
+  }
+
+  async openFilters(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect(this.filters.getByLabel('Type')).toBeVisible();
+  }
+
+  get activeFilters(): Locator {
+    return this.page.getByRole('list', { name: 'Active filters' }).getByRole('listitem');
+  }
+
+  async removeFilter(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Remove filter: ${name}`, exact: true }).click();
+  }
+
   /** Signs in to a service that asks for an address. */
   async signInByEmail(email: string): Promise<void> {
     await this.signInDialog.getByLabel('Email').fill(email);

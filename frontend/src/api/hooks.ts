@@ -49,6 +49,28 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
   return { data, error: shown, isLoading: endpoint !== null && data === undefined && shown === undefined, reload };
 }
 
+/** Several reads of one kind as one; at once complete where nothing is to be read. */
+export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
+  const paths = endpoints.map(({ path }) => path);
+  const {
+    data,
+    error,
+    mutate: reread,
+  } = useSWR<readonly Answer[], ApiError>(
+    paths.length > 0 ? paths : null,
+    (all: readonly string[]) => Promise.all(all.map((path) => read<Answer>({ path }))),
+    {
+      focusThrottleInterval: 30_000,
+      onError: (failure) => pushError(failure.listed, { quiet: true }),
+      onErrorRetry: retry(undefined),
+    },
+  );
+  const reload = useCallback(() => void reread(), [reread]);
+  return { data: paths.length > 0 ? data : NOTHING, error: error?.status === 401 ? undefined : error, reload };
+}
+
+const NOTHING: readonly never[] = [];
+
 /** What may heal is tried again: a poll for ever, because its own interval stops after a failure; else a few times. */
 function retry(pollMs: number | undefined) {
   return (error: ApiError, _key: string, _config: unknown, again: Revalidator, { retryCount }: RevalidatorOptions) => {
