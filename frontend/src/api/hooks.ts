@@ -151,6 +151,17 @@ export function useWrite(): Writer {
   return { run, look, busy: underWay > 0 };
 }
 
+/** Changes what is cached without a write of this hook, such as once for many. */
+export function patchCache({ path, change }: CachePatch): void {
+  void mutate(path, change, { revalidate: false });
+}
+
+/** Reads again, also where several are read as one. */
+export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
+  const paths = new Set<unknown>(endpoints.map(({ path }) => path));
+  void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
+}
+
 /** Forgets everything that was read, for another user or none; what is on screen then is read anew. */
 export function forgetAllData(options: { rereads: boolean }): void {
   unload({ revalidate: options.rereads });

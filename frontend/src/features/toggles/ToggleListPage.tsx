@@ -9,13 +9,12 @@ import { useToggleRows } from '@/lib/toggleListRows';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { NothingFound } from '@/ui/NothingFound';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
 import { ActiveFilters } from './components/ActiveFilters';
 import { FilterButton } from './components/FilterButton';
 import { NoToggles } from './components/NoToggles';
-import { ToggleTable } from './components/ToggleTable';
+import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
 
 export function ToggleListPage() {
@@ -52,8 +51,9 @@ export function ToggleListPage() {
           {tagError && !known && (
             <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
           )}
-          {toggles && known?.length === 0 && <NothingFound total={toggles.length} onClear={filters.clear} />}
-          {!tagError && known?.length !== 0 && <ToggleTable toggles={known} counts={counts} />}
+          {!tagError && (
+            <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
+          )}
         </div>
       )}
     </>
