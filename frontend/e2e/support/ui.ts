@@ -145,6 +145,37 @@ export class Ui {
     return this.page.getByRole('navigation', { name: 'Parts of the toggle' }).getByRole('link', { name });
   }
 
+  /** What a toggle is and where it belongs, such as its type: a button that opens the choices. */
+  fact(label: 'Toggle type' | 'Project'): Locator {
+    return this.main.getByRole('button', { name: new RegExp(`^${label}:`) });
+  }
+
+  async chooseFact(label: 'Toggle type' | 'Project', choice: string): Promise<void> {
+    await this.fact(label).click();
+    await this.page.getByRole('menuitemradio', { name: choice }).click();
+  }
+
+  async chooseStatus(item: 'Set toggle Active' | 'Mark toggle as Stale'): Promise<void> {
+    await this.main.getByRole('button', { name: 'Status' }).click();
+    await this.page.getByRole('menuitemradio', { name: item }).click();
+  }
+
+  /** The tags of the toggle, such as `simple: q4`. */
+  get tags(): Locator {
+    return this.main.getByRole('list', { name: 'Tags' }).getByRole('listitem');
+  }
+
+  async openAddTag(): Promise<void> {
+    await this.main.getByRole('button', { name: 'Add tag' }).click();
+    await expect(this.dialog.getByLabel('Value')).toBeVisible();
+  }
+
+  async addTag(value: string): Promise<void> {
+    await this.openAddTag();
+    await this.dialog.getByLabel('Value').fill(value);
+    await this.dialog.getByRole('button', { name: 'Add tag' }).click();
+  }
+
   async archiveFromDetail(): Promise<void> {
     await this.main.getByRole('button', { name: 'Archive' }).click();
     await expect(this.dialog).toBeVisible();
