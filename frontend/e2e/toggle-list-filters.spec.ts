@@ -124,7 +124,6 @@ stubTest.describe('the list', { tag: '@stub' }, () => {
       await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
       expect(stub.called('GET /api/admin/features').length).toBeGreaterThan(before);
     }).toPass();
-    // The failure is known where it is recorded: nothing on the page may give way to it.
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.row('shop.basket')).toBeVisible();
   });

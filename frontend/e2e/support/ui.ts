@@ -106,6 +106,16 @@ export class Ui {
     await this.page.getByRole('button', { name: `Remove filter: ${name}`, exact: true }).click();
   }
 
+  /** The box that chooses a toggle's row. */
+  boxOf(name: string): Locator {
+    return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+  }
+
+  /** What can be done to the chosen rows, and how far it is. */
+  get bulk(): Locator {
+    return this.page.getByRole('region', { name: 'Selected toggles' });
+  }
+
   /** Signs in to a service that asks for an address. */
   async signInByEmail(email: string): Promise<void> {
     await this.signInDialog.getByLabel('Email').fill(email);

@@ -73,8 +73,7 @@ class Run {
       return;
     }
     if (failure instanceof ApiError) pushError(failure.listed, { quiet: true });
-    const reason = failure instanceof Error ? failure.message : String(failure);
-    this.failures.push({ toggle, reason });
+    this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.listed : String(failure) });
   }
 
   #show(): void {
@@ -104,7 +103,7 @@ export async function startBulk(deed: Deed, toggles: readonly Toggle[], before: 
   const isWhole = failures.length + left.length === 0;
   bulkState.set(isWhole ? undefined : { phase: 'ended', deed, total, changed: all, failures, left });
   if (all.length > 0) offerUndo(`${countOf(all.length)} ${deed.did}.`, () => takeBackAll(deed, all));
-  else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} ${deed.did} already.`, NOTHING_TO_DO_MS);
+  else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} already ${deed.did}.`, NOTHING_TO_DO_MS);
 }
 
 async function takeBackAll(deed: Deed, toggles: readonly Toggle[]): Promise<void> {

@@ -5,7 +5,7 @@ import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { tagText } from './tags';
 
-export interface Result {
+interface Result {
   /** The toggle as it is now, if the list shows the difference. */
   now: Toggle | 'gone' | 'same';
   /** False: the server had it so before, and there is nothing to take back. */

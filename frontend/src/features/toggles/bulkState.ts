@@ -28,4 +28,6 @@ export interface Ended {
   left: readonly Toggle[];
 }
 
-export const bulkState = createStore<Running | Ended | undefined>(undefined);
+export type Bulk = Running | Ended;
+
+export const bulkState = createStore<Bulk | undefined>(undefined);

@@ -22,7 +22,14 @@ export function useSelection(rows: readonly Toggle[]): Selection {
   const set = useCallback((choice: Choice) => {
     const before = last.current;
     last.current = choice.name;
-    setNames((chosen) => choose(chosen, newest.current.map(({ name }) => name), choice, before));
+    setNames((chosen) =>
+      choose(
+        chosen,
+        newest.current.map(({ name }) => name),
+        choice,
+        before,
+      ),
+    );
   }, []);
   const setAll = useCallback((checked: boolean) => {
     last.current = undefined;

@@ -1,7 +1,8 @@
-import { memo, useCallback } from 'react';
+import { memo, Suspense, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
@@ -19,10 +20,11 @@ import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import type { Selection } from '../useSelection';
-import { ArchiveDialog } from './ArchiveDialog';
 import { RowMenu } from './RowMenu';
 import { SelectBox } from './SelectBox';
 import { ToggleSwitch } from './ToggleSwitch';
+
+const ArchiveDialog = lazyInIdle(() => import('./ArchiveDialog').then((part) => part.ArchiveDialog));
 
 interface Props {
   /** Undefined while they are read. */
@@ -67,7 +69,11 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
       >
         {cells}
       </VirtualTable>
-      <ArchiveDialog toggle={subject} open={open} onClose={close} />
+      {subject && (
+        <Suspense>
+          <ArchiveDialog toggle={subject} open={open} onClose={close} />
+        </Suspense>
+      )}
     </div>
   );
 }
