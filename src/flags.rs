@@ -16,6 +16,7 @@ pub mod demo;
 pub mod events;
 mod examples;
 pub mod model;
+pub mod openapi;
 pub mod projects;
 pub mod rules;
 mod service;

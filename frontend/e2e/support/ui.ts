@@ -123,6 +123,13 @@ export class Ui {
     await expect(this.signInDialog).toBeHidden();
   }
 
+  /** Tries to sign in to a service that asks for a password. */
+  async signInByPassword(username: string, password: string): Promise<void> {
+    await this.signInDialog.getByLabel('Username').fill(username);
+    await this.signInDialog.getByLabel('Password').fill(password);
+    await this.signInDialog.getByRole('button', { name: 'Sign in' }).click();
+  }
+
   // The form for a new toggle.
 
   get nameField(): Locator {
@@ -184,6 +191,27 @@ export class Ui {
     await this.openAddTag();
     await this.dialog.getByLabel('Value').fill(value);
     await this.dialog.getByRole('button', { name: 'Add tag' }).click();
+  }
+
+  /** The row of one variant. */
+  variant(name: string): Locator {
+    return this.main.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
+  }
+
+  async openVariant(name?: string): Promise<void> {
+    await this.main.getByRole('button', { name: name === undefined ? 'Add variant' : `Edit ${name}` }).click();
+    await expect(this.dialog.getByLabel('Name', { exact: true })).toBeVisible();
+  }
+
+  async saveVariant(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Save' }).click();
+  }
+
+  async addVariant(name: string): Promise<void> {
+    await this.openVariant();
+    await this.dialog.getByLabel('Name', { exact: true }).fill(name);
+    await this.saveVariant();
+    await expect(this.dialog).toBeHidden();
   }
 
   async archiveFromDetail(): Promise<void> {

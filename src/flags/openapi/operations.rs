@@ -1,0 +1,22 @@
+//! Every call of the service, in the order of its URL table (`flags.rs`).
+
+mod client;
+mod definitions;
+mod reports;
+mod session;
+mod toggles;
+
+use super::operation::Operation;
+
+pub(super) fn all() -> Vec<Operation> {
+    [
+        session::operations(),
+        toggles::operations(),
+        definitions::operations(),
+        reports::operations(),
+        client::operations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
