@@ -80,7 +80,7 @@ class Run {
     const fresh = this.#fresh;
     this.#fresh = new Map();
     if (fresh.size > 0) {
-      patchCache(patch(features, (answer) => ({ ...answer, features: applyChanges(answer.features, fresh) })));
+      patchCache([patch(features, (answer) => ({ ...answer, features: applyChanges(answer.features, fresh) }))]);
     }
     this.#watch.onProgress(this.#done, this.failures.length);
   }
