@@ -280,8 +280,9 @@ fn of_clients() -> Value {
             "type": "object",
             "required": ["appName", "instanceId"],
             "properties": {
-                "appName": sender, "instanceId": sender, "sdkVersion": text_or_null(),
-                "strategies": list("Text"),
+                "appName": sender, "instanceId": sender,
+                "sdkVersion": { "type": ["string", "null"], "maxLength": 255 },
+                "strategies": { "type": "array", "maxItems": 10_000, "items": sender },
             },
             "examples": [{ "appName": "shop", "instanceId": "1", "sdkVersion": "x:1", "strategies": ["default"] }],
         },
@@ -296,6 +297,7 @@ fn of_clients() -> Value {
                     "properties": {
                         "toggles": {
                             "type": "object",
+                            "maxProperties": 10_000,
                             "additionalProperties": {
                                 "type": "object", "properties": { "yes": count, "no": count },
                             },
