@@ -1,11 +1,14 @@
 //! The running program: what is built from the settings, and in which order a request passes it.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 
 use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, web};
+use futures_util::FutureExt as _;
+use tokio::sync::oneshot;
 
 use crate::assets::Site;
 use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
@@ -109,12 +112,20 @@ impl App {
     /// Faults of the listening socket, and of the database when the last reports cannot be written.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let handle = self.server.handle();
+        let (end, ended) = oneshot::channel::<Infallible>();
         let stop = async move {
             shutdown.await;
             tracing::info!("shutting down");
+            drop(end);
             handle.stop(true).await;
         };
-        let served = futures_util::future::join(self.server, stop).await.0;
+        let deliver = async {
+            if let Service::Embedded(flags) = &self.service {
+                // awc's client stays on one thread: this one.
+                flags.deliver(ended.map(drop)).await;
+            }
+        };
+        let (served, (), ()) = tokio::join!(self.server, stop, deliver);
         if let Service::Embedded(flags) = &self.service {
             flags.write_reported().await.map_err(io::Error::other)?;
         }
@@ -126,8 +137,8 @@ impl Service {
     async fn open(backend: &Backend) -> Result<Self, StartError> {
         match backend {
             Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
-            Backend::Embedded(Embedded { data, examples }) => {
-                let flags = Flags::open(data)?;
+            Backend::Embedded(Embedded { data, examples, pace }) => {
+                let flags = Flags::open(data)?.paced(pace.clone());
                 if *examples {
                     flags.load_examples("demo").await.map_err(StartError::Examples)?;
                 }

@@ -10,6 +10,8 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::flags::addons::secrets::SecretError;
+
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
 /// The console reads it to tell which hop failed.
 pub const ERROR_HEADER: HeaderName = HeaderName::from_static("x-flagdeck-error");
@@ -85,6 +87,9 @@ pub enum ApiError {
         /// How long it was given.
         seconds: f64,
     },
+    /// A secret that cannot be kept: the key file's fault.
+    #[error(transparent)]
+    KeyFile(#[from] SecretError),
     /// A fault of this program. The cause is for the log alone.
     #[error("Something went wrong inside Flagdeck; its log tells what")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -128,6 +133,7 @@ impl ApiError {
             Self::UpgradeRefused => "upgrade_refused",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
+            Self::KeyFile(_) => "key_file",
             Self::Internal(_) => "internal",
         }
     }
@@ -169,7 +175,7 @@ impl ResponseError for ApiError {
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
-            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::KeyFile(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 

@@ -1,9 +1,10 @@
 //! The embedded flag service: its URL table.
 //!
 //! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
-//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it. What client
-//! libraries ask for and report comes in by `client`, and is counted in `usage`.
+//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it, and `addons` tells
+//! others of it. What client libraries ask for and report comes in by `client`, and is counted in `usage`.
 
+pub mod addons;
 mod admin;
 pub mod applications;
 pub mod builtin;
@@ -39,6 +40,7 @@ pub fn routes(config: &mut web::ServiceConfig) {
         .service(at("/ui-config").route(read().to(session::ui_config)))
         .configure(of_toggles)
         .configure(of_what_toggles_refer_to)
+        .configure(of_addons)
         .configure(of_what_happened)
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
@@ -120,6 +122,18 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
             at("/projects/{id}")
                 .route(web::put().to(projects::replace))
                 .route(web::delete().to(projects::delete)),
+        );
+}
+
+fn of_addons(admin: &mut web::ServiceConfig) {
+    use self::admin::addons;
+    admin
+        .service(at("/addons").route(read().to(addons::list)).route(web::post().to(addons::create)))
+        .service(
+            at("/addons/{id}")
+                .route(read().to(addons::show))
+                .route(web::put().to(addons::replace))
+                .route(web::delete().to(addons::delete)),
         );
 }
 

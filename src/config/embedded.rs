@@ -7,6 +7,7 @@ use etcetera::BaseStrategy;
 use super::ConfigError;
 use crate::cli::Settings;
 use crate::flags::DataLocation;
+use crate::flags::addons::retries::Pace;
 
 /// How the embedded flag service keeps its data.
 #[derive(Debug, Clone)]
@@ -15,6 +16,8 @@ pub struct Embedded {
     pub data: DataLocation,
     /// `--demo`, `FLAGDECK_DEMO`; false by default. Loads the example toggles at start.
     pub examples: bool,
+    /// How addons are told about events. No setting.
+    pub pace: Pace,
 }
 
 impl Embedded {
@@ -35,7 +38,7 @@ impl Embedded {
             None if demo => DataLocation::Memory,
             None => DataLocation::File(default_file()?),
         };
-        Ok(Self { data, examples: demo })
+        Ok(Self { data, examples: demo, pace: Pace::default() })
     }
 }
 

@@ -5,7 +5,11 @@ use std::time::Duration;
 
 use actix_web::web;
 use jiff::Timestamp;
+use tokio::sync::Notify;
 
+use super::addons::courier;
+use super::addons::retries::Pace;
+use super::addons::secrets::Secrets;
 use super::client_answer::{ClientAnswer, ReadyMade};
 use super::events::Actor;
 use super::examples;
@@ -25,6 +29,9 @@ pub struct Flags {
     instance_id: Arc<str>,
     usage: Arc<Usage>,
     ready_made: Arc<ReadyMade>,
+    secrets: Arc<Secrets>,
+    outbox: Arc<Notify>,
+    pace: Pace,
 }
 
 impl Flags {
@@ -42,7 +49,16 @@ impl Flags {
             instance_id: instance_id.into(),
             usage: Arc::new(Usage::new(windows)),
             ready_made: Arc::default(),
+            secrets: Arc::new(Secrets::beside(data)),
+            outbox: Arc::default(),
+            pace: Pace::default(),
         })
+    }
+
+    /// The same with other times between deliveries to addons.
+    #[must_use]
+    pub fn paced(self, pace: Pace) -> Self {
+        Self { pace, ..self }
     }
 
     /// Adds the example toggles in the name of `actor`; names that exist, also in the archive, are left alone.
@@ -59,6 +75,22 @@ impl Flags {
     #[must_use]
     pub fn instance_id(&self) -> &str {
         &self.instance_id
+    }
+
+    /// What seals and opens the secrets of addons.
+    #[must_use]
+    pub fn secrets(&self) -> Arc<Secrets> {
+        Arc::clone(&self.secrets)
+    }
+
+    /// Tells addons about events until `stop` is done, on the thread that awaits it.
+    pub async fn deliver(&self, stop: impl Future<Output = ()>) {
+        courier::run(self.clone(), self.pace.clone(), stop).await;
+    }
+
+    /// Waits until this process wrote something that addons may have to be told.
+    pub(super) async fn outbox_filled(&self) {
+        self.outbox.notified().await;
     }
 
     /// What client libraries read, ready-made.
@@ -151,6 +183,12 @@ impl Flags {
         W: FnOnce(&Session<'_>) -> Result<T, ApiError> + Send + 'static,
     {
         let store = Arc::clone(&self.store);
-        web::block(move || store.write(work)).await.map_err(ApiError::internal)?
+        let outbox = Arc::clone(&self.outbox);
+        let work = move || {
+            let written = store.write(work);
+            outbox.notify_one();
+            written
+        };
+        web::block(work).await.map_err(ApiError::internal)?
     }
 }

@@ -9,8 +9,10 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::error::ApiError;
 
+mod addons;
 mod applications;
 mod definitions;
+mod deliveries;
 mod events;
 mod open;
 mod projects;
@@ -21,6 +23,7 @@ mod toggles;
 mod usage;
 
 pub use applications::ApplicationTexts;
+pub use deliveries::Delivery;
 pub use events::{Entity, NewEvent};
 pub use open::{DataLocation, OpenError};
 pub use toggles::{NameState, ToggleFilter};
