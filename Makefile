@@ -10,7 +10,7 @@ run:
 	cargo build --quiet
 	target/debug/flagdeck $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
-## demo: the same with everything in memory, loaded with example toggles
+## demo: the same with everything in memory, with example toggles and simulated applications that use them
 demo:
 	cargo build --quiet
 	target/debug/flagdeck --demo
@@ -31,7 +31,7 @@ types:
 ## clean: remove everything that was built or installed
 clean:
 	cargo clean
-	rm -rf frontend/dist frontend/node_modules frontend/e2e/upstream/node_modules frontend/e2e/results
+	rm -rf frontend/dist frontend/node_modules frontend/e2e/{upstream,sdk}/node_modules frontend/e2e/results
 
 ## help: list the targets
 help:

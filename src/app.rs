@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::assets::Site;
 use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
+use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::middleware::{access_log, response_headers};
 use crate::proxy::Proxy;
@@ -27,6 +28,7 @@ pub struct App {
     address: SocketAddr,
     base_path: BasePath,
     service: Service,
+    demo: Option<Demo>,
 }
 
 /// Who answers the API, ready to be given to each worker.
@@ -47,9 +49,9 @@ pub enum StartError {
     /// The database.
     #[error(transparent)]
     Data(#[from] OpenError),
-    /// The example toggles could not be written.
-    #[error("demo: the example toggles cannot be loaded: {0}")]
-    Examples(crate::error::ApiError),
+    /// What the demo shows could not be written.
+    #[error("demo: what it shows cannot be loaded: {0}")]
+    Demo(crate::error::ApiError),
     /// The address.
     #[error("listen: cannot listen on {address}: {reason}")]
     Listen {
@@ -68,7 +70,8 @@ impl App {
     pub async fn build(config: Config) -> Result<Self, StartError> {
         // awc panics while it builds a TLS connector when no provider was chosen; a second choice changes nothing.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let service = Service::open(&config.backend).await?;
+        let service = Service::open(&config.backend)?;
+        let demo = service.demo(&config.backend).await?;
         let base_path = config.listen.base_path;
         let site = web::Data::new(Site::new(&base_path));
         let path = base_path.clone();
@@ -91,7 +94,7 @@ impl App {
         .bind(config.listen.address)
         .map_err(|error| StartError::listen(config.listen.address, &error))?;
         let address = bound.addrs().first().copied().unwrap_or(config.listen.address);
-        Ok(Self { server: bound.run(), address, base_path, service })
+        Ok(Self { server: bound.run(), address, base_path, service, demo })
     }
 
     /// The port that was taken, which differs from the setting when that was 0.
@@ -125,7 +128,11 @@ impl App {
                 flags.deliver(ended.map(drop)).await;
             }
         };
+        let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let (served, (), ()) = tokio::join!(self.server, stop, deliver);
+        if let Some(demo) = demo {
+            demo.abort();
+        }
         if let Service::Embedded(flags) = &self.service {
             flags.write_reported().await.map_err(io::Error::other)?;
         }
@@ -134,16 +141,21 @@ impl App {
 }
 
 impl Service {
-    async fn open(backend: &Backend) -> Result<Self, StartError> {
+    fn open(backend: &Backend) -> Result<Self, StartError> {
         match backend {
             Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
-            Backend::Embedded(Embedded { data, examples, pace }) => {
-                let flags = Flags::open(data)?.paced(pace.clone());
-                if *examples {
-                    flags.load_examples("demo").await.map_err(StartError::Examples)?;
-                }
-                Ok(Self::Embedded(flags))
+            Backend::Embedded(embedded) => {
+                Ok(Self::Embedded(Flags::open(&embedded.data)?.paced(embedded.pace.clone())))
             }
+        }
+    }
+
+    async fn demo(&self, backend: &Backend) -> Result<Option<Demo>, StartError> {
+        match (self, backend) {
+            (Self::Embedded(flags), Backend::Embedded(Embedded { demo: true, .. })) => {
+                Demo::prepare(flags).await.map(Some).map_err(StartError::Demo)
+            }
+            _ => Ok(None),
         }
     }
 }

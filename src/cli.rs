@@ -76,7 +76,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
 
-    /// Keep everything in memory, loaded with example toggles [default: false]
+    /// Keep everything in memory, with example toggles and simulated applications [default: false]
     #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo: Option<bool>,

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::flags::addons::secrets::SecretError;
+use crate::flags::auth::Permission;
 
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
 /// The console reads it to tell which hop failed.
@@ -37,12 +38,18 @@ pub enum ApiError {
     /// A name that something else already has.
     #[error("{0}")]
     NameTaken(String),
+    /// A tag that the toggle has already.
+    #[error("{0}")]
+    AlreadyTagged(String),
     /// A change that what else there is does not allow.
     #[error("{0}")]
     Conflict(String),
     /// A change to something that comes with the service and stays as it is.
     #[error("{0}")]
     BuiltIn(String),
+    /// A change that the user may not make.
+    #[error("You need the permission {0} for this")]
+    Forbidden(Permission),
     /// A named thing that does not exist.
     #[error("{0}")]
     NotFound(String),
@@ -122,8 +129,10 @@ impl ApiError {
         match self {
             Self::Invalid(_) => "invalid",
             Self::NameTaken(_) => "name_taken",
+            Self::AlreadyTagged(_) => "already_tagged",
             Self::Conflict(_) => "conflict",
             Self::BuiltIn(_) => "built_in",
+            Self::Forbidden(_) => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::BadBody(_) => "bad_body",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -142,21 +151,34 @@ impl ApiError {
     fn is_own(&self) -> bool {
         !matches!(
             self,
-            Self::Invalid(_) | Self::NameTaken(_) | Self::Conflict(_) | Self::BuiltIn(_) | Self::NotFound(_)
+            Self::Invalid(_)
+                | Self::NameTaken(_)
+                | Self::AlreadyTagged(_)
+                | Self::Conflict(_)
+                | Self::BuiltIn(_)
+                | Self::Forbidden(_)
+                | Self::NotFound(_)
         )
     }
 
     fn body(&self) -> Value {
         let message = self.to_string();
         match self {
-            // The two shapes of a validation failure that servers of this API send.
+            // The shapes of a validation failure that servers of this API send.
             Self::Invalid(details) => {
                 json!({ "code": self.code(), "isJoi": true, "details": details, "message": message })
             }
-            Self::NameTaken(_) => json!({
-                "code": self.code(), "isJoi": true, "name": "NameExistsError",
-                "details": [{ "message": message }], "message": message,
-            }),
+            Self::NameTaken(_) | Self::AlreadyTagged(_) => {
+                let name =
+                    if matches!(self, Self::NameTaken(_)) { "NameExistsError" } else { "FeatureHasTagError" };
+                json!({
+                    "code": self.code(), "isJoi": true, "name": name,
+                    "details": [{ "message": message }], "message": message,
+                })
+            }
+            Self::Forbidden(permission) => {
+                json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
+            }
             Self::NotFound(_) => json!({ "code": self.code(), "error": message, "message": message }),
             _ => json!({ "code": self.code(), "message": message }),
         }
@@ -167,8 +189,8 @@ impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
-            Self::NameTaken(_) | Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::BuiltIn(_) => StatusCode::FORBIDDEN,
+            Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::BuiltIn(_) | Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,

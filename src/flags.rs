@@ -2,15 +2,19 @@
 //!
 //! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
 //! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it, and `addons` tells
-//! others of it. What client libraries ask for and report comes in by `client`, and is counted in `usage`.
+//! others of it. Who may do what is decided in `auth`. What client libraries ask for and report comes in by `client`, and
+//! is counted in `usage`.
 
 pub mod addons;
+mod address;
 mod admin;
 pub mod applications;
+pub mod auth;
 pub mod builtin;
 mod client;
 pub mod client_answer;
 pub mod definitions;
+pub mod demo;
 pub mod events;
 mod examples;
 pub mod model;
@@ -22,22 +26,24 @@ pub mod tags;
 pub mod toggles;
 pub mod usage;
 
-use actix_web::guard::{self, Guard};
 use actix_web::middleware::from_fn;
-use actix_web::{Resource, Route, web};
+use actix_web::web;
 
+use self::address::{at, open_at, read};
 use self::admin::{media_type, session};
+use self::auth::gate;
 use crate::error::ApiError;
 
 pub use self::service::Flags;
 pub use self::store::{DataLocation, OpenError};
 
-/// Every URL below `/api`. Expects `web::Data<Flags>` among the app's data.
+/// Every URL below `/api`, and the permission that each change takes. Expects `web::Data<Flags>` among the app's data.
 pub fn routes(config: &mut web::ServiceConfig) {
     let admin = web::scope("/api/admin")
         .wrap(from_fn(media_type::require_json))
-        .service(at("/user").route(read().to(session::user)))
-        .service(at("/ui-config").route(read().to(session::ui_config)))
+        .wrap(from_fn(gate::identify))
+        .service(at("/user").read(session::user))
+        .service(at("/ui-config").read(session::ui_config))
         .configure(of_toggles)
         .configure(of_what_toggles_refer_to)
         .configure(of_addons)
@@ -45,10 +51,10 @@ pub fn routes(config: &mut web::ServiceConfig) {
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
         .wrap(from_fn(media_type::require_any_json))
-        .service(at("/features").route(read().to(client::features)))
-        .service(at("/features/{name}").route(read().to(client::feature)))
-        .service(at("/register").route(web::post().to(client::register)))
-        .service(at("/metrics").route(web::post().to(client::metrics)))
+        .service(open_at("/features").route(read().to(client::features)))
+        .service(open_at("/features/{name}").route(read().to(client::feature)))
+        .service(open_at("/register").route(web::post().to(client::register)))
+        .service(open_at("/metrics").route(web::post().to(client::metrics)))
         .default_service(web::to(ApiError::unknown_path));
     config
         .service(admin)
@@ -58,107 +64,96 @@ pub fn routes(config: &mut web::ServiceConfig) {
 
 fn of_toggles(admin: &mut web::ServiceConfig) {
     use self::admin::{archive, features, tags};
+    use self::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
     admin
-        .service(at("/features").route(read().to(features::list)).route(web::post().to(features::create)))
-        // Guarded as a whole, so that a toggle may be called so.
-        .service(at("/features/validate").guard(guard::Post()).route(web::post().to(features::validate)))
+        .service(at("/features").read(features::list).post(CreateFeature, features::create))
+        .service(at("/features/validate").post_alone(CreateFeature, features::validate))
         .service(
             at("/features/{name}")
-                .route(read().to(features::show))
-                .route(web::put().to(features::replace))
-                .route(web::delete().to(features::archive)),
+                .read(features::show)
+                .put(UpdateFeature, features::replace)
+                .delete(DeleteFeature, features::archive),
         )
-        .service(at("/features/{name}/toggle/on").route(web::post().to(features::toggle_on)))
-        .service(at("/features/{name}/toggle/off").route(web::post().to(features::toggle_off)))
-        .service(at("/features/{name}/stale/on").route(web::post().to(features::stale_on)))
-        .service(at("/features/{name}/stale/off").route(web::post().to(features::stale_off)))
-        .service(
-            at("/features/{name}/tags")
-                .route(read().to(tags::of_toggle))
-                .route(web::post().to(tags::tag_toggle)),
-        )
-        .service(at("/features/{name}/tags/{type}/{value}").route(web::delete().to(tags::untag_toggle)))
-        .service(at("/archive/features").route(read().to(archive::list)))
-        .service(at("/archive/revive/{name}").route(web::post().to(archive::revive)));
+        .service(at("/features/{name}/toggle/on").post(UpdateFeature, features::toggle_on))
+        .service(at("/features/{name}/toggle/off").post(UpdateFeature, features::toggle_off))
+        .service(at("/features/{name}/stale/on").post(UpdateFeature, features::stale_on))
+        .service(at("/features/{name}/stale/off").post(UpdateFeature, features::stale_off))
+        .service(at("/features/{name}/tags").read(tags::of_toggle).post(UpdateFeature, tags::tag_toggle))
+        .service(at("/features/{name}/tags/{type}/{value}").delete(UpdateFeature, tags::untag_toggle))
+        .service(at("/archive/features").read(archive::list))
+        .service(at("/archive/revive/{name}").post(UpdateFeature, archive::revive));
 }
 
 fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
     use self::admin::{context, projects, strategies, tags};
+    use self::auth::Permission::{
+        CreateContextField, CreateProject, CreateStrategy, CreateTag, CreateTagType, DeleteContextField,
+        DeleteProject, DeleteStrategy, DeleteTag, DeleteTagType, UpdateContextField, UpdateProject,
+        UpdateStrategy, UpdateTagType,
+    };
     admin
-        .service(at("/feature-types").route(read().to(session::feature_types)))
-        .service(
-            at("/strategies").route(read().to(strategies::list)).route(web::post().to(strategies::create)),
-        )
+        .service(at("/feature-types").read(session::feature_types))
+        .service(at("/strategies").read(strategies::list).post(CreateStrategy, strategies::create))
         .service(
             at("/strategies/{name}")
-                .route(read().to(strategies::show))
-                .route(web::put().to(strategies::replace))
-                .route(web::delete().to(strategies::delete)),
+                .read(strategies::show)
+                .put(UpdateStrategy, strategies::replace)
+                .delete(DeleteStrategy, strategies::delete),
         )
-        .service(at("/strategies/{name}/deprecate").route(web::post().to(strategies::deprecate)))
-        .service(at("/strategies/{name}/reactivate").route(web::post().to(strategies::reactivate)))
-        .service(at("/context").route(read().to(context::list)).route(web::post().to(context::create)))
-        .service(at("/context/validate").guard(guard::Post()).route(web::post().to(context::validate)))
+        .service(at("/strategies/{name}/deprecate").post(UpdateStrategy, strategies::deprecate))
+        .service(at("/strategies/{name}/reactivate").post(UpdateStrategy, strategies::reactivate))
+        .service(at("/context").read(context::list).post(CreateContextField, context::create))
+        .service(at("/context/validate").post_alone(CreateContextField, context::validate))
         .service(
             at("/context/{name}")
-                .route(read().to(context::show))
-                .route(web::put().to(context::replace))
-                .route(web::delete().to(context::delete)),
+                .read(context::show)
+                .put(UpdateContextField, context::replace)
+                .delete(DeleteContextField, context::delete),
         )
-        .service(at("/tag-types").route(read().to(tags::list_types)).route(web::post().to(tags::create_type)))
-        .service(at("/tag-types/validate").guard(guard::Post()).route(web::post().to(tags::validate_type)))
+        .service(at("/tag-types").read(tags::list_types).post(CreateTagType, tags::create_type))
+        .service(at("/tag-types/validate").post_alone(CreateTagType, tags::validate_type))
         .service(
             at("/tag-types/{name}")
-                .route(read().to(tags::show_type))
-                .route(web::put().to(tags::replace_type))
-                .route(web::delete().to(tags::delete_type)),
+                .read(tags::show_type)
+                .put(UpdateTagType, tags::replace_type)
+                .delete(DeleteTagType, tags::delete_type),
         )
-        .service(at("/tags").route(read().to(tags::list)).route(web::post().to(tags::create)))
-        .service(at("/tags/{type}").route(read().to(tags::of_type)))
-        .service(at("/tags/{type}/{value}").route(web::delete().to(tags::delete)))
-        .service(at("/projects").route(read().to(projects::list)).route(web::post().to(projects::create)))
-        .service(at("/projects/validate").guard(guard::Post()).route(web::post().to(projects::validate)))
+        .service(at("/tags").read(tags::list).post(CreateTag, tags::create))
+        .service(at("/tags/{type}").read(tags::of_type))
+        .service(at("/tags/{type}/{value}").delete(DeleteTag, tags::delete))
+        .service(at("/projects").read(projects::list).post(CreateProject, projects::create))
+        .service(at("/projects/validate").post_alone(CreateProject, projects::validate))
         .service(
             at("/projects/{id}")
-                .route(web::put().to(projects::replace))
-                .route(web::delete().to(projects::delete)),
+                .put(UpdateProject, projects::replace)
+                .delete(DeleteProject, projects::delete),
         );
 }
 
 fn of_addons(admin: &mut web::ServiceConfig) {
     use self::admin::addons;
-    admin
-        .service(at("/addons").route(read().to(addons::list)).route(web::post().to(addons::create)))
-        .service(
-            at("/addons/{id}")
-                .route(read().to(addons::show))
-                .route(web::put().to(addons::replace))
-                .route(web::delete().to(addons::delete)),
-        );
+    use self::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
+    admin.service(at("/addons").read(addons::list).post(CreateAddon, addons::create)).service(
+        at("/addons/{id}")
+            .read(addons::show)
+            .put(UpdateAddon, addons::replace)
+            .delete(DeleteAddon, addons::delete),
+    );
 }
 
 fn of_what_happened(admin: &mut web::ServiceConfig) {
     use self::admin::{applications, events, metrics};
+    use self::auth::Permission::UpdateApplication;
     admin
-        .service(at("/events").route(read().to(events::list)))
-        .service(at("/events/{name}").route(read().to(events::of_toggle)))
-        .service(at("/metrics/feature-toggles").route(read().to(metrics::of_toggles)))
-        .service(at("/metrics/seen-apps").route(read().to(metrics::seen_apps)))
-        .service(at("/metrics/applications").route(read().to(applications::list)))
+        .service(at("/events").read(events::list))
+        .service(at("/events/{name}").read(events::of_toggle))
+        .service(at("/metrics/feature-toggles").read(metrics::of_toggles))
+        .service(at("/metrics/seen-apps").read(metrics::seen_apps))
+        .service(at("/metrics/applications").read(applications::list))
         .service(
             at("/metrics/applications/{name}")
-                .route(read().to(applications::show))
-                .route(web::post().to(applications::describe))
-                .route(web::delete().to(applications::delete)),
+                .read(applications::show)
+                .post(UpdateApplication, applications::describe)
+                .delete(UpdateApplication, applications::delete),
         );
-}
-
-/// An address; methods that it has no route for find nothing there.
-fn at(path: &str) -> Resource {
-    web::resource(path).default_service(web::to(ApiError::unknown_path))
-}
-
-/// GET, and HEAD, which is GET without the body.
-fn read() -> Route {
-    web::route().guard(guard::fn_guard(|request| guard::Get().check(request) || guard::Head().check(request)))
 }

@@ -14,8 +14,8 @@ use crate::flags::addons::retries::Pace;
 pub struct Embedded {
     /// `--data`, `FLAGDECK_DATA`.
     pub data: DataLocation,
-    /// `--demo`, `FLAGDECK_DEMO`; false by default. Loads the example toggles at start.
-    pub examples: bool,
+    /// `--demo`, `FLAGDECK_DEMO`; false by default. Runs `flags/demo`.
+    pub demo: bool,
     /// How addons are told about events. No setting.
     pub pace: Pace,
 }
@@ -38,7 +38,7 @@ impl Embedded {
             None if demo => DataLocation::Memory,
             None => DataLocation::File(default_file()?),
         };
-        Ok(Self { data, examples: demo, pace: Pace::default() })
+        Ok(Self { data, demo, pace: Pace::default() })
     }
 }
 

@@ -41,7 +41,7 @@ pub fn all(session: &Session<'_>) -> Result<Vec<Addon>, ApiError> {
 /// # Errors
 /// [`ApiError::NotFound`].
 pub fn find(session: &Session<'_>, id: i64) -> Result<Addon, ApiError> {
-    masked(session, session.addon(id)?.ok_or_else(not_found)?)
+    masked(session, session.addon(id)?.ok_or_else(|| not_found(id))?)
 }
 
 /// Adds an addon and the tag types of its provider, and answers it with its secrets masked.
@@ -90,7 +90,7 @@ pub fn replace(
     draft: AddonDraft,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let before = session.addon(id)?.ok_or_else(not_found)?.draft;
+    let before = session.addon(id)?.ok_or_else(|| not_found(id))?.draft;
     if before.provider != draft.provider {
         let message = format!("\"provider\" must stay {}: create another addon instead", before.provider);
         return Err(ApiError::invalid("provider", message));
@@ -121,7 +121,7 @@ pub fn replace(
 /// [`ApiError::NotFound`].
 pub fn delete(session: &Session<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
     if !session.delete_addon(id)? {
-        return Err(not_found());
+        return Err(not_found(id));
     }
     record(session, "addon-config-deleted", id, &json!({ "id": id }), actor)
 }
@@ -263,6 +263,6 @@ fn refused(parameter: &str, complaint: &str) -> ApiError {
     ApiError::Invalid(vec![Detail { message, path, rule: "any.invalid".to_owned() }])
 }
 
-fn not_found() -> ApiError {
-    ApiError::NotFound("Could not find addon".to_owned())
+fn not_found(id: i64) -> ApiError {
+    ApiError::NotFound(format!("There is no addon with the id {id}"))
 }

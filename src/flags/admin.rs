@@ -13,6 +13,3 @@ pub(super) mod projects;
 pub(super) mod session;
 pub(super) mod strategies;
 pub(super) mod tags;
-
-/// Who changes are signed by while nobody signs in.
-const OPERATOR: &str = "operator";

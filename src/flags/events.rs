@@ -28,7 +28,13 @@ impl Actor {
     /// Somebody who acts at this moment.
     #[must_use]
     pub fn now(name: &str) -> Self {
-        Self { name: name.to_owned(), now: time(Timestamp::now()) }
+        Self::at(name, Timestamp::now())
+    }
+
+    /// Somebody who acted at another moment. Events are numbered in the order in which they are recorded.
+    #[must_use]
+    pub fn at(name: &str, moment: Timestamp) -> Self {
+        Self { name: name.to_owned(), now: time(moment) }
     }
 
     /// The moment, RFC 3339 in UTC with milliseconds.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::events::Actor;
+use super::model::ToggleDraft;
 use super::store::{NameState, Session};
 use super::{rules, toggles};
 use crate::error::ApiError;
@@ -11,14 +12,25 @@ const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
 /// Adds those whose names are free; answers how many that were.
 pub(super) fn load(session: &Session<'_>, actor: &Actor) -> Result<usize, ApiError> {
-    let examples: Vec<Value> = serde_json::from_str(TOGGLES).map_err(ApiError::internal)?;
     let mut created = 0;
-    for example in &examples {
-        let draft = rules::new_toggle(example)?;
+    for draft in drafts()? {
         if session.name_state(&draft.name)? == NameState::Free {
             toggles::create(session, &draft, actor)?;
             created += 1;
         }
     }
     Ok(created)
+}
+
+/// Adds the one with this name.
+pub(super) fn load_one(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    for draft in drafts()?.iter().filter(|draft| draft.name == name) {
+        toggles::create(session, draft, actor)?;
+    }
+    Ok(())
+}
+
+fn drafts() -> Result<Vec<ToggleDraft>, ApiError> {
+    let examples: Vec<Value> = serde_json::from_str(TOGGLES).map_err(ApiError::internal)?;
+    examples.iter().map(rules::new_toggle).collect()
 }

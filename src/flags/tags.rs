@@ -94,12 +94,12 @@ pub fn of_toggle(session: &Session<'_>, toggle: &str) -> Result<Vec<Tag>, ApiErr
 ///
 /// # Errors
 /// [`ApiError::NotFound`] where there is no such toggle, [`ApiError::Invalid`] where the tag's type is unknown,
-/// [`ApiError::NameTaken`] where the toggle has the tag.
+/// [`ApiError::AlreadyTagged`] where the toggle has the tag.
 pub fn tag(session: &Session<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     toggles::find(session, toggle)?;
     insert(session, tag, actor)?;
     if !session.tag_toggle(toggle, tag)? {
-        return Err(ApiError::NameTaken(format!("{toggle} already has the tag {}", label(tag))));
+        return Err(ApiError::AlreadyTagged(format!("{toggle} already has the tag {}", label(tag))));
     }
     record_on_toggle(session, "feature-tagged", toggle, tag, actor)
 }

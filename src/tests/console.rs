@@ -35,12 +35,6 @@ async fn an_empty_service_is_filled_with_examples_once() {
 }
 
 #[actix_web::test]
-async fn a_demo_starts_with_examples() {
-    let features = TestApp::with(&["--demo"]).await.get("/api/admin/features").await.json();
-    assert!(features["features"].as_array().unwrap().len() >= 10);
-}
-
-#[actix_web::test]
 async fn an_upstreams_data_is_not_ours_to_fill() {
     let stub = Stub::start(Reply::Silence).await;
     let answer = TestApp::beside(&stub.url).await.post("/-/examples", &Value::Null).await;

@@ -12,6 +12,7 @@ import type {
   StrategiesAnswer,
   Toggle,
   ToggleDraft,
+  ToggleEventsAnswer,
   ToggleMetrics,
   UiConfig,
   UserAnswer,
@@ -36,6 +37,7 @@ export const markFeature = (name: string, stale: boolean) =>
   post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
 export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
+export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types');
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles');

@@ -51,30 +51,42 @@ fn created(event: &Event) -> String {
 fn updated(event: &Event) -> (&'static str, String) {
     let diffs = event.diffs.as_deref().unwrap_or_default();
     let on = event.data.get("enabled") == Some(&Value::Bool(true));
+    // Every toggle has a type: the event before had only the name, as for the archive.
+    if diffs.iter().any(|diff| matches!(diff, Diff::N { path, .. } if property(path) == Some("type"))) {
+        return ("changed the toggle", String::new());
+    }
     match changed(diffs).as_slice() {
         [] => ("saved the toggle", String::new()),
         ["enabled"] if on => ("switched on the toggle", String::new()),
         ["enabled"] => ("switched off the toggle", String::new()),
-        // The event before had only the name, as for the archive.
-        fields if fields.contains(&"createdAt") => ("changed the toggle", String::new()),
         fields => ("changed the toggle", format!(": {}", fields.join(", "))),
     }
 }
 
-/// The properties that changed, each once. When the toggle was last seen is nobody's doing.
+/// The properties that somebody changed, each once. Times are nobody's doing.
 fn changed(diffs: &[Diff]) -> Vec<&str> {
     let mut changed = Vec::new();
     for diff in diffs {
-        let (Diff::N { path, .. } | Diff::D { path, .. } | Diff::E { path, .. } | Diff::A { path, .. }) =
-            diff;
-        if let Some(PathStep::Key(key)) = path.first()
-            && key != "lastSeenAt"
-            && !changed.contains(&key.as_str())
+        let path = match diff {
+            // Null is as good as nothing.
+            Diff::N { rhs: Value::Null, .. } | Diff::D { lhs: Value::Null, .. } => continue,
+            Diff::N { path, .. } | Diff::D { path, .. } | Diff::E { path, .. } | Diff::A { path, .. } => path,
+        };
+        if let Some(property) = property(path)
+            && !["createdAt", "lastSeenAt"].contains(&property)
+            && !changed.contains(&property)
         {
-            changed.push(key.as_str());
+            changed.push(property);
         }
     }
     changed
+}
+
+fn property(path: &[PathStep]) -> Option<&str> {
+    match path.first()? {
+        PathStep::Key(key) => Some(key),
+        PathStep::Index(_) => None,
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +110,8 @@ mod tests {
         };
         let name = json!({ "name": "probe" });
         let (off, seen) = (with("enabled", json!(false)), with("lastSeenAt", json!("2026")));
+        let mut draft = off.clone();
+        draft.as_object_mut().unwrap().retain(|key, _| key != "description" && !key.ends_with("At"));
         let two = with("strategies", json!([{ "name": "a" }, { "name": "b" }]));
         for (kind, before, after, said) in [
             (
@@ -113,6 +127,7 @@ mod tests {
                 "ann created the toggle probe (release in project shop), which is off",
             ),
             ("feature-updated", Some(&off), &toggle, "ann switched on the toggle probe"),
+            ("feature-updated", Some(&draft), &toggle, "ann switched on the toggle probe"),
             ("feature-updated", Some(&seen), &off, "ann switched off the toggle probe"),
             ("feature-updated", Some(&off), &two, "ann changed the toggle probe: enabled, strategies"),
             ("feature-updated", Some(&toggle), &toggle, "ann saved the toggle probe"),

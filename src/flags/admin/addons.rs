@@ -3,11 +3,10 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::OPERATOR;
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::addons::providers::Provider;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::{Addon, AddonsAnswer};
 use crate::flags::{Flags, addons, rules};
 
@@ -21,28 +20,36 @@ pub(in crate::flags) async fn show(flags: Data<Flags>, id: Path<String>) -> Resu
     Ok(Json(flags.read(move |session| addons::find(session, id)).await?))
 }
 
-pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    by: Editor,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let draft = rules::addon(&body.0)?;
     let secrets = flags.secrets();
-    let addon =
-        flags.write(move |session| addons::create(session, &secrets, draft, &Actor::now(OPERATOR))).await?;
+    let addon = flags.write(move |session| addons::create(session, &secrets, draft, &by.now())).await?;
     Ok(HttpResponse::Created().json(addon))
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     id: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (id, draft) = (number(&id)?, rules::addon(&body.0)?);
     let secrets = flags.secrets();
-    flags.write(move |session| addons::replace(session, &secrets, id, draft, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| addons::replace(session, &secrets, id, draft, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
-pub(in crate::flags) async fn delete(flags: Data<Flags>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    id: Path<String>,
+    by: Editor,
+) -> Result<HttpResponse, ApiError> {
     let id = number(&id)?;
-    flags.write(move |session| addons::delete(session, id, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| addons::delete(session, id, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 

@@ -3,9 +3,8 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::OPERATOR;
 use crate::error::ApiError;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::ArchiveAnswer;
 use crate::flags::{Flags, toggles};
 
@@ -17,7 +16,8 @@ pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ArchiveAns
 pub(in crate::flags) async fn revive(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| toggles::revive(session, &name, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| toggles::revive(session, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -3,10 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::OPERATOR;
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::ContextField;
 use crate::flags::{Flags, definitions, rules};
 
@@ -29,26 +28,32 @@ pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Re
     Ok(HttpResponse::Ok().finish())
 }
 
-pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    by: Editor,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let field = rules::new_context_field(&body.0)?;
-    flags.write(move |session| definitions::create_field(session, &field, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| definitions::create_field(session, &field, &by.now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let field = rules::replaced_context_field(name.into_inner(), &body.0)?;
-    flags.write(move |session| definitions::replace_field(session, &field, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| definitions::replace_field(session, &field, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::delete_field(session, &name, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| definitions::delete_field(session, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

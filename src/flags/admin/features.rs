@@ -3,11 +3,10 @@
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::OPERATOR;
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::answers::ENVELOPE_VERSION;
 use crate::flags::model::{FeaturesAnswer, Toggle};
 use crate::flags::store::Session;
@@ -26,9 +25,13 @@ pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Re
     Ok(Json(flags.read(move |session| toggles::find(session, &name)).await?))
 }
 
-pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    by: Editor,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let draft = rules::new_toggle(&body.0)?;
-    let toggle = flags.write(move |session| toggles::create(session, &draft, &Actor::now(OPERATOR))).await?;
+    let toggle = flags.write(move |session| toggles::create(session, &draft, &by.now())).await?;
     Ok(HttpResponse::Created().json(toggle))
 }
 
@@ -41,56 +44,71 @@ pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Re
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let draft = rules::replaced_toggle(name.into_inner(), &body.0)?;
-    flags.write(move |session| toggles::replace(session, &draft, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| toggles::replace(session, &draft, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn archive(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| toggles::archive(session, &name, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| toggles::archive(session, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn toggle_on(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_enabled(&flags, name, true).await
+    set_enabled(&flags, name, true, by).await
 }
 
 pub(in crate::flags) async fn toggle_off(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_enabled(&flags, name, false).await
+    set_enabled(&flags, name, false, by).await
 }
 
 pub(in crate::flags) async fn stale_on(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_stale(&flags, name, true).await
+    set_stale(&flags, name, true, by).await
 }
 
 pub(in crate::flags) async fn stale_off(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_stale(&flags, name, false).await
+    set_stale(&flags, name, false, by).await
 }
 
-async fn set_enabled(flags: &Flags, name: Path<String>, enabled: bool) -> Result<Json<Toggle>, ApiError> {
-    let work =
-        move |session: &Session<'_>| toggles::set_enabled(session, &name, enabled, &Actor::now(OPERATOR));
+async fn set_enabled(
+    flags: &Flags,
+    name: Path<String>,
+    enabled: bool,
+    by: Editor,
+) -> Result<Json<Toggle>, ApiError> {
+    let work = move |session: &Session<'_>| toggles::set_enabled(session, &name, enabled, &by.now());
     Ok(Json(flags.write(work).await?))
 }
 
-async fn set_stale(flags: &Flags, name: Path<String>, stale: bool) -> Result<Json<Toggle>, ApiError> {
-    let work = move |session: &Session<'_>| toggles::set_stale(session, &name, stale, &Actor::now(OPERATOR));
+async fn set_stale(
+    flags: &Flags,
+    name: Path<String>,
+    stale: bool,
+    by: Editor,
+) -> Result<Json<Toggle>, ApiError> {
+    let work = move |session: &Session<'_>| toggles::set_stale(session, &name, stale, &by.now());
     Ok(Json(flags.write(work).await?))
 }

@@ -3,10 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::OPERATOR;
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::ProjectsAnswer;
 use crate::flags::model::answers::ENVELOPE_VERSION;
 use crate::flags::{Flags, projects, rules};
@@ -22,24 +21,32 @@ pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Re
     Ok(HttpResponse::Ok().finish())
 }
 
-pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    by: Editor,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let project = rules::new_project(&body.0)?;
-    let created =
-        flags.write(move |session| projects::create(session, &project, &Actor::now(OPERATOR))).await?;
+    let created = flags.write(move |session| projects::create(session, &project, &by.now())).await?;
     Ok(HttpResponse::Created().json(created))
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     id: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = rules::replaced_project(id.into_inner(), &body.0)?;
-    flags.write(move |session| projects::replace(session, &project, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| projects::replace(session, &project, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
-pub(in crate::flags) async fn delete(flags: Data<Flags>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| projects::delete(session, &id, &Actor::now(OPERATOR))).await?;
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    id: Path<String>,
+    by: Editor,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |session| projects::delete(session, &id, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -1,21 +1,15 @@
 //! What the console asks before anything else: who is there, what this server is, what kinds of toggles it knows.
 
-use actix_web::web::{Data, Json};
+use actix_web::web::{Data, Json, ReqData};
 
-use super::OPERATOR;
 use crate::flags::model::answers::ENVELOPE_VERSION;
-use crate::flags::model::{FeatureTypesAnswer, Permission, UiConfig, User, VersionInfo, Versions};
+use crate::flags::model::{FeatureTypesAnswer, UiConfig, User, VersionInfo, Versions};
 use crate::flags::{Flags, builtin};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Nobody signs in: whoever reaches this service is its operator.
-pub(in crate::flags) async fn user() -> Json<User> {
-    Json(User {
-        username: Some(OPERATOR.to_owned()),
-        permissions: Some(vec![Permission::Name("ADMIN".to_owned())]),
-        ..User::default()
-    })
+pub(in crate::flags) async fn user(user: ReqData<User>) -> Json<User> {
+    Json(user.into_inner())
 }
 
 /// Nothing looks for newer versions, so `latest` is empty.

@@ -3,10 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::OPERATOR;
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::answers::ENVELOPE_VERSION;
 use crate::flags::model::{StrategiesAnswer, StrategyDefinition};
 use crate::flags::{Flags, definitions, rules};
@@ -24,55 +23,58 @@ pub(in crate::flags) async fn show(
     strategy.map(Json).ok_or_else(|| ApiError::NotFound("Could not find strategy".to_owned()))
 }
 
-pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    by: Editor,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let strategy = rules::new_strategy(&body.0)?;
-    flags
-        .write(move |session| definitions::create_strategy(session, &strategy, &Actor::now(OPERATOR)))
-        .await?;
+    flags.write(move |session| definitions::create_strategy(session, &strategy, &by.now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::replaced_strategy(name.into_inner(), &body.0)?;
-    flags
-        .write(move |session| definitions::replace_strategy(session, &strategy, &Actor::now(OPERATOR)))
-        .await?;
+    flags.write(move |session| definitions::replace_strategy(session, &strategy, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::delete_strategy(session, &name, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| definitions::delete_strategy(session, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn deprecate(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    set_deprecated(&flags, name, true).await
+    set_deprecated(&flags, name, true, by).await
 }
 
 pub(in crate::flags) async fn reactivate(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    set_deprecated(&flags, name, false).await
+    set_deprecated(&flags, name, false, by).await
 }
 
 async fn set_deprecated(
     flags: &Flags,
     name: Path<String>,
     deprecated: bool,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags
-        .write(move |session| definitions::set_deprecated(session, &name, deprecated, &Actor::now(OPERATOR)))
-        .await?;
+    flags.write(move |session| definitions::set_deprecated(session, &name, deprecated, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

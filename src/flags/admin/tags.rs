@@ -4,10 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 use serde_json::json;
 
-use super::OPERATOR;
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::events::Actor;
+use crate::flags::auth::Editor;
 use crate::flags::model::answers::ENVELOPE_VERSION;
 use crate::flags::model::{Tag, TagTypeAnswer, TagTypesAnswer, TagsAnswer};
 use crate::flags::{Flags, rules, tags};
@@ -37,29 +36,32 @@ pub(in crate::flags) async fn validate_type(
 
 pub(in crate::flags) async fn create_type(
     flags: Data<Flags>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag_type = rules::new_tag_type(&body.0)?;
     let created = tag_type.clone();
-    flags.write(move |session| tags::create_type(session, &tag_type, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::create_type(session, &tag_type, &by.now())).await?;
     Ok(HttpResponse::Created().json(created))
 }
 
 pub(in crate::flags) async fn replace_type(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag_type = rules::replaced_tag_type(name.into_inner(), &body.0)?;
-    flags.write(move |session| tags::replace_type(session, &tag_type, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::replace_type(session, &tag_type, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete_type(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| tags::delete_type(session, &name, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::delete_type(session, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -76,19 +78,24 @@ pub(in crate::flags) async fn of_type(
     Ok(Json(TagsAnswer { version: ENVELOPE_VERSION, tags }))
 }
 
-pub(in crate::flags) async fn create(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    by: Editor,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let tag = rules::tag(&body.0)?;
-    flags.write(move |session| tags::create(session, &tag, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::create(session, &tag, &by.now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     path: Path<(String, String)>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
     let (kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    flags.write(move |session| tags::delete(session, &tag, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::delete(session, &tag, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -103,20 +110,22 @@ pub(in crate::flags) async fn of_toggle(
 pub(in crate::flags) async fn tag_toggle(
     flags: Data<Flags>,
     name: Path<String>,
+    by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag = rules::tag(&body.0)?;
     let tagged = tag.clone();
-    flags.write(move |session| tags::tag(session, &name, &tag, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::tag(session, &name, &tag, &by.now())).await?;
     Ok(HttpResponse::Created().json(tagged))
 }
 
 pub(in crate::flags) async fn untag_toggle(
     flags: Data<Flags>,
     path: Path<(String, String, String)>,
+    by: Editor,
 ) -> Result<HttpResponse, ApiError> {
     let (name, kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    flags.write(move |session| tags::untag(session, &name, &tag, &Actor::now(OPERATOR))).await?;
+    flags.write(move |session| tags::untag(session, &name, &tag, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -1,6 +1,14 @@
 // What can be done to a toggle, and what each deed changes in the lists that are already read.
 import { useMemo } from 'react';
-import { archivedFeatures, archiveFeature, createFeature, features, markFeature, switchFeature } from '@/api/endpoints';
+import {
+  archivedFeatures,
+  archiveFeature,
+  createFeature,
+  eventsOf,
+  features,
+  markFeature,
+  switchFeature,
+} from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { patch, useWrite } from '@/api/hooks';
@@ -22,12 +30,17 @@ export function useToggleWrites() {
     () => ({
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         const patches = (answer?: Toggle) => replace(answer ?? { ...toggle, enabled });
-        await run(switchFeature(toggle.name, enabled), { patches }).catch(toldBySnackbar);
+        await run(switchFeature(toggle.name, enabled), { patches, refreshes: [eventsOf(toggle.name)] }).catch(
+          toldBySnackbar,
+        );
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
         const patches = (answer?: Toggle) => replace(answer ?? { ...toggle, stale });
         const told = () => pushInfo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`);
-        await run(markFeature(toggle.name, stale), { patches }).then(told, toldBySnackbar);
+        await run(markFeature(toggle.name, stale), { patches, refreshes: [eventsOf(toggle.name)] }).then(
+          told,
+          toldBySnackbar,
+        );
       },
       /** Throws: the dialog that asked for it shows why. */
       async archive(toggle: Toggle): Promise<void> {

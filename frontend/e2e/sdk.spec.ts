@@ -1,0 +1,114 @@
+// Real client libraries against the embedded flag service, and what the console shows of them.
+
+import { mkdir } from 'node:fs/promises';
+import type { APIRequestContext } from '@playwright/test';
+import { test as base, expect } from './support/fixtures';
+import { Application, MAJORS } from './support/sdk';
+
+/** An application starts with the toggles that there are then. */
+const test = base.extend<{ start: (major: number) => Promise<Application> }>({
+  start: async ({ flagdeck }, use, testInfo) => {
+    const running: Application[] = [];
+    const folder = testInfo.outputPath();
+    await mkdir(folder, { recursive: true });
+    await use(async (major) => {
+      const application = await Application.start(major, flagdeck.url, folder, 'shop');
+      running.push(application);
+      return application;
+    });
+    for (const application of running) {
+      application.unleash.destroy();
+      expect(application.faults, 'faults in the client library').toEqual([]);
+    }
+  },
+});
+
+async function read(request: APIRequestContext, path: string) {
+  const answer = await request.get(`api/admin/${path}`);
+  expect(answer.status(), path).toBe(200);
+  return answer.json();
+}
+
+/** The console asks for the counts every five seconds. */
+const POLLED = { timeout: 15_000 };
+
+const everybody = { name: 'default', parameters: {} };
+
+for (const major of MAJORS) {
+  test.describe(`a Node application with the client library ${major}.x @embedded`, () => {
+    test('decides by strategies, constraints and variants', async ({ flags, start }) => {
+      const create = (name: string, strategy: object, more: object = {}) =>
+        flags.post('admin/features', { name, enabled: true, strategies: [strategy], ...more });
+      const onlyIn = (environment: string) => ({
+        ...everybody,
+        constraints: [{ contextName: 'environment', operator: 'IN', values: [environment] }],
+      });
+      const variant = (name: string, more: object = {}) => ({
+        name,
+        weight: 500,
+        weightType: 'variable',
+        stickiness: 'userId',
+        payload: { type: 'string', value: `paint it ${name}` },
+        ...more,
+      });
+      await create('all', everybody);
+      await create('off', everybody, { enabled: false });
+      await create('some', { name: 'userWithId', parameters: { userIds: 'anna,bo' } });
+      await create('half', {
+        name: 'flexibleRollout',
+        parameters: { rollout: '50', stickiness: 'userId', groupId: 'shop' },
+      });
+      await create('here', onlyIn('test'));
+      await create('elsewhere', onlyIn('production'));
+      const overrides = [{ contextName: 'userId', values: ['anna'] }];
+      await create('colours', everybody, { variants: [variant('green', { overrides }), variant('blue')] });
+
+      const application = await start(major);
+      const { unleash } = application;
+      const enabled = (name: string, userId = 'carla') => unleash.isEnabled(name, { userId, environment: 'test' });
+      expect([enabled('all'), enabled('off'), enabled('missing')]).toEqual([true, false, false]);
+      expect([enabled('some', 'anna'), enabled('some', 'bo'), enabled('some')]).toEqual([true, true, false]);
+      expect([enabled('here'), enabled('elsewhere')]).toEqual([true, false]);
+      expect(application.share('half')).toBeGreaterThan(0.4);
+      expect(application.share('half')).toBeLessThan(0.6);
+      expect(application.share('half'), 'a user keeps the answer').toBe(application.share('half'));
+      expect(unleash.getVariant('colours', { userId: 'anna' })).toMatchObject({
+        name: 'green',
+        payload: { type: 'string', value: 'paint it green' },
+      });
+      const names = ['bo', 'carla', 'dan', 'eve', 'finn', 'gus', 'hal', 'ida', 'jo', 'kim', 'lea', 'mo'].map(
+        (userId) => unleash.getVariant('colours', { userId }).name,
+      );
+      expect(new Set(names)).toEqual(new Set(['green', 'blue']));
+    });
+
+    test('registers, reports, and follows a switch of the console', async ({ page, ui, flags, start }) => {
+      await flags.post('admin/features', { name: 'checkout.express', enabled: true, strategies: [everybody] });
+      const application = await start(major);
+      expect(application.share('checkout.express')).toBe(1);
+      await application.report();
+      await page.goto('features');
+      await expect(ui.ringOf('checkout.express')).toHaveAccessibleName(/100\s?%/, POLLED);
+
+      const noticed = application.changed();
+      await ui.switchOf('checkout.express').click();
+      await noticed;
+      expect(application.share('checkout.express')).toBe(0);
+      await application.report();
+      // As often yes as no in the last minute.
+      await expect(ui.ringOf('checkout.express')).toHaveAccessibleName(/50\s?%/, POLLED);
+
+      const found = await read(page.request, 'metrics/applications/shop');
+      expect(found.instances).toMatchObject([
+        {
+          instanceId: 'shop-1',
+          sdkVersion: expect.stringMatching(`^unleash-[a-z-]+:${major}\\.\\d`),
+          clientIp: '127.0.0.1',
+        },
+      ]);
+      const strategies = found.strategies.map((strategy: { name: string }) => strategy.name);
+      expect(strategies).toEqual(expect.arrayContaining(['default', 'userWithId', 'flexibleRollout']));
+      expect(found.seenToggles).toMatchObject([{ name: 'checkout.express', enabled: false }]);
+    });
+  });
+}

@@ -1,0 +1,111 @@
+//! What a user may be allowed.
+
+use std::fmt;
+
+use crate::flags::model::{self, User};
+
+/// A permission that a change can take. There is none for reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Permission {
+    /// Everything.
+    Admin,
+    /// Create and copy toggles.
+    CreateFeature,
+    /// Edit, switch, mark, tag and revive toggles.
+    UpdateFeature,
+    /// Archive toggles.
+    DeleteFeature,
+    /// Add strategies.
+    CreateStrategy,
+    /// Edit, deprecate and reactivate strategies.
+    UpdateStrategy,
+    /// Delete strategies.
+    DeleteStrategy,
+    /// Describe and delete applications.
+    UpdateApplication,
+    /// Add context fields.
+    CreateContextField,
+    /// Edit context fields.
+    UpdateContextField,
+    /// Delete context fields.
+    DeleteContextField,
+    /// Add projects.
+    CreateProject,
+    /// Edit projects.
+    UpdateProject,
+    /// Delete projects.
+    DeleteProject,
+    /// Add tag types.
+    CreateTagType,
+    /// Edit tag types.
+    UpdateTagType,
+    /// Delete tag types.
+    DeleteTagType,
+    /// Add tags.
+    CreateTag,
+    /// Delete tags.
+    DeleteTag,
+    /// Add addons.
+    CreateAddon,
+    /// Edit addons.
+    UpdateAddon,
+    /// Delete addons.
+    DeleteAddon,
+}
+
+impl fmt::Display for Permission {
+    /// Its name on the wire, such as `CREATE_FEATURE`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = clap::ValueEnum::to_possible_value(self);
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
+impl User {
+    /// Whether this user has the permission. No list at all allows everything, and so does ADMIN.
+    #[must_use]
+    pub fn may(&self, needed: Permission) -> bool {
+        let has = |wanted: Permission| {
+            let wanted = wanted.to_string();
+            self.permissions.iter().flatten().any(|permission| permission.name() == wanted)
+        };
+        self.permissions.is_none() || has(Permission::Admin) || has(needed)
+    }
+}
+
+impl model::Permission {
+    fn name(&self) -> &str {
+        match self {
+            Self::Name(name) | Self::Object { permission: name } => name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Permission::{self, Admin, CreateFeature, UpdateFeature};
+    use crate::flags::model::{self, User};
+
+    fn user(permissions: Option<&[Permission]>) -> User {
+        let names = |list: &[Permission]| {
+            list.iter().map(|permission| model::Permission::Name(permission.to_string())).collect()
+        };
+        User { permissions: permissions.map(names), ..User::default() }
+    }
+
+    #[test]
+    fn a_list_allows_what_it_names_and_admin_or_no_list_everything() {
+        // proves S6-002 S6-003
+        for (permissions, allowed) in [
+            (None, true),
+            (Some(&[Admin][..]), true),
+            (Some(&[UpdateFeature, CreateFeature]), true),
+            (Some(&[UpdateFeature]), false),
+            (Some(&[]), false),
+        ] {
+            assert_eq!(user(permissions).may(CreateFeature), allowed, "{permissions:?}");
+        }
+        assert!(!user(Some(&[CreateFeature])).may(Admin));
+    }
+}

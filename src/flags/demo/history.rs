@@ -1,0 +1,97 @@
+//! What happened before the demo started: steps with a time and a person, each done as if they were doing it now.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::error::ApiError;
+use crate::flags::events::Actor;
+use crate::flags::model::Tag;
+use crate::flags::store::Session;
+use crate::flags::{definitions, examples, projects, rules, tags, toggles};
+
+const SECONDS_PER_DAY: f64 = 86_400.0;
+
+/// One thing that somebody did.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Step {
+    days_ago: f64,
+    by: String,
+    #[serde(flatten)]
+    change: Change,
+}
+
+/// Bodies are as the API takes them.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Change {
+    ContextField(Value),
+    Strategy(Value),
+    TagType(Value),
+    Project(Value),
+    Toggle(Value),
+    /// One of the example toggles, by name.
+    Example(String),
+    /// Replaces some properties of a toggle.
+    Edit {
+        name: String,
+        with: Map<String, Value>,
+    },
+    Switch {
+        name: String,
+        on: bool,
+    },
+    Stale {
+        name: String,
+        on: bool,
+    },
+    Archive(String),
+    Deprecate(String),
+    Tag {
+        toggle: String,
+        #[serde(flatten)]
+        tag: Tag,
+    },
+}
+
+/// The moment that lies some days before another.
+pub(super) fn days_before(now: Timestamp, days: f64) -> Result<Timestamp, ApiError> {
+    let duration = SignedDuration::try_from_secs_f64(days * SECONDS_PER_DAY).map_err(ApiError::internal)?;
+    now.checked_sub(duration).map_err(ApiError::internal)
+}
+
+/// Does all of it, in its order, which is that of time.
+pub(super) fn write(session: &Session<'_>, steps: &[Step], now: Timestamp) -> Result<(), ApiError> {
+    steps.iter().try_for_each(|step| {
+        let actor = Actor::at(&step.by, days_before(now, step.days_ago)?);
+        apply(session, &step.change, &actor)
+    })
+}
+
+fn apply(session: &Session<'_>, change: &Change, actor: &Actor) -> Result<(), ApiError> {
+    match change {
+        Change::ContextField(body) => {
+            definitions::create_field(session, &rules::new_context_field(body)?, actor)
+        }
+        Change::Strategy(body) => definitions::create_strategy(session, &rules::new_strategy(body)?, actor),
+        Change::TagType(body) => tags::create_type(session, &rules::new_tag_type(body)?, actor),
+        Change::Project(body) => projects::create(session, &rules::new_project(body)?, actor).map(drop),
+        Change::Toggle(body) => toggles::create(session, &rules::new_toggle(body)?, actor).map(drop),
+        Change::Example(name) => examples::load_one(session, name, actor),
+        Change::Edit { name, with } => edit(session, name, with, actor),
+        Change::Switch { name, on } => toggles::set_enabled(session, name, *on, actor).map(drop),
+        Change::Stale { name, on } => toggles::set_stale(session, name, *on, actor).map(drop),
+        Change::Archive(name) => toggles::archive(session, name, actor),
+        Change::Deprecate(name) => definitions::set_deprecated(session, name, true, actor),
+        Change::Tag { toggle, tag } => tags::tag(session, toggle, tag, actor),
+    }
+}
+
+fn edit(session: &Session<'_>, name: &str, with: &Map<String, Value>, actor: &Actor) -> Result<(), ApiError> {
+    let mut body = serde_json::to_value(toggles::find(session, name)?).map_err(ApiError::internal)?;
+    if let Some(properties) = body.as_object_mut() {
+        properties.extend(with.clone());
+    }
+    toggles::replace(session, &rules::replaced_toggle(name.to_owned(), &body)?, actor)
+}

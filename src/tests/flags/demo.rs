@@ -1,0 +1,123 @@
+//! What `--demo` shows: on every screen something, and applications that notice what is changed.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{FEATURES, events_of, names, switch};
+use crate::support::app::TestApp;
+
+const METRICS: &str = "/api/admin/metrics/feature-toggles";
+const APPLICATIONS: &str = "/api/admin/metrics/applications";
+const PATIENCE: Duration = Duration::from_mins(1);
+
+async fn demo() -> TestApp {
+    TestApp::with(&["--demo"]).await
+}
+
+/// The list in an answer.
+async fn list(app: &TestApp, path: &str, key: &str) -> Vec<Value> {
+    let mut answer = app.get(path).await.json();
+    let list = if key.is_empty() { answer } else { answer[key].take() };
+    serde_json::from_value(list).unwrap()
+}
+
+/// All the different values of one property, as JSON.
+fn values_of(list: &[Value], key: &str) -> BTreeSet<String> {
+    list.iter().map(|item| item[key].to_string()).collect()
+}
+
+/// Asks for the counts again and again until they are as wanted.
+async fn metrics_when(app: &TestApp, wanted: impl Fn(&Value) -> bool) {
+    let seen = async {
+        while !wanted(&app.get(METRICS).await.json()) {
+            actix_web::rt::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, seen).await.expect("the counts never were as wanted");
+}
+
+#[actix_web::test]
+async fn every_screen_has_something_to_show_at_once() {
+    let app = demo().await;
+    let features = list(&app, FEATURES, "features").await;
+    let examples: Vec<Value> = serde_json::from_str(include_str!("../../../examples/toggles.json")).unwrap();
+    assert!(values_of(&features, "name").is_superset(&values_of(&examples, "name")));
+    assert!(features.iter().all(|toggle| toggle["createdAt"].as_str() < toggle["lastSeenAt"].as_str()
+        || toggle["lastSeenAt"].is_null()));
+
+    assert_eq!(names(&app, "/api/admin/archive/features").await, ["home.summer-banner"]);
+    assert_eq!(list(&app, "/api/admin/projects", "projects").await.len(), 3);
+    assert_eq!(values_of(&features, "project").len(), 3);
+    assert!(names(&app, &format!("{FEATURES}?tag=team:checkout")).await.len() > 1);
+    let strategies = list(&app, "/api/admin/strategies", "strategies").await;
+    assert_eq!(
+        (values_of(&strategies, "editable").len(), values_of(&strategies, "deprecated").len()),
+        (2, 2)
+    );
+    let fields = list(&app, "/api/admin/context", "").await;
+    assert!(fields.iter().any(|field| field["legalValues"][1] == "Germany, Austria, Switzerland"));
+}
+
+#[actix_web::test]
+async fn several_people_made_a_history_in_the_order_of_time() {
+    let app = demo().await;
+    let events = list(&app, "/api/admin/events", "events").await;
+    assert!(events.len() > 50 && events.len() < 100, "{}", events.len());
+    assert!(values_of(&events, "createdBy").len() > 2);
+    let times: Vec<_> = events.iter().map(|event| event["createdAt"].as_str().unwrap()).collect();
+    assert!(times.is_sorted_by(|newer, older| newer >= older));
+    let edited = events_of(&app, "checkout.one-page").await;
+    assert_eq!(edited[0]["diffs"][0]["path"][0], "description");
+}
+
+#[actix_web::test]
+async fn applications_are_described_and_name_what_is_missing() {
+    let app = demo().await;
+    let applications = list(&app, APPLICATIONS, "applications").await;
+    assert!(applications.len() > 3);
+    for application in &applications {
+        let name = application["appName"].as_str().unwrap();
+        let found = app.get(&format!("{APPLICATIONS}/{name}")).await.json();
+        let instance = &found["instances"][0];
+        assert!(instance["sdkVersion"].is_string() && instance["clientIp"] == "127.0.0.1", "{found}");
+        assert!(found["createdAt"].as_str() < instance["createdAt"].as_str(), "{found}");
+    }
+    for key in ["icon", "url", "description"] {
+        assert!(values_of(&applications, key).len() > 3, "{key}");
+    }
+    let checkout = app.get(&format!("{APPLICATIONS}/checkout-service")).await.json();
+    for key in ["strategies", "seenToggles"] {
+        let missing = checkout[key].as_array().unwrap().iter().filter(|known| known["notFound"] == true);
+        assert_eq!(missing.count(), 1, "{key}");
+    }
+}
+
+#[actix_web::test]
+async fn counts_are_there_from_the_first_moment_and_go_on() {
+    let app = demo().await;
+    let first = app.get(METRICS).await.json();
+    for window in ["lastMinute", "lastHour"] {
+        let shares: BTreeSet<_> = first[window]
+            .as_object()
+            .unwrap()
+            .values()
+            .map(|counts| {
+                let (yes, no) = (counts["yes"].as_u64().unwrap(), counts["no"].as_u64().unwrap());
+                yes * 10 / (yes + no)
+            })
+            .collect();
+        assert!(shares.len() > 5, "{window}: {shares:?}");
+    }
+    metrics_when(&app, |metrics| metrics["lastMinute"] != first["lastMinute"]).await;
+}
+
+#[actix_web::test]
+async fn applications_notice_what_is_switched() {
+    let app = demo().await;
+    let name = "payments.card-provider";
+    assert_eq!(app.get(METRICS).await.json()["lastHour"][name]["no"], 0);
+    switch(&app, name, "toggle/off").await;
+    metrics_when(&app, |metrics| metrics["lastMinute"][name]["no"].as_u64() > Some(0)).await;
+}
