@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::cli::Command;
 use crate::config::{Backend, Config};
-use crate::flags::store::{Store, StoreError};
+use crate::flags::store::{CopyError, Store, StoreError};
 use crate::flags::{DataLocation, OpenError};
 
 /// Why a command was not done: a sentence for the person who typed it.
@@ -28,6 +28,14 @@ pub enum CommandError {
     /// The database cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The database cannot be copied.
+    #[error("the database cannot be copied to {}: {cause}", .path.display())]
+    Copy {
+        /// Where to.
+        path: PathBuf,
+        /// Why not.
+        cause: CopyError,
+    },
     /// A file that was named cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {

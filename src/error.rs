@@ -5,13 +5,14 @@
 use std::future::{Ready, ready};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::flags::addons::secrets::SecretError;
 use crate::flags::auth::Permission;
+use crate::flags::store::StorageFault;
 
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
 /// The console reads it to tell which hop failed.
@@ -97,6 +98,9 @@ pub enum ApiError {
     /// A secret that cannot be kept: the key file's fault.
     #[error(transparent)]
     KeyFile(#[from] SecretError),
+    /// The database cannot be used at the moment. What was to be written is not there, not even in part.
+    #[error("{}", sentence(*.0))]
+    Storage(StorageFault),
     /// A fault of this program. The cause is for the log alone.
     #[error("Something went wrong inside Flagdeck; its log tells what")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -143,6 +147,9 @@ impl ApiError {
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
             Self::KeyFile(_) => "key_file",
+            Self::Storage(StorageFault::Full) => "storage_full",
+            Self::Storage(StorageFault::Busy) => "storage_busy",
+            Self::Storage(_) => "storage_failed",
             Self::Internal(_) => "internal",
         }
     }
@@ -197,7 +204,9 @@ impl ResponseError for ApiError {
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
-            Self::KeyFile(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Storage(StorageFault::Full) => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::KeyFile(_) | Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -206,9 +215,20 @@ impl ResponseError for ApiError {
             tracing::error!(cause = cause.as_ref(), "request failed");
         }
         let mut response = HttpResponse::build(self.status_code()).json(self.body());
+        if matches!(self, Self::Storage(StorageFault::Busy)) {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
         if self.is_own() {
             response.headers_mut().insert(ERROR_HEADER, HeaderValue::from_static(self.code()));
         }
         response
     }
+}
+
+fn sentence(fault: StorageFault) -> String {
+    let mut words = fault.to_string();
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }

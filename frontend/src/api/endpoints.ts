@@ -1,4 +1,4 @@
-import { del, get, post } from './client';
+import { del, get, post, put } from './client';
 import type {
   ArchiveAnswer,
   ContextField,
@@ -29,7 +29,9 @@ export const user = get<UserAnswer>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config');
 
 export const features = get<FeaturesAnswer>('api/admin/features');
+export const feature = (name: string) => get<Toggle>(`api/admin/features/${part(name)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
+export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
   post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`);
