@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::flags::addons::secrets::SecretError;
 use crate::flags::auth::Permission;
+use crate::flags::model::AuthDetails;
 use crate::flags::store::StorageFault;
 
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
@@ -48,6 +49,23 @@ pub enum ApiError {
     /// A change to something that comes with the service and stays as it is.
     #[error("{0}")]
     BuiltIn(String),
+    /// Somebody who has to sign in first, and how.
+    #[error("{}", .0.message.as_deref().unwrap_or("Sign in first"))]
+    SignIn(Box<AuthDetails>),
+    /// A user name or a password that is wrong; which of them is nobody's business.
+    #[error("The user name or the password is wrong")]
+    WrongCredentials,
+    /// Signing in wrongly too often.
+    #[error("There were too many attempts to sign in; try again in {seconds} s")]
+    TooManyAttempts {
+        /// How long to wait.
+        seconds: i64,
+    },
+    /// A client library without a token, or with one that was removed.
+    #[error(
+        "This service asks client libraries for a token, in the header Authorization; `flagdeck token add` makes one"
+    )]
+    TokenNeeded,
     /// A change that the user may not make.
     #[error("You need the permission {0} for this")]
     Forbidden(Permission),
@@ -136,6 +154,10 @@ impl ApiError {
             Self::AlreadyTagged(_) => "already_tagged",
             Self::Conflict(_) => "conflict",
             Self::BuiltIn(_) => "built_in",
+            Self::SignIn(_) => "sign_in",
+            Self::WrongCredentials => "wrong_credentials",
+            Self::TooManyAttempts { .. } => "too_many_attempts",
+            Self::TokenNeeded => "token_needed",
             Self::Forbidden(_) => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::BadBody(_) => "bad_body",
@@ -163,6 +185,10 @@ impl ApiError {
                 | Self::AlreadyTagged(_)
                 | Self::Conflict(_)
                 | Self::BuiltIn(_)
+                | Self::SignIn(_)
+                | Self::WrongCredentials
+                | Self::TooManyAttempts { .. }
+                | Self::TokenNeeded
                 | Self::Forbidden(_)
                 | Self::NotFound(_)
         )
@@ -183,6 +209,7 @@ impl ApiError {
                     "details": [{ "message": message }], "message": message,
                 })
             }
+            Self::SignIn(details) => json!(details),
             Self::Forbidden(permission) => {
                 json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
             }
@@ -195,7 +222,12 @@ impl ApiError {
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
+            // As servers of this API have it for wrong passwords. Consoles word this status so, and 401 not all of them.
+            Self::Invalid(_) | Self::BadBody(_) | Self::WrongCredentials | Self::UpgradeRefused => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::SignIn(_) | Self::TokenNeeded => StatusCode::UNAUTHORIZED,
+            Self::TooManyAttempts { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
             Self::BuiltIn(_) | Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
@@ -215,8 +247,13 @@ impl ResponseError for ApiError {
             tracing::error!(cause = cause.as_ref(), "request failed");
         }
         let mut response = HttpResponse::build(self.status_code()).json(self.body());
-        if matches!(self, Self::Storage(StorageFault::Busy)) {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        let retry_after = match self {
+            Self::TooManyAttempts { seconds } => Some(*seconds),
+            Self::Storage(StorageFault::Busy) => Some(1),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.is_own() {
             response.headers_mut().insert(ERROR_HEADER, HeaderValue::from_static(self.code()));

@@ -10,8 +10,8 @@ use tokio::sync::{Notify, Semaphore};
 use super::addons::courier;
 use super::addons::retries::Pace;
 use super::addons::secrets::Secrets;
+use super::auth::Editor;
 use super::client_answer::{ClientAnswer, ReadyMade};
-use super::events::Actor;
 use super::examples;
 use super::model::ToggleMetrics;
 use super::store::{DataLocation, OpenError, Session, StorageFault, Store};
@@ -71,14 +71,13 @@ impl Flags {
         Self { pace, ..self }
     }
 
-    /// Adds the example toggles in the name of `actor`; names that exist, also in the archive, are left alone.
+    /// Adds the example toggles in the name of `by`; names that exist, also in the archive, are left alone.
     /// Answers how many are new.
     ///
     /// # Errors
     /// [`ApiError::Internal`] when they cannot be kept.
-    pub async fn load_examples(&self, actor: &str) -> Result<usize, ApiError> {
-        let actor = Actor::now(actor);
-        self.write(move |session| examples::load(session, &actor)).await
+    pub async fn load_examples(&self, by: Editor) -> Result<usize, ApiError> {
+        self.write(move |session| examples::load(session, &by.now())).await
     }
 
     /// The UUID of this installation.

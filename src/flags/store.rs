@@ -13,6 +13,7 @@ use crate::error::ApiError;
 
 mod addons;
 mod applications;
+mod client_tokens;
 mod copy;
 mod definitions;
 mod deliveries;
@@ -24,9 +25,11 @@ mod projects;
 mod readers;
 mod reference;
 mod schema;
+mod sessions;
 mod tags;
 mod toggles;
 mod usage;
+mod users;
 
 pub use applications::ApplicationTexts;
 pub use copy::CopyError;
@@ -34,7 +37,9 @@ pub use deliveries::Delivery;
 pub use events::{Entity, NewEvent};
 pub use fault::StorageFault;
 pub use open::{DataLocation, OpenError};
+pub use sessions::Stay;
 pub use toggles::{NameState, ToggleFilter};
+pub use users::NewUser;
 
 /// A database that is open and up to date.
 #[derive(Debug)]

@@ -16,7 +16,8 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/03-what-applications-report.sql")),
     M::up(include_str!("schema/04-tags.sql")),
     M::up(include_str!("schema/05-projects.sql")),
-    M::up(include_str!("schema/06-addons.sql")),
+    M::up(include_str!("schema/06-users-sessions-and-tokens.sql")),
+    M::up(include_str!("schema/07-addons.sql")),
 ];
 
 #[cfg(test)]

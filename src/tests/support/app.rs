@@ -55,7 +55,7 @@ impl TestApp {
         let (end, ended) = oneshot::channel();
         let running = actix_web::rt::spawn(app.run_until(async {
             if ended.await.is_err() {
-                std::future::pending().await;
+                std::future::pending::<()>().await;
             }
         }));
         Self { port, client: awc::Client::builder().disable_redirects().finish(), end, running }
