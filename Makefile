@@ -24,7 +24,7 @@ build:
 	cargo build --release --target $(HOST) --config 'target.$(HOST).rustflags=["-C","target-feature=+crt-static"]'
 	@echo $(BINARY)
 
-## types: write the console's types anew from the Rust definitions
+## types: write the console's types and the OpenAPI document anew from the Rust definitions
 types:
 	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
 

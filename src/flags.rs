@@ -18,6 +18,7 @@ pub mod demo;
 pub mod events;
 mod examples;
 pub mod model;
+pub mod openapi;
 pub mod projects;
 pub mod rules;
 mod service;

@@ -17,6 +17,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                         .route("/health", web::get().to(console::health::show))
                         .route("/settings", web::get().to(console::settings::show))
                         .route("/logout", web::post().to(console::logout::sign_out))
+                        .route("/openapi.json", web::get().to(console::openapi::show))
                         .route("/examples", web::post().to(console::examples::load))
                         .default_service(web::to(ApiError::unknown_path)),
                 )

@@ -22,6 +22,8 @@ const ROUTES = [
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
   { path: 'features/view/shop.basket', ready: 'Never reported' },
   { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
+  { path: 'features/variants/shop.basket', ready: 'Stickiness' },
+  { path: 'features/variants/shop.off', ready: 'No variants' },
   { path: 'features/history/shop.basket', ready: 'feature-created' },
   { path: 'archive', ready: 'shop.gone' },
   { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
@@ -40,8 +42,12 @@ async function faults(page: Page): Promise<string[]> {
 test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ flags }) => {
     const strategies = [{ name: 'default' }, { name: 'userWithId', parameters: { userIds: 'ada,grace' } }];
+    const variants = [
+      { name: 'blue', weight: 1, weightType: 'fix', payload: { type: 'json', value: '{}' } },
+      { name: 'green', weight: 999, weightType: 'variable', overrides: [{ contextName: 'userId', values: ['ada'] }] },
+    ];
     await flags.create(
-      { name: 'shop.basket', description: 'A larger basket', stale: true, strategies },
+      { name: 'shop.basket', description: 'A larger basket', stale: true, strategies, variants },
       { name: 'shop.off', enabled: false, type: 'kill-switch' },
       { name: 'shop.gone' },
     );
@@ -81,6 +87,13 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await page.keyboard.press('Escape');
       await ui.main.getByRole('button', { name: 'Edit description' }).click();
       expect(await faults(page), `description, ${colorScheme}`).toEqual([]);
+      await page.goto('features/variants/shop.basket');
+      await ui.openVariant('green');
+      await ui.dialog.getByText('Fixed weight').click();
+      await ui.dialog.getByLabel('Name', { exact: true }).fill('');
+      await ui.saveVariant();
+      await expect(ui.dialog.getByText('Name is required')).toBeVisible();
+      expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
     }
   });
 });

@@ -27,8 +27,8 @@ pub mod variant;
 pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsAnswer};
 pub use answers::{
     ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
-    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypesAnswer, TagsAnswer,
-    ToggleEventsAnswer,
+    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsAnswer,
+    ToggleEventsAnswer, ValidTagType,
 };
 pub use application::{Application, ApplicationLinks, Instance, Known, Missing};
 pub use auth::{AuthDetails, AuthOption};
@@ -44,5 +44,5 @@ pub use strategy_definition::{ParameterDefinition, ParameterType, StrategyDefini
 pub use tag::{Tag, TagType};
 pub use toggle::{Toggle, ToggleDraft};
 pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
-pub use user::{Permission, User, UserAnswer};
+pub use user::{Permission, SignedOut, User, UserAnswer};
 pub use variant::{Override, Payload, PayloadType, Variant, WeightType};

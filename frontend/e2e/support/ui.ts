@@ -164,6 +164,27 @@ export class Ui {
     await this.dialog.getByRole('button', { name: 'Add tag' }).click();
   }
 
+  /** The row of one variant. */
+  variant(name: string): Locator {
+    return this.main.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
+  }
+
+  async openVariant(name?: string): Promise<void> {
+    await this.main.getByRole('button', { name: name === undefined ? 'Add variant' : `Edit ${name}` }).click();
+    await expect(this.dialog.getByLabel('Name', { exact: true })).toBeVisible();
+  }
+
+  async saveVariant(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Save' }).click();
+  }
+
+  async addVariant(name: string): Promise<void> {
+    await this.openVariant();
+    await this.dialog.getByLabel('Name', { exact: true }).fill(name);
+    await this.saveVariant();
+    await expect(this.dialog).toBeHidden();
+  }
+
   async archiveFromDetail(): Promise<void> {
     await this.main.getByRole('button', { name: 'Archive' }).click();
     await expect(this.dialog).toBeVisible();

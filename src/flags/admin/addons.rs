@@ -37,7 +37,8 @@ pub(in crate::flags) async fn replace(
     by: Editor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (id, draft) = (number(&id)?, rules::addon(&body.0)?);
+    let draft = rules::addon(&body.0)?;
+    let id = number(&id)?;
     let secrets = flags.secrets();
     flags.write(move |session| addons::replace(session, &secrets, id, draft, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())

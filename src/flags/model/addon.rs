@@ -8,7 +8,7 @@ use super::TagType;
 
 /// A receiver of events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Addon {
     /// Never given twice.
     #[cfg_attr(test, ts(type = "number"))]
@@ -21,7 +21,7 @@ pub struct Addon {
 
 /// An addon as it is created and replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct AddonDraft {
     /// The name of an [`AddonProvider`].
     pub provider: String,
@@ -38,7 +38,7 @@ pub struct AddonDraft {
 
 /// A kind of addons.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AddonProvider {
     /// What [`AddonDraft::provider`] says.
@@ -63,7 +63,7 @@ pub struct AddonProvider {
 
 /// One thing that a kind of addons needs to know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AddonParameter {
     /// A key of [`AddonDraft::parameters`].
@@ -91,7 +91,7 @@ pub struct AddonParameter {
 
 /// The answer of `GET api/admin/addons`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct AddonsAnswer {
     /// By id.
     pub addons: Vec<Addon>,

@@ -80,7 +80,7 @@ fn sender(field: &Field<'_>, faults: &mut Faults) -> String {
 
 /// Nought where it is missing.
 fn count(field: &Field<'_>, faults: &mut Faults) -> u64 {
-    let count = field.value().and_then(Value::as_u64).filter(|count| *count <= MOST);
+    let count = field.whole().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MOST);
     if count.is_none() && !field.is_missing() {
         field.fault(faults, "number.integer", "must be a whole number that is not negative");
     }
