@@ -1,18 +1,10 @@
 // Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
 
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import { faults, LOOKS, tabTo } from './support/access';
 import { expect, test } from './support/fixtures';
 
 // Each test looks at its page four times, and looking takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
-
-const LOOKS = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'light', width: 360 },
-  { colorScheme: 'dark', width: 360 },
-] as const;
 
 const ROUTES = [
   { path: 'features', ready: 'shop.basket' },
@@ -30,14 +22,6 @@ const ROUTES = [
   { path: 'no/such/page', ready: /not found/i },
 ];
 
-/** What keeps somebody from using the page as it stands. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
-}
-
 // The pages are the same on both services; what signing in adds is below.
 test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ flags }) => {
@@ -53,6 +37,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
     );
     await flags.archive('shop.gone');
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
+    await flags.update('shop.basket', { description: 'A much larger basket' });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -94,6 +79,10 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await ui.saveVariant();
       await expect(ui.dialog.getByText('Name is required')).toBeVisible();
       expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
+      await page.goto('features/history/shop.basket');
+      await ui.main.getByRole('button', { name: 'Restore' }).first().click();
+      await ui.dialog.getByText('As JSON').click();
+      expect(await faults(page), `restoring, ${colorScheme}`).toEqual([]);
     }
   });
 });
@@ -109,15 +98,6 @@ test('axe finds nothing on an empty list and in the sign-in dialog', async ({ pa
     expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
   }
 });
-
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
-async function tabTo(control: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await control.page().keyboard.press('Tab');
-  }
-  throw new Error(`60 times Tab did not reach ${control}`);
-}
 
 test('search, flip, create and archive need no mouse', async ({ page, ui, flags }) => {
   const { keyboard } = page;

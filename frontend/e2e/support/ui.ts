@@ -116,6 +116,30 @@ export class Ui {
     return this.page.getByRole('group', { name });
   }
 
+  // The strategies of a toggle that exists.
+
+  get saveAll(): Locator {
+    return this.main.getByRole('button', { name: 'Save all' });
+  }
+
+  saveOf(name: string): Locator {
+    return this.main.getByRole('button', { name: `Save ${name}`, exact: true });
+  }
+
+  rolloutOf(name: string): Locator {
+    return this.strategy(name).getByLabel('Rollout', { exact: true });
+  }
+
+  /** What the cards are called, from top to bottom. */
+  cards(): Locator {
+    return this.main.getByRole('listitem').getByRole('heading', { level: 3 });
+  }
+
+  async openActivation(name: string): Promise<void> {
+    await this.page.goto(`features/strategies/${encodeURIComponent(name)}`);
+    await expect(this.cards().first()).toBeVisible();
+  }
+
   async openCreateForm(): Promise<void> {
     await this.page.getByRole('link', { name: 'New toggle' }).first().click();
     await expect(this.nameField).toBeVisible();
@@ -162,6 +186,11 @@ export class Ui {
     await this.openAddTag();
     await this.dialog.getByLabel('Value').fill(value);
     await this.dialog.getByRole('button', { name: 'Add tag' }).click();
+  }
+
+  /** One part of the metrics tab. */
+  part(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
+    return this.main.getByRole('region', { name });
   }
 
   /** The row of one variant. */

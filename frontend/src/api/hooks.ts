@@ -86,11 +86,15 @@ interface WriteOptions<Body, Answer> {
   inline?: boolean;
 }
 
+type LookOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
+  patches?: (answer: Answer) => readonly CachePatch[];
+};
+
 interface Writer {
   /** Throws ApiError, which is in the global error list by then. */
   run<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
   /** Reads what a write depends on as it is now, past all caches. Fails like `run`. */
-  look<Answer>(endpoint: Endpoint<Answer>, options?: { inline?: boolean }): Promise<Answer>;
+  look<Answer>(endpoint: Endpoint<Answer>, options?: LookOptions<Answer>): Promise<Answer>;
   busy: boolean;
 }
 
@@ -113,20 +117,26 @@ export function useWrite(): Writer {
     <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
       attempt(async () => {
         const answer = await write(call, options.body);
-        for (const { path, change } of options.patches?.(answer) ?? []) {
-          void mutate(path, change, { revalidate: false });
-        }
+        apply(options.patches?.(answer));
         for (const { path } of options.refreshes ?? []) void mutate(path);
         return answer;
       }, options.inline),
     [attempt],
   );
   const look = useCallback(
-    <Answer>(endpoint: Endpoint<Answer>, options: { inline?: boolean } = {}) =>
-      attempt(() => read(endpoint), options.inline),
+    <Answer>(endpoint: Endpoint<Answer>, options: LookOptions<Answer> = {}) =>
+      attempt(async () => {
+        const answer = await read(endpoint);
+        apply(options.patches?.(answer));
+        return answer;
+      }, options.inline),
     [attempt],
   );
   return { run, look, busy: underWay > 0 };
+}
+
+function apply(patches: readonly CachePatch[] = []): void {
+  for (const { path, change } of patches) void mutate(path, change, { revalidate: false });
 }
 
 /** Forgets everything that was read, for another user or none; what is on screen then is read anew. */

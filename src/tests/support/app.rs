@@ -17,8 +17,8 @@ use tokio::task::JoinHandle;
 pub struct TestApp {
     pub port: u16,
     client: awc::Client,
-    end: oneshot::Sender<()>,
-    running: JoinHandle<io::Result<()>>,
+    /// How to end it and to wait for that, where it was started here.
+    running: Option<(oneshot::Sender<()>, JoinHandle<io::Result<()>>)>,
 }
 
 /// An answer, read to its end.
@@ -58,13 +58,19 @@ impl TestApp {
                 std::future::pending::<()>().await;
             }
         }));
-        Self { port, client: awc::Client::builder().disable_redirects().finish(), end, running }
+        Self { running: Some((end, running)), ..Self::at(port) }
+    }
+
+    /// One that runs already.
+    pub fn at(port: u16) -> Self {
+        Self { port, client: awc::Client::builder().disable_redirects().finish(), running: None }
     }
 
     /// Ends it as a signal would.
     pub async fn stop(self) {
-        self.end.send(()).unwrap();
-        self.running.await.unwrap().unwrap();
+        let (end, running) = self.running.unwrap();
+        end.send(()).unwrap();
+        running.await.unwrap().unwrap();
     }
 
     pub fn url(&self, path: &str) -> String {

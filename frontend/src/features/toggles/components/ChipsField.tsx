@@ -78,7 +78,7 @@ export function ChipsField({ label, help, entries, offered = [], onChange }: Pro
               }}
             />
           </div>
-          {left.length > 0 && <Offered label={label} values={left} onPick={(value) => onChange([...entries, value])} />}
+          {left.length > 0 && <Offered values={left} onPick={(value) => onChange([...entries, value])} />}
         </>
       )}
     </Field>
@@ -86,17 +86,13 @@ export function ChipsField({ label, help, entries, offered = [], onChange }: Pro
 }
 
 interface OfferedProps {
-  label: string;
   values: readonly string[];
   onPick: (value: string) => void;
 }
 
-function Offered({ label, values, onPick }: OfferedProps) {
+function Offered({ values, onPick }: OfferedProps) {
   return (
-    <fieldset
-      aria-label={`Offered for ${label}`}
-      className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5"
-    >
+    <fieldset aria-label="Offered" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
       {values.map((value) => (
         <button
           key={value}

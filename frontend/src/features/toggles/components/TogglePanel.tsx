@@ -16,12 +16,12 @@ interface Props {
 export function TogglePanel({ toggle, tab, readOnly }: Props) {
   switch (tab) {
     case 'strategies':
-      return <Activation toggle={toggle} />;
+      return <Activation toggle={toggle} readOnly={readOnly} />;
     case 'view':
       return <Metrics toggle={toggle} />;
     case 'variants':
       return <Variants toggle={toggle} readOnly={readOnly} />;
     case 'history':
-      return <History toggle={toggle} />;
+      return <History toggle={toggle} readOnly={readOnly} />;
   }
 }
