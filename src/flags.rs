@@ -22,6 +22,7 @@ pub mod openapi;
 pub mod projects;
 pub mod rules;
 mod service;
+pub mod state;
 pub mod store;
 pub mod tags;
 pub mod toggles;

@@ -16,6 +16,7 @@ pub mod feature_type;
 mod generated;
 pub mod metrics;
 pub mod project;
+pub mod state;
 pub mod strategy;
 pub mod strategy_definition;
 pub mod tag;

@@ -7,6 +7,7 @@ mod definitions;
 mod fields;
 mod projects;
 mod reports;
+mod state;
 mod strategies;
 mod tags;
 mod users;
@@ -22,6 +23,7 @@ pub use self::addons::addon;
 pub use self::definitions::{new_context_field, new_strategy, replaced_context_field, replaced_strategy};
 pub use self::projects::{new_project, replaced_project, wanted_project_id};
 pub use self::reports::{application_texts, registration, report};
+pub use self::state::{DatedToggle, Import, ImportError, Item, import};
 pub use self::tags::{new_tag_type, replaced_tag_type, tag, toggle_filter};
 pub use self::users::{Credentials, credentials, email, is_email, is_user_name};
 

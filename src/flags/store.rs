@@ -26,6 +26,8 @@ mod readers;
 mod reference;
 mod schema;
 mod sessions;
+mod state;
+mod surplus;
 mod tags;
 mod toggles;
 mod usage;

@@ -59,6 +59,10 @@ fn parts() -> Value {
             "type": "string", "minLength": 2, "maxLength": 50, "pattern": url_friendly,
             "description": "It needs no escaping in a URL, and is not two dots alone.",
         },
+        "Anything": {
+            "description": "It does not count and may be left out; Content-Type: application/json may not.",
+            "examples": [{}],
+        },
         "Text": { "type": "string", "minLength": 1 },
         "WantedName": {
             "type": "object", "required": ["name"], "properties": { "name": schema("Name") },
@@ -279,8 +283,9 @@ fn of_clients() -> Value {
             "type": "object",
             "required": ["appName", "instanceId"],
             "properties": {
-                "appName": sender, "instanceId": sender, "sdkVersion": text_or_null(),
-                "strategies": list("Text"),
+                "appName": sender, "instanceId": sender,
+                "sdkVersion": { "type": ["string", "null"], "maxLength": 255 },
+                "strategies": { "type": "array", "maxItems": 10_000, "items": sender },
             },
             "examples": [{ "appName": "shop", "instanceId": "1", "sdkVersion": "x:1", "strategies": ["default"] }],
         },
@@ -295,6 +300,7 @@ fn of_clients() -> Value {
                     "properties": {
                         "toggles": {
                             "type": "object",
+                            "maxProperties": 10_000,
                             "additionalProperties": {
                                 "type": "object", "properties": { "yes": count, "no": count },
                             },
