@@ -152,7 +152,7 @@ impl Courier {
                 self.flags.write(move |session| Ok(session.put_off_delivery(id, due_at)?)).await
             }
             Verdict::GivenUp(reason) => {
-                tracing::error!(addon, delivery = id, attempt, reason, "not delivered, and given up");
+                tracing::warn!(addon, delivery = id, attempt, reason, "not delivered, and given up");
                 self.flags.write(move |session| settle(session, &parcel, Err(reason), &actor)).await
             }
         }

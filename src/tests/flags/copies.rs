@@ -188,3 +188,15 @@ fn a_copy_that_cannot_be_made_stops_the_change() {
     assert!(refusal.contains("cannot be brought up to date, because a copy"), "{refusal}");
     assert_eq!(version(&file), to - 1);
 }
+
+#[test]
+fn a_backup_tells_of_the_key_that_is_not_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
+    let said = |to: &str| String::from_utf8(backup(&file, &folder.path().join(to)).stdout).unwrap();
+    assert!(!said("without.db").contains(".key"));
+    fs::write(folder.path().join("flags.db.key"), [7; 32]).unwrap();
+    let with = said("with.db");
+    assert!(with.contains("flags.db.key alone"), "{with}");
+}

@@ -24,13 +24,14 @@ const EVENTS: [&str; 3] = ["feature-created", "feature-updated", "feature-archiv
 /// Long enough for any machine.
 const DEADLINE: Duration = Duration::from_mins(2);
 
-/// So short waits that a test need not wait, and as much patience as a busy machine takes.
+/// So short waits that a test need not wait, and so much patience that no test sees its end.
 fn hasty(config: &mut Config) {
     if let Backend::Embedded(embedded) = &mut config.backend {
         embedded.pace = Pace {
             first_wait: Duration::from_millis(2),
             longest_wait: Duration::from_millis(20),
             attempts: 4,
+            patience: Duration::from_mins(10),
             look: Duration::from_millis(20),
             ..Pace::default()
         };
@@ -265,7 +266,6 @@ async fn a_receiver_that_hangs_holds_up_nobody_else() {
         (app().await, Stub::start(Reply::Silence).await, Stub::start(status(200)).await);
     let hanging = webhook(&app, &hangs.url).await;
     webhook(&app, &works.url).await;
-    // Were it waited for, none of these would be answered within the patience of the courier.
     for name in ["first", "second", "third"] {
         create(&app, &plain(name)).await;
     }

@@ -35,16 +35,20 @@ fn of_provider(provider: Provider) -> Value {
     })
 }
 
-/// Addresses and media types are narrower here than what is taken: all of these are taken for sure.
+/// What a schema can say of a value: addresses and media types may be odder than these, templates have their own rules.
 fn of_parameter(parameter: &AddonParameter) -> Value {
-    let label = "[a-z0-9]{1,20}";
+    let byte = "(1[0-9]{2}|2[0-4][0-9]|25[0-5]|[1-9]?[0-9])";
+    let name = "([A-Za-z0-9](-?[A-Za-z0-9])*\\.)*[A-Za-z](-?[A-Za-z0-9])*";
+    let rest = "[/?][!\"$-;=?-Z_a-z~]*";
     match (parameter.kind.as_str(), parameter.name.as_str()) {
         ("url", _) => json!({
             "type": "string",
             "maxLength": 10_000,
-            "pattern": format!("^https?://({label}\\.)*[a-z]{label}(:[0-9]{{1,4}})?(/[A-Za-z0-9._~-]*)*$"),
+            "pattern": format!("^https?://({byte}(\\.{byte}){{3}}|{name})(:[0-9]{{1,4}})?({rest})?$"),
         }),
-        (_, "contentType") => json!({ "type": "string", "pattern": "^([a-z]{1,20}/[a-z]{1,20})?$" }),
+        (_, "contentType") => {
+            json!({ "type": "string", "pattern": "^([A-Za-z]+/[A-Za-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)?)?$" })
+        }
         _ if parameter.required => json!({
             "type": ["string", "number", "boolean"], "maxLength": 10_000, "pattern": r"\S",
         }),
