@@ -13,10 +13,10 @@ import { lastProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import {
   emptyForm,
-  hasParameterErrors,
   isAboutName,
   isSameForm,
   stickinessOptions,
+  strategyError,
   type ToggleInput,
   toBody,
 } from './rules';
@@ -79,7 +79,8 @@ export function useToggleForm(element: RefObject<HTMLFormElement | null>) {
   async function submit() {
     const { name } = form;
     if (name === '') return point(() => setVerdict({ name, message: 'Give the toggle a name.' }));
-    if (nameError || hasParameterErrors(form, definitions)) return point(() => setFailure(undefined));
+    if (nameError || form.strategies.some((one) => strategyError(one, definitions)))
+      return point(() => setFailure(undefined));
     setFailure(undefined);
     setSaving(true);
     try {

@@ -39,9 +39,22 @@ interface Saved {
   after: Toggle;
 }
 
+/** The last save of each toggle that is under way or was. */
+const lastTurns = new Map<string, Promise<unknown>>();
+
+/** Saves of one toggle go one after the other, so that each reads what the one before it stored. */
+function inTurn<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  const turn = (lastTurns.get(name) ?? Promise.resolve()).then(act);
+  lastTurns.set(
+    name,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
 export function useToggleSave({ name }: Toggle): ToggleSave {
   const { run, look } = useWrite();
-  const [saving, setSaving] = useState(false);
+  const [underWay, setUnderWay] = useState(0);
   const { ask, conflict } = useConflict(name);
   const listed = (toggle: Toggle) => [
     patch(features, (all) => ({ ...all, features: all.features.map((one) => (one.name === name ? toggle : one)) })),
@@ -74,15 +87,17 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
 
   /** Never asks: what somebody built on the saved state since then stays. */
   async function undo({ before, after }: Saved): Promise<void> {
-    await replace(after, before, false, async () => {
-      throw new Error(`${name} has been changed again since then, so this was not undone. Its log can restore it.`);
-    });
+    await inTurn(name, () =>
+      replace(after, before, false, async () => {
+        throw new Error(`${name} has been changed again since then, so this was not undone. Its log can restore it.`);
+      }),
+    );
   }
 
   async function store(base: Toggle, edit: Edit, { inline = false }: SaveOptions = {}) {
-    setSaving(true);
+    setUnderWay((count) => count + 1);
     try {
-      const saved = await replace(base, edit(base), inline, ask);
+      const saved = await inTurn(name, () => replace(base, edit(base), inline, ask));
       if (!saved) return undefined;
       offerUndo(`${name} saved.`, () => undo(saved));
       // Shown first, because it goes first.
@@ -93,14 +108,14 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
       return undefined;
     } finally {
-      setSaving(false);
+      setUnderWay((count) => count - 1);
     }
   }
 
   return {
     store,
     save: async (...what) => (await store(...what)) !== undefined,
-    saving,
+    saving: underWay > 0,
     conflict,
   };
 }
