@@ -33,6 +33,7 @@ use self::admin::{media_type, session, sign_in};
 use self::auth::{Access, AuthMode, gate};
 use crate::error::ApiError;
 
+pub(crate) use self::admin::media_type::require_json;
 pub use self::service::Flags;
 pub use self::store::{DataLocation, OpenError};
 
@@ -40,7 +41,7 @@ pub use self::store::{DataLocation, OpenError};
 /// `web::Data<Access>` among the app's data.
 pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
     let admin = web::scope("/api/admin")
-        .wrap(from_fn(media_type::require_json))
+        .wrap(from_fn(require_json))
         .wrap(from_fn(gate::identify))
         .service(at("/user").read(session::user))
         .service(at("/ui-config").read(session::ui_config))
@@ -71,7 +72,7 @@ fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
         AuthMode::None => None,
     };
     if let (Some(path), Some(form)) = (access.sign_in_path(), form) {
-        open.service(open_at(path).wrap(from_fn(media_type::require_json)).route(form));
+        open.service(open_at(path).wrap(from_fn(require_json)).route(form));
     }
     open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
 }

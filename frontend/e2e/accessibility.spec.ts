@@ -37,6 +37,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
     );
     await flags.archive('shop.gone');
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
+    await flags.update('shop.basket', { description: 'A much larger basket' });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -78,6 +79,10 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await ui.saveVariant();
       await expect(ui.dialog.getByText('Name is required')).toBeVisible();
       expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
+      await page.goto('features/history/shop.basket');
+      await ui.main.getByRole('button', { name: 'Restore' }).first().click();
+      await ui.dialog.getByText('As JSON').click();
+      expect(await faults(page), `restoring, ${colorScheme}`).toEqual([]);
     }
   });
 });

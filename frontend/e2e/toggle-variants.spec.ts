@@ -177,6 +177,21 @@ test('removing a variant asks first and shares its part anew', async ({ page, ui
   expect(await weights(flags)).toEqual({ blue: 200, green: 800 });
 });
 
+test('variants that somebody else changed meanwhile are not overwritten silently', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', variants: [green, red] });
+  await page.goto('features/variants/shop.basket');
+  await ui.openVariant('green');
+  await flags.update('shop.basket', { description: 'Large', variants: [blue, green, red] });
+  await nameOf(ui).fill('lime');
+  await ui.saveVariant();
+  const question = ui.dialog.filter({ hasText: 'shop.basket was changed by' });
+  await question.getByRole('radio', { name: 'Theirs' }).check();
+  await question.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.dialog).toHaveCount(0);
+  await expect(ui.variant('blue')).toBeVisible();
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', variants: [blue, green, red] });
+});
+
 test('closing the window asks while a variant is half typed', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/variants/shop.basket');

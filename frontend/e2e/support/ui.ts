@@ -188,6 +188,11 @@ export class Ui {
     await this.dialog.getByRole('button', { name: 'Add tag' }).click();
   }
 
+  /** One part of the metrics tab. */
+  part(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
+    return this.main.getByRole('region', { name });
+  }
+
   /** The row of one variant. */
   variant(name: string): Locator {
     return this.main.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });

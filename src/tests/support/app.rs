@@ -40,6 +40,11 @@ impl TestApp {
         let app = App::build(Config::resolve(&arguments, []).unwrap()).await.unwrap();
         let port = app.port();
         actix_web::rt::spawn(app.run_until(std::future::pending()));
+        Self::at(port)
+    }
+
+    /// One that runs already.
+    pub fn at(port: u16) -> Self {
         Self { port, client: awc::Client::builder().disable_redirects().finish() }
     }
 

@@ -5,7 +5,7 @@ import { parseWeight, shareWeights, weightText } from './variantWeights';
 export const payloadTypes: readonly PayloadType[] = ['string', 'json', 'csv'];
 export const overrideContexts: readonly string[] = ['userId', 'appName'];
 
-export interface OverrideInput {
+interface OverrideInput {
   /** Tells rows apart. */
   readonly key: number;
   readonly override: Override;
@@ -62,7 +62,7 @@ export function variantErrors(input: VariantInput, others: readonly Variant[]): 
 }
 
 /** Nothing is no payload, and no error. */
-export function jsonError(text: string): string | undefined {
+function jsonError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
     JSON.parse(text);

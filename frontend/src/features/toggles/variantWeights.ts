@@ -2,7 +2,7 @@
 import type { Variant } from '@/api/generated/types';
 
 /** All of the traffic. */
-export const WHOLE = 1000;
+const WHOLE = 1000;
 
 /** Variable variants get equal parts of what the fixed ones leave. Throws what is wrong with the weights, in words. */
 export function shareWeights(variants: readonly Variant[]): Variant[] {

@@ -22,6 +22,6 @@ export function TogglePanel({ toggle, tab, readOnly }: Props) {
     case 'variants':
       return <Variants toggle={toggle} readOnly={readOnly} />;
     case 'history':
-      return <History toggle={toggle} />;
+      return <History toggle={toggle} readOnly={readOnly} />;
   }
 }

@@ -86,19 +86,26 @@ export function Variants({ toggle, readOnly }: Props) {
       <ConfirmDialog
         open={removing.open}
         title={`Remove ${removing.subject?.variant.name ?? 'variant'}`}
-        body="Are you sure you want to remove this variant? Its share goes to the variable ones, and its users with it."
+        body={
+          <>
+            Are you sure you want to remove this variant? Its share goes to the variable ones, and its users with it.
+            {conflict}
+          </>
+        }
         confirmLabel="Remove"
         tone="danger"
         onConfirm={async () => {
           const { base, variant } = removing.subject ?? {};
           if (!base || !variant) return;
-          await remove(base, variant.name).catch((thrown: unknown) => {
+          const removed = await remove(base, variant.name).catch((thrown: unknown) => {
             throw new Error(variantFailure(thrown));
           });
+          if (!removed) throw new Error('Nothing was removed.');
         }}
         onClose={removing.close}
       />
-      {!editing.open && conflict}
+      {/* In the dialog that saves, if there is one. */}
+      {!editing.open && !removing.open && conflict}
     </section>
   );
 }
