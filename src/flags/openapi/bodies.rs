@@ -56,6 +56,10 @@ fn parts() -> Value {
             "type": "string", "minLength": 2, "maxLength": 50, "pattern": url_friendly,
             "description": "It needs no escaping in a URL, and is not two dots alone.",
         },
+        "Anything": {
+            "description": "It does not count and may be left out; Content-Type: application/json may not.",
+            "examples": [{}],
+        },
         "Text": { "type": "string", "minLength": 1 },
         "WantedName": {
             "type": "object", "required": ["name"], "properties": { "name": schema("Name") },
