@@ -33,9 +33,10 @@ interface ToggleSave {
 /** Answers who wins each collision, or undefined to call the save off. */
 type Ask = (collisions: readonly Collision[]) => Promise<ReadonlyMap<string, Side> | undefined>;
 
-/** One save on its way: the toggle before and after it. */
+/** One save: the toggle before it, as it was sent, and as it was read after it. */
 interface Saved {
   before: Toggle;
+  sent: Toggle;
   after: Toggle;
 }
 
@@ -78,17 +79,17 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       };
       const { toggle, collisions } = mergeToggle(base, mine, before, (of) => choose(of) ?? 'theirs');
       const open = collisions.filter((of) => choose(of) === undefined);
-      if (open.length === 0) return { before, after: await put(toggle, inline) };
+      if (open.length === 0) return { before, sent: toggle, after: await put(toggle, inline) };
       const answers = await decide(open);
       if (!answers) return undefined;
       for (const { id, theirs } of open) decided.set(id, { side: answers.get(id) ?? 'theirs', theirs });
     }
   }
 
-  /** Never asks: what somebody built on the saved state since then stays. */
-  async function undo({ before, after }: Saved): Promise<void> {
+  /** Never asks: what somebody did since it was sent stays, also right after. */
+  async function undo({ before, sent }: Saved): Promise<void> {
     await inTurn(name, () =>
-      replace(after, before, false, async () => {
+      replace(sent, before, false, async () => {
         throw new Error(`${name} has been changed again since then, so this was not undone. Its log can restore it.`);
       }),
     );
