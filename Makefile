@@ -19,6 +19,10 @@ demo:
 test:
 	@.ci/test
 
+## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS); needs Python 3.10 or newer
+fuzz:
+	@.ci/fuzz
+
 ## build: the release binary, fully static where the platform allows it; its path is the last line
 build:
 	cargo build --release --target $(HOST) --config 'target.$(HOST).rustflags=["-C","target-feature=+crt-static"]'
@@ -37,4 +41,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test build types clean help
+.PHONY: run demo test fuzz build types clean help

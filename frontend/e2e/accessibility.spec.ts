@@ -87,6 +87,39 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
   });
 });
 
+test('axe finds nothing on filters, chosen rows and what is done to them', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' }, { name: 'shop.off', enabled: false });
+  for (const { colorScheme, width } of LOOKS) {
+    const look = `${colorScheme} at ${width}`;
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto('features?filter=shop&state=on&status=active&tag=simple:none&type=release');
+    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
+    await ui.openFilters();
+    expect(await faults(page), `filters, ${look}`).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await ui.choose('shop.basket', 'Select');
+    await ui.boxOf('shop.gone').check();
+    await expect(ui.bulk).toContainText('2 selected');
+    expect(await faults(page), `chosen rows, ${look}`).toEqual([]);
+    await page.route('**/features/shop.gone/stale/on', (route) => route.fulfill({ status: 403 }));
+    if (width < 1024) await ui.bulk.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole(width < 1024 ? 'menuitem' : 'button', { name: 'Mark stale' }).click();
+    await expect(ui.dialog).toContainText('could not be marked');
+    expect(await faults(page), `failures, ${look}`).toEqual([]);
+    await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
+    await expect(ui.snackbar).toContainText('marked as stale');
+    expect(await faults(page), `the rest of a deed, ${look}`).toEqual([]);
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.row('shop.basket')).not.toContainText('Stale');
+  }
+});
+
 test('axe finds nothing on an empty list and in the sign-in dialog', async ({ page, ui, context, backend }) => {
   if (backend === 'upstream') await context.clearCookies();
   for (const { colorScheme, width } of LOOKS) {

@@ -87,6 +87,35 @@ export class Ui {
     await expect(this.names()).toHaveText(names);
   }
 
+  // What narrows the list.
+
+  get filters(): Locator {
+    return this.page.getByRole('group', { name: 'Filter', exact: true });
+  }
+
+  async openFilters(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect(this.filters.getByLabel('Type')).toBeVisible();
+  }
+
+  get activeFilters(): Locator {
+    return this.page.getByRole('list', { name: 'Active filters' }).getByRole('listitem');
+  }
+
+  async removeFilter(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Remove filter: ${name}`, exact: true }).click();
+  }
+
+  /** The box that chooses a toggle's row. */
+  boxOf(name: string): Locator {
+    return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+  }
+
+  /** What can be done to the chosen rows, and how far it is. */
+  get bulk(): Locator {
+    return this.page.getByRole('region', { name: 'Selected toggles' });
+  }
+
   /** Signs in to a service that asks for an address. */
   async signInByEmail(email: string): Promise<void> {
     await this.signInDialog.getByLabel('Email').fill(email);

@@ -1,5 +1,7 @@
 //! The bodies that calls take: what `rules` accept, said in JSON Schema. A test compares the two.
 
+mod addons;
+
 use serde_json::{Map, Value, json};
 
 use crate::flags::auth::password::LONGEST;
@@ -14,6 +16,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         of_context_fields(),
         of_tags(),
         of_projects(),
+        addons::schemas(),
         of_clients(),
     ];
     all.into_iter().flat_map(|schemas| schemas.as_object().cloned().unwrap_or_default()).collect()
@@ -55,6 +58,10 @@ fn parts() -> Value {
         "ShortName": {
             "type": "string", "minLength": 2, "maxLength": 50, "pattern": url_friendly,
             "description": "It needs no escaping in a URL, and is not two dots alone.",
+        },
+        "Anything": {
+            "description": "It does not count and may be left out; Content-Type: application/json may not.",
+            "examples": [{}],
         },
         "Text": { "type": "string", "minLength": 1 },
         "WantedName": {
@@ -276,8 +283,9 @@ fn of_clients() -> Value {
             "type": "object",
             "required": ["appName", "instanceId"],
             "properties": {
-                "appName": sender, "instanceId": sender, "sdkVersion": text_or_null(),
-                "strategies": list("Text"),
+                "appName": sender, "instanceId": sender,
+                "sdkVersion": { "type": ["string", "null"], "maxLength": 255 },
+                "strategies": { "type": "array", "maxItems": 10_000, "items": sender },
             },
             "examples": [{ "appName": "shop", "instanceId": "1", "sdkVersion": "x:1", "strategies": ["default"] }],
         },
@@ -292,6 +300,7 @@ fn of_clients() -> Value {
                     "properties": {
                         "toggles": {
                             "type": "object",
+                            "maxProperties": 10_000,
                             "additionalProperties": {
                                 "type": "object", "properties": { "yes": count, "no": count },
                             },

@@ -89,26 +89,21 @@ impl Operation {
             "parameters": self.parameters(),
             "responses": self.responses(generator),
         });
+        // Asked for where people sign in, and where there are tokens.
         if self.asks_who_it_is() {
-            described["security"] = json!([{ "session": [] }]);
+            described["security"] = json!([{}, { "session": [] }]);
         } else if self.is_for_clients() {
-            // The token is asked for where there is one.
             described["security"] = json!([{}, { "token": [] }]);
         }
         if let Some(permission) = self.permission {
             described["description"] = format!("Takes the permission {permission}.").into();
             described["x-permission"] = permission.to_string().into();
         }
-        if let Some(body) = self.body {
+        // One that takes no body is described with one, so that clients made from this send its Content-Type.
+        if let Some(body) = self.body.or(self.needs_media_type().then_some("Anything")) {
             let schema = json!({ "$ref": format!("#/components/schemas/{body}") });
             described["requestBody"] =
                 json!({ "required": true, "content": { "application/json": { "schema": schema } } });
-        } else if self.needs_media_type() {
-            described["description"] = format!(
-                "{} Takes no body, and Content-Type: application/json all the same.",
-                text(&described)
-            )
-            .into();
         }
         described
     }
@@ -181,8 +176,4 @@ impl Operation {
 
 fn failure(name: &str) -> Value {
     json!({ "$ref": format!("#/components/responses/{name}") })
-}
-
-fn text(described: &Value) -> &str {
-    described["description"].as_str().unwrap_or_default()
 }
