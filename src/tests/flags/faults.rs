@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire, flagdeck};
@@ -47,10 +47,13 @@ fn fill(wire: &mut Wire) -> (usize, u16, Value) {
 /// Reads go on, what was acknowledged is there, and what is reported waits for the time after.
 fn assert_it_goes_on(wire: &mut Wire, created: usize) {
     assert_eq!(names(wire).len(), created);
-    let report =
-        json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": { "a-b": { "yes": 1 } } } });
+    // More than the little room that may be left.
+    let toggles: Map<_, _> =
+        (0..3000).map(|number| (format!("{}.{number}", "x".repeat(90)), json!({ "yes": 1 }))).collect();
+    let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": toggles } });
     assert_eq!(wire.ask("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
-    assert_eq!(wire.ask("GET", APPLICATIONS, "").unwrap().0, 200);
+    let nothing_yet = json!({ "applications": [] });
+    assert_eq!(wire.ask("GET", APPLICATIONS, "").unwrap(), (200, nothing_yet));
     assert_eq!(wire.ask("GET", "/api/client/features", "").unwrap().0, 200);
 }
 
