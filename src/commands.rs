@@ -60,6 +60,9 @@ pub enum CommandError {
     /// The password cannot be read.
     #[error("The password cannot be read: {0}")]
     Password(io::Error),
+    /// The two passwords that were typed.
+    #[error("The two passwords differ; nothing was changed")]
+    PasswordsDiffer,
     /// A file that was named cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {

@@ -12,12 +12,12 @@ pub(super) fn run(store: &Store, data: &DataLocation, file: &Path) -> Result<(),
     store.copy_to(file).map_err(|cause| CommandError::Copy { path: file.to_owned(), cause })?;
     // Nobody has to be there to read it.
     drop(writeln!(io::stdout(), "The database was copied to {}", file.display()));
-    if let Some(key) = key_file(data).filter(|key| key.exists()) {
-        drop(writeln!(
-            io::stdout(),
-            "The secrets of its addons open with {} alone: keep a copy of that file elsewhere",
-            key.display()
-        ));
+    if let DataLocation::File(data) = data {
+        let key = key_file(data);
+        if key.exists() {
+            let words = "It does not hold the key of the addons' secrets; keep that too, elsewhere:";
+            drop(writeln!(io::stdout(), "{words} {}", key.display()));
+        }
     }
     Ok(())
 }

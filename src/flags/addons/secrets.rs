@@ -63,7 +63,10 @@ impl Secrets {
     /// Those of a database. Nothing is read or created yet.
     #[must_use]
     pub fn beside(data: &DataLocation) -> Self {
-        Self(key_file(data).map_or_else(|| Place::Memory(OnceLock::new()), Place::File))
+        Self(match data {
+            DataLocation::Memory => Place::Memory(OnceLock::new()),
+            DataLocation::File(path) => Place::File(key_file(path)),
+        })
     }
 
     /// Encrypts a secret for one parameter of one addon. Creates the key file where there is none: callers hold the
@@ -148,13 +151,12 @@ impl std::fmt::Debug for Place {
     }
 }
 
-/// `flagdeck.db.key` for `flagdeck.db`, whether it is there or not.
+/// Where the key of a database is: `flagdeck.db.key` for `flagdeck.db`.
 #[must_use]
-pub fn key_file(data: &DataLocation) -> Option<PathBuf> {
-    let DataLocation::File(path) = data else { return None };
-    let mut path = OsString::from(path);
+pub fn key_file(data: &Path) -> PathBuf {
+    let mut path = OsString::from(data);
     path.push(".key");
-    Some(path.into())
+    path.into()
 }
 
 /// Written aside first: a key file that is there is whole.
