@@ -10,6 +10,7 @@ use actix_web::{HttpServer, web};
 
 use crate::assets::Site;
 use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
+use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::middleware::{access_log, response_headers};
@@ -40,7 +41,12 @@ pub enum Service {
     /// A flag service elsewhere.
     Upstream(crate::config::Upstream),
     /// The one inside.
-    Embedded(Flags),
+    Embedded {
+        /// Its data.
+        flags: Flags,
+        /// Its door; one for all workers, which count attempts to sign in together.
+        access: web::Data<Access>,
+    },
 }
 
 /// Why the program cannot start: a sentence for the person who started it.
@@ -55,6 +61,9 @@ pub enum StartError {
     /// What the demo shows could not be written.
     #[error("demo: what it shows cannot be loaded: {0}")]
     Demo(crate::error::ApiError),
+    /// The users could not be read.
+    #[error("data: the users cannot be read: {0}")]
+    Users(crate::error::ApiError),
     /// The address.
     #[error("listen: cannot listen on {address}: {reason}")]
     Listen {
@@ -73,8 +82,9 @@ impl App {
     pub async fn build(config: Config) -> Result<Self, StartError> {
         // awc panics while it builds a TLS connector when no provider was chosen; a second choice changes nothing.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let service = Service::open(&config.backend)?;
+        let service = Service::open(&config.backend, &config.listen.base_path)?;
         let demo = service.demo(&config.backend).await?;
+        service.check_users().await?;
         let base_path = config.listen.base_path;
         let site = web::Data::new(Site::new(&base_path));
         let path = base_path.clone();
@@ -88,7 +98,9 @@ impl App {
             let app = match &served {
                 // awc's client counts its references without locks: each worker has its own.
                 Service::Upstream(upstream) => app.app_data(web::Data::new(Proxy::new(upstream, &path))),
-                Service::Embedded(flags) => app.app_data(web::Data::new(flags.clone())),
+                Service::Embedded { flags, access } => {
+                    app.app_data(web::Data::new(flags.clone())).app_data(access.clone())
+                }
             };
             app.configure(|services| routes::configure(services, &path, &served))
         })
@@ -129,7 +141,7 @@ impl App {
         if let Some(demo) = demo {
             demo.abort();
         }
-        if let Service::Embedded(flags) = &self.service {
+        if let Service::Embedded { flags, .. } = &self.service {
             flags.write_reported().await.map_err(io::Error::other)?;
         }
         served
@@ -137,16 +149,29 @@ impl App {
 }
 
 impl Service {
-    fn open(backend: &Backend) -> Result<Self, StartError> {
+    fn open(backend: &Backend, base_path: &BasePath) -> Result<Self, StartError> {
         match backend {
             Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
-            Backend::Embedded(embedded) => Ok(Self::Embedded(Flags::open(&embedded.data)?)),
+            Backend::Embedded(embedded) => Ok(Self::Embedded {
+                flags: Flags::open(&embedded.data)?,
+                access: web::Data::new(Access::new(&embedded.auth, base_path)),
+            }),
         }
+    }
+
+    /// Tells whoever started the program what to do next where nobody could sign in.
+    async fn check_users(&self) -> Result<(), StartError> {
+        if let Self::Embedded { flags, access } = self
+            && access.lacks_users(flags).await.map_err(StartError::Users)?
+        {
+            tracing::warn!("nobody can sign in yet; add a user with: flagdeck user add NAME");
+        }
+        Ok(())
     }
 
     async fn demo(&self, backend: &Backend) -> Result<Option<Demo>, StartError> {
         match (self, backend) {
-            (Self::Embedded(flags), Backend::Embedded(Embedded { demo: true, .. })) => {
+            (Self::Embedded { flags, .. }, Backend::Embedded(Embedded { demo: true, .. })) => {
                 Demo::prepare(flags).await.map(Some).map_err(StartError::Demo)
             }
             _ => Ok(None),

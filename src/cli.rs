@@ -1,10 +1,14 @@
 //! What can be typed on the command line. Nothing is resolved here: defaults, the environment and the file join in
 //! `config.rs`.
 
+mod access;
+
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use serde::{Deserialize, Serialize};
+
+pub use self::access::{NewUserArguments, TokenCommand, UserCommand};
 
 /// The arguments of one call of `flagdeck`.
 #[derive(Debug, Parser)]
@@ -35,6 +39,12 @@ pub enum Command {
         /// File to create
         file: PathBuf,
     },
+    /// Add, change, list and remove the users of --auth password
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Add, list and remove the tokens that client libraries show
+    #[command(subcommand)]
+    Token(TokenCommand),
 }
 
 /// Every setting, as written: one name serves as flag, as variable and as key of the file. `None` is "not set here".
@@ -80,6 +90,21 @@ pub struct Settings {
     #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo: Option<bool>,
+
+    /// Who may use the embedded flag service: none (everybody, without signing in), unsecure (everybody who gives an email address) or password (those added with flagdeck user) [default: none]
+    #[arg(long, global = true, value_name = "none|unsecure|password")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auth: Option<String>,
+
+    /// How long somebody stays signed in after the last call, at most 720h [default: 12h]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_lifetime: Option<String>,
+
+    /// Let a network in although auth asks for no passwords [default: false]
+    #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_to_network: Option<bool>,
 
     /// Least level that is logged, or a filter such as info,flagdeck=debug [default: info]
     #[arg(long, global = true, value_name = "FILTER")]

@@ -1,13 +1,17 @@
 //! What `flagdeck COMMAND` does instead of serving: work on the database of the embedded flag service.
 
 mod backup;
+mod password;
+mod token;
+mod user;
 
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::Command;
-use crate::config::{Backend, Config};
-use crate::flags::store::{Store, StoreError};
+use crate::cli::{Command, TokenCommand, UserCommand};
+use crate::config::{Backend, Config, Embedded};
+use crate::error::ApiError;
+use crate::flags::store::{CopyError, Store, StoreError};
 use crate::flags::{DataLocation, OpenError};
 
 /// Why a command was not done: a sentence for the person who typed it.
@@ -28,6 +32,23 @@ pub enum CommandError {
     /// The database cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The database cannot be copied.
+    #[error("the database cannot be copied to {}: {cause}", .path.display())]
+    Copy {
+        /// Where to.
+        path: PathBuf,
+        /// Why not.
+        cause: CopyError,
+    },
+    /// What was asked for breaks a rule.
+    #[error("{0}")]
+    Refused(ApiError),
+    /// What was asked for failed for a reason that the person cannot see otherwise.
+    #[error("{0}")]
+    Failed(Box<dyn std::error::Error + Send + Sync>),
+    /// The password cannot be read.
+    #[error("The password cannot be read: {0}")]
+    Password(io::Error),
     /// A file that was named cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -38,6 +59,16 @@ pub enum CommandError {
     },
 }
 
+impl From<ApiError> for CommandError {
+    fn from(cause: ApiError) -> Self {
+        match cause {
+            // Hidden from callers over HTTP, not from whoever runs the program.
+            ApiError::Internal(cause) => Self::Failed(cause),
+            refusal => Self::Refused(refusal),
+        }
+    }
+}
+
 /// Does what was asked for, and tells the outcome on standard output.
 ///
 /// # Errors
@@ -45,15 +76,30 @@ pub enum CommandError {
 pub fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
         Command::Backup { file } => backup::run(&existing_store(config)?, file),
+        // The first user can be there before the server is.
+        Command::User(command @ UserCommand::Add(_)) => user::run(&Store::open(location(config)?)?, command),
+        Command::User(command) => user::run(&existing_store(config)?, command),
+        Command::Token(command @ TokenCommand::Add { .. }) => {
+            token::run(&Store::open(location(config)?)?, command)
+        }
+        Command::Token(command) => token::run(&existing_store(config)?, command),
     }
 }
 
 /// The database, which has to be there already.
 fn existing_store(config: &Config) -> Result<Store, CommandError> {
-    let Backend::Embedded(embedded) = &config.backend else { return Err(CommandError::Upstream) };
-    let DataLocation::File(path) = &embedded.data else { return Err(CommandError::Memory) };
-    if !path.exists() {
-        return Err(CommandError::NoDatabase(path.clone()));
+    let data = location(config)?;
+    match data {
+        DataLocation::File(path) if !path.exists() => Err(CommandError::NoDatabase(path.clone())),
+        _ => Ok(Store::open(data)?),
     }
-    Ok(Store::open(&embedded.data)?)
+}
+
+/// Where the database is, or is to be.
+fn location(config: &Config) -> Result<&DataLocation, CommandError> {
+    match &config.backend {
+        Backend::Upstream(_) => Err(CommandError::Upstream),
+        Backend::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),
+        Backend::Embedded(Embedded { data, .. }) => Ok(data),
+    }
 }

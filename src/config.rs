@@ -1,6 +1,7 @@
 //! Settings: defaults, then the file, then the environment, then flags; parsed once, checked against each other.
 //! After this nobody reads the environment.
 
+mod auth;
 mod embedded;
 mod listen;
 mod log;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use config::{Case, Environment, File, FileFormat};
 
+pub use self::auth::Auth;
 pub use self::embedded::Embedded;
 pub use self::listen::{BasePath, Listen};
 pub use self::log::{Log, LogFormat};
@@ -65,11 +67,11 @@ impl Config {
             environment.get("FLAGDECK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from)
         });
         let settings = layered(file.as_deref(), environment, &arguments.settings)?;
-        Ok(Self {
-            listen: Listen::resolve(&settings)?,
-            backend: Backend::resolve(&settings)?,
-            log: Log::resolve(&settings)?,
-        })
+        let (listen, backend) = (Listen::resolve(&settings)?, Backend::resolve(&settings)?);
+        if let Backend::Embedded(embedded) = &backend {
+            embedded.auth.check_address(&listen, &settings)?;
+        }
+        Ok(Self { listen, backend, log: Log::resolve(&settings)? })
     }
 }
 
@@ -79,6 +81,10 @@ impl Backend {
             Some(_) if settings.demo == Some(true) => Err(ConfigError::setting(
                 "demo",
                 "the demo runs on the embedded flag service, so it cannot be used together with upstream",
+            )),
+            Some(_) if settings.auth.is_some() => Err(ConfigError::setting(
+                "auth",
+                "the upstream decides who may sign in, so this cannot be used together with upstream",
             )),
             Some(upstream) => Ok(Self::Upstream(upstream)),
             None => Embedded::resolve(settings).map(Self::Embedded),

@@ -5,12 +5,14 @@
 use std::future::{Ready, ready};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::flags::auth::Permission;
+use crate::flags::model::AuthDetails;
+use crate::flags::store::StorageFault;
 
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
 /// The console reads it to tell which hop failed.
@@ -46,6 +48,23 @@ pub enum ApiError {
     /// A change to something that comes with the service and stays as it is.
     #[error("{0}")]
     BuiltIn(String),
+    /// Somebody who has to sign in first, and how.
+    #[error("{}", .0.message.as_deref().unwrap_or("Sign in first"))]
+    SignIn(Box<AuthDetails>),
+    /// A user name or a password that is wrong; which of them is nobody's business.
+    #[error("The user name or the password is wrong")]
+    WrongCredentials,
+    /// Signing in wrongly too often.
+    #[error("There were too many attempts to sign in; try again in {seconds} s")]
+    TooManyAttempts {
+        /// How long to wait.
+        seconds: i64,
+    },
+    /// A client library without a token, or with one that was removed.
+    #[error(
+        "This service asks client libraries for a token, in the header Authorization; `flagdeck token add` makes one"
+    )]
+    TokenNeeded,
     /// A change that the user may not make.
     #[error("You need the permission {0} for this")]
     Forbidden(Permission),
@@ -93,6 +112,9 @@ pub enum ApiError {
         /// How long it was given.
         seconds: f64,
     },
+    /// The database cannot be used at the moment. What was to be written is not there, not even in part.
+    #[error("{}", sentence(*.0))]
+    Storage(StorageFault),
     /// A fault of this program. The cause is for the log alone.
     #[error("Something went wrong inside Flagdeck; its log tells what")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -128,6 +150,10 @@ impl ApiError {
             Self::AlreadyTagged(_) => "already_tagged",
             Self::Conflict(_) => "conflict",
             Self::BuiltIn(_) => "built_in",
+            Self::SignIn(_) => "sign_in",
+            Self::WrongCredentials => "wrong_credentials",
+            Self::TooManyAttempts { .. } => "too_many_attempts",
+            Self::TokenNeeded => "token_needed",
             Self::Forbidden(_) => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::BadBody(_) => "bad_body",
@@ -138,6 +164,9 @@ impl ApiError {
             Self::UpgradeRefused => "upgrade_refused",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
+            Self::Storage(StorageFault::Full) => "storage_full",
+            Self::Storage(StorageFault::Busy) => "storage_busy",
+            Self::Storage(_) => "storage_failed",
             Self::Internal(_) => "internal",
         }
     }
@@ -151,6 +180,10 @@ impl ApiError {
                 | Self::AlreadyTagged(_)
                 | Self::Conflict(_)
                 | Self::BuiltIn(_)
+                | Self::SignIn(_)
+                | Self::WrongCredentials
+                | Self::TooManyAttempts { .. }
+                | Self::TokenNeeded
                 | Self::Forbidden(_)
                 | Self::NotFound(_)
         )
@@ -171,6 +204,7 @@ impl ApiError {
                     "details": [{ "message": message }], "message": message,
                 })
             }
+            Self::SignIn(details) => json!(details),
             Self::Forbidden(permission) => {
                 json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
             }
@@ -183,7 +217,12 @@ impl ApiError {
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::Invalid(_) | Self::BadBody(_) | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
+            // As servers of this API have it for wrong passwords. Consoles word this status so, and 401 not all of them.
+            Self::Invalid(_) | Self::BadBody(_) | Self::WrongCredentials | Self::UpgradeRefused => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::SignIn(_) | Self::TokenNeeded => StatusCode::UNAUTHORIZED,
+            Self::TooManyAttempts { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
             Self::BuiltIn(_) | Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
@@ -192,7 +231,9 @@ impl ResponseError for ApiError {
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
-            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Storage(StorageFault::Full) => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -201,9 +242,25 @@ impl ResponseError for ApiError {
             tracing::error!(cause = cause.as_ref(), "request failed");
         }
         let mut response = HttpResponse::build(self.status_code()).json(self.body());
+        let retry_after = match self {
+            Self::TooManyAttempts { seconds } => Some(*seconds),
+            Self::Storage(StorageFault::Busy) => Some(1),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
         if self.is_own() {
             response.headers_mut().insert(ERROR_HEADER, HeaderValue::from_static(self.code()));
         }
         response
     }
+}
+
+fn sentence(fault: StorageFault) -> String {
+    let mut words = fault.to_string();
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }

@@ -28,15 +28,16 @@ use actix_web::middleware::from_fn;
 use actix_web::web;
 
 use self::address::{at, open_at, read};
-use self::admin::{media_type, session};
-use self::auth::gate;
+use self::admin::{media_type, session, sign_in};
+use self::auth::{Access, AuthMode, gate};
 use crate::error::ApiError;
 
 pub use self::service::Flags;
 pub use self::store::{DataLocation, OpenError};
 
-/// Every URL below `/api`, and the permission that each change takes. Expects `web::Data<Flags>` among the app's data.
-pub fn routes(config: &mut web::ServiceConfig) {
+/// Every URL of the service, and the permission that each change takes. Expects `web::Data<Flags>` and
+/// `web::Data<Access>` among the app's data.
+pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
     let admin = web::scope("/api/admin")
         .wrap(from_fn(media_type::require_json))
         .wrap(from_fn(gate::identify))
@@ -48,15 +49,30 @@ pub fn routes(config: &mut web::ServiceConfig) {
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
         .wrap(from_fn(media_type::require_any_json))
+        .wrap(from_fn(gate::require_token))
         .service(open_at("/features").route(read().to(client::features)))
         .service(open_at("/features/{name}").route(read().to(client::feature)))
         .service(open_at("/register").route(web::post().to(client::register)))
         .service(open_at("/metrics").route(web::post().to(client::metrics)))
         .default_service(web::to(ApiError::unknown_path));
     config
+        .configure(|open| of_signing_in(open, access))
         .service(admin)
         .service(client)
         .service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
+}
+
+/// What nobody has to be signed in for.
+fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
+    let form = match access.mode() {
+        AuthMode::Unsecure => Some(web::post().to(sign_in::by_email)),
+        AuthMode::Password => Some(web::post().to(sign_in::by_password)),
+        AuthMode::None => None,
+    };
+    if let (Some(path), Some(form)) = (access.sign_in_path(), form) {
+        open.service(open_at(path).wrap(from_fn(media_type::require_json)).route(form));
+    }
+    open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
 }
 
 fn of_toggles(admin: &mut web::ServiceConfig) {

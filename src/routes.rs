@@ -22,7 +22,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                 )
                 .configure(|api| match service {
                     Service::Upstream(_) => forwarded(api),
-                    Service::Embedded(_) => flags::routes(api),
+                    Service::Embedded { access, .. } => flags::routes(api, access),
                 })
                 .default_service(web::to(assets::serve)),
         )

@@ -21,7 +21,9 @@ const ROUTES = [
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
   { path: 'features/view/shop.basket', ready: 'Never reported' },
   { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
+  { path: 'features/history/shop.basket', ready: 'feature-created' },
   { path: 'archive', ready: 'shop.gone' },
+  { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
   { path: 'no/such/page', ready: /not found/i },
 ];
 

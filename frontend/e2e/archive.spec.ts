@@ -54,7 +54,40 @@ test('an empty archive says so', async ({ page, ui }) => {
   await expect(ui.main).toContainText('No archived toggles');
 });
 
-test('an archived toggle opened by its address can be revived there [S2-054]', async ({ page, ui, flags }) => {
+test('an archived toggle is shown with the same tabs, and nothing of it can be edited [S2-014] [S2-030] [S4-001]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true });
+  await flags.archive('shop.gone');
+  await page.goto('archive');
+  await ui.row('shop.gone').getByRole('link', { name: 'shop.gone' }).click();
+  await expect(page).toHaveURL(/\/archive\/strategies\/shop\.gone$/);
+  await expect(page).toHaveTitle(/^shop\.gone - Archive - /);
+  await expect(ui.main).toContainText('Once upon a time');
+  await expect(ui.main).toContainText('Stale');
+
+  const enabled = ui.main.getByRole('switch', { name: 'Enabled' });
+  await expect(enabled).toHaveAttribute('aria-disabled', 'true');
+  await expect(enabled).toHaveAttribute('aria-description', /archived/);
+  await enabled.click({ force: true });
+  await expect(enabled).not.toBeChecked();
+  expect((await flags.findArchived('shop.gone'))?.enabled).toBe(false);
+
+  await ui.tab('Metrics').click();
+  await expect(page).toHaveURL(/\/archive\/view\/shop\.gone$/);
+  await expect(ui.main).toContainText('Never reported');
+  await ui.tab('Log').click();
+  await expect(page).toHaveURL(/\/archive\/history\/shop\.gone$/);
+  await expect(ui.main).toContainText('feature-archived');
+});
+
+test('an archived toggle opened by the address it had can be revived there [S2-054] [S4-005]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');
@@ -62,4 +95,19 @@ test('an archived toggle opened by its address can be revived there [S2-054]', a
   await expect(page).toHaveURL(/\/features$/);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.gone')).toBeDefined();
+  // The address in the archive leads to it as well.
+  await page.goto('archive/view/shop.gone');
+  await ui.tab('Activation').click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.gone$/);
+});
+
+test('a revival that the server refuses leaves the page as it is', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await page.goto('archive/strategies/shop.gone');
+  await page.route('**/api/admin/archive/revive/**', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.getByRole('button', { name: 'Revive' }).click();
+  await expect(ui.snackbar).toContainText('status 500');
+  await expect(page).toHaveURL(/\/archive\/strategies\/shop\.gone$/);
+  expect(await flags.findArchived('shop.gone')).toBeDefined();
 });

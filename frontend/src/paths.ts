@@ -1,7 +1,9 @@
 // Every address of the console that something links to. Whatever stands in for a name is encoded.
 const part = encodeURIComponent;
 
-export type ToggleTab = 'strategies' | 'view';
+/** The parts of a toggle's page. */
+export const toggleTabs = ['strategies', 'view', 'history'] as const;
+export type ToggleTab = (typeof toggleTabs)[number];
 
 export const paths = {
   home: () => '/',
@@ -9,5 +11,11 @@ export const paths = {
   createToggle: (name?: string) => `/features/create${name === undefined ? '' : `?name=${part(name)}`}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
   archive: () => '/archive',
+  archivedToggle: (name: string, tab: ToggleTab = 'strategies') => `/archive/${tab}/${part(name)}`,
   logout: () => '/logout',
 };
+
+/** What an address names; the router lets no other through. */
+export function toToggleTab(text: string | undefined): ToggleTab {
+  return toggleTabs.find((tab) => tab === text) ?? 'strategies';
+}

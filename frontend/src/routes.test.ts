@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { paths } from './paths';
+import { paths, toggleTabs } from './paths';
 import { routes } from './routes';
 
 const NAME = 'a/b %?#c';
@@ -9,7 +9,8 @@ const known = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].
 
 const addresses = {
   ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path(NAME)])),
-  'toggle (metrics)': paths.toggle(NAME, 'view'),
+  ...Object.fromEntries(toggleTabs.map((tab) => [`toggle (${tab})`, paths.toggle(NAME, tab)])),
+  ...Object.fromEntries(toggleTabs.map((tab) => [`archived toggle (${tab})`, paths.archivedToggle(NAME, tab)])),
 };
 
 test.each(Object.entries(addresses))('the address %s leads to a page', (_, address) => {

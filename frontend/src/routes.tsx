@@ -4,7 +4,7 @@ import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import type { ToggleTab } from '@/paths';
+import { toggleTabs } from '@/paths';
 
 export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
 const ToggleListPage = lazyInIdle(() =>
@@ -44,6 +44,7 @@ export interface PageRoute {
 }
 
 const TOGGLES = 'Feature toggles';
+const ARCHIVE = 'Archive';
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [
@@ -62,13 +63,19 @@ export const routes: readonly PageRoute[] = [
     path: '/features/:activeTab/:name',
     title: ({ name = '' }) => [name, TOGGLES],
     Page: TogglePage,
-    tabs: ['strategies', 'view'] satisfies ToggleTab[],
+    tabs: toggleTabs,
   },
   {
     path: '/archive',
-    title: () => ['Archive'],
+    title: () => [ARCHIVE],
     Page: ArchiveListPage,
-    menu: { label: 'Archive', icon: Archive, counted: archivedFeatures, countedAfter: features },
+    menu: { label: ARCHIVE, icon: Archive, counted: archivedFeatures, countedAfter: features },
+  },
+  {
+    path: '/archive/:activeTab/:name',
+    title: ({ name = '' }) => [name, ARCHIVE],
+    Page: TogglePage,
+    tabs: toggleTabs,
   },
 ];
 

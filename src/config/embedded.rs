@@ -1,10 +1,10 @@
-//! The embedded flag service: `data` and `demo`.
+//! The embedded flag service: `data` and `demo`. Who may use it is in `auth`.
 
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use super::ConfigError;
+use super::{Auth, ConfigError};
 use crate::cli::Settings;
 use crate::flags::DataLocation;
 
@@ -15,6 +15,8 @@ pub struct Embedded {
     pub data: DataLocation,
     /// `--demo`, `FLAGDECK_DEMO`; false by default. Runs `flags/demo`.
     pub demo: bool,
+    /// Who may use it.
+    pub auth: Auth,
 }
 
 impl Embedded {
@@ -35,7 +37,8 @@ impl Embedded {
             None if demo => DataLocation::Memory,
             None => DataLocation::File(default_file()?),
         };
-        Ok(Self { data, demo })
+        let auth = Auth::resolve(settings, &data)?;
+        Ok(Self { data, demo, auth })
     }
 }
 

@@ -1,21 +1,30 @@
 //! Signing out. The console's own `/logout` page and the flag service's `/logout` share a path, so the page posts here.
 
+use actix_web::http::header::SET_COOKIE;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::console::model::LoggedOut;
 use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::auth::Access;
 use crate::proxy::Proxy;
 
-/// Ends the session at the flag service and passes its cookies on. The embedded service has no sessions to end.
+/// Ends the session at the flag service and passes its cookies on.
 ///
 /// # Errors
-/// Those of the proxy, when the flag service cannot be asked.
+/// Those of the proxy when the flag service cannot be asked, and of the embedded one when it cannot keep it.
 pub async fn sign_out(
     request: HttpRequest,
     proxy: Option<web::Data<Proxy>>,
+    access: Option<web::Data<Access>>,
+    flags: Option<web::Data<Flags>>,
 ) -> Result<HttpResponse, ApiError> {
-    match proxy {
-        Some(proxy) => proxy.sign_out(&request).await,
-        None => Ok(HttpResponse::Ok().json(LoggedOut { location: None })),
+    if let Some(proxy) = proxy {
+        return proxy.sign_out(&request).await;
     }
+    let mut response = HttpResponse::Ok();
+    if let (Some(access), Some(flags)) = (access, flags) {
+        response.insert_header((SET_COOKIE, access.sign_out(&request, &flags).await?));
+    }
+    Ok(response.json(LoggedOut { location: None }))
 }

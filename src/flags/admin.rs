@@ -10,5 +10,6 @@ pub(super) mod media_type;
 pub(super) mod metrics;
 pub(super) mod projects;
 pub(super) mod session;
+pub(super) mod sign_in;
 pub(super) mod strategies;
 pub(super) mod tags;

@@ -1,7 +1,9 @@
 //! The answer that client libraries ask for over and over, kept ready-made until something changes.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
+use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
@@ -10,33 +12,72 @@ use super::model::answers::ENVELOPE_VERSION;
 use super::store::Session;
 use crate::error::ApiError;
 
+/// How late a change by another process on the same file may show: looking costs a thread and a query. What this
+/// process changes shows at once.
+const OTHERS_SHOW_WITHIN: Duration = Duration::from_millis(200);
+
 /// A body and the tag that changes when it does.
 #[derive(Debug, Clone)]
 pub struct ClientAnswer {
     /// JSON.
     pub body: Bytes,
     /// A strong entity tag, quotes included.
-    pub tag: String,
+    pub tag: HeaderValue,
 }
 
-/// The last answer, and the newest event when it was made.
+/// The last answer.
 #[derive(Debug, Default)]
-pub(super) struct ReadyMade(Mutex<Option<(i64, ClientAnswer)>>);
+pub(super) struct ReadyMade {
+    last: RwLock<Option<Made>>,
+    /// Held while one is made, so that many who ask at once have it made once.
+    making: Mutex<()>,
+}
+
+/// An answer, and what tells whether it still holds.
+#[derive(Debug)]
+struct Made {
+    answer: ClientAnswer,
+    /// The newest event when it was made.
+    event: i64,
+    /// How many writes this process had kept before the database was looked at.
+    commits: u64,
+    /// When the database was looked at.
+    looked: Instant,
+}
 
 impl ReadyMade {
+    /// The last answer, where this process wrote nothing since and others were looked after just now.
+    pub(super) fn fresh(&self, commits: u64, now: Instant) -> Option<ClientAnswer> {
+        let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
+        let made = last.as_ref()?;
+        let fresh = made.commits >= commits && now.duration_since(made.looked) < OTHERS_SHOW_WITHIN;
+        fresh.then(|| made.answer.clone())
+    }
+
     /// The last answer, or a new one: toggles never change without an event, whichever process changes them.
-    pub(super) fn get(&self, session: &Session<'_>) -> Result<ClientAnswer, ApiError> {
-        // Held while it is made, so that many who ask at once have it made once.
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let newest = session.newest_event()?;
-        if let Some((event, answer)) = &*last
-            && *event == newest
-        {
-            return Ok(answer.clone());
+    /// `commits` was asked for before the session began.
+    pub(super) fn renew(&self, session: &Session<'_>, commits: u64) -> Result<ClientAnswer, ApiError> {
+        let _making = self.making();
+        let looked = Instant::now();
+        if let Some(answer) = self.fresh(commits, looked) {
+            return Ok(answer);
         }
+        let event = session.newest_event()?;
+        let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = last.as_mut().filter(|made| made.event == event) {
+            (made.commits, made.looked) = (made.commits.max(commits), looked);
+            return Ok(made.answer.clone());
+        }
+        drop(last);
         let answer = make(session)?;
-        *last = Some((newest, answer.clone()));
+        let made = Made { answer: answer.clone(), event, commits, looked };
+        *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(made);
         Ok(answer)
+    }
+
+    /// Nothing is left half done by a panic: answers are replaced whole.
+    fn making(&self) -> MutexGuard<'_, ()> {
+        self.making.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -46,5 +87,6 @@ fn make(session: &Session<'_>) -> Result<ClientAnswer, ApiError> {
     let body = serde_json::to_vec(&answer).map_err(ApiError::internal)?;
     let hash =
         Sha256::digest(&body).iter().take(16).fold(0_u128, |hash, byte| (hash << 8) | u128::from(*byte));
-    Ok(ClientAnswer { body: body.into(), tag: format!("\"{hash:032x}\"") })
+    let tag = HeaderValue::try_from(format!("\"{hash:032x}\"")).map_err(ApiError::internal)?;
+    Ok(ClientAnswer { body: body.into(), tag })
 }

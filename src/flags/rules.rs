@@ -8,6 +8,7 @@ mod projects;
 mod reports;
 mod strategies;
 mod tags;
+mod users;
 mod variants;
 
 use serde_json::Value;
@@ -20,6 +21,7 @@ pub use self::definitions::{new_context_field, new_strategy, replaced_context_fi
 pub use self::projects::{new_project, replaced_project, wanted_project_id};
 pub use self::reports::{application_texts, registration, report};
 pub use self::tags::{new_tag_type, replaced_tag_type, tag, toggle_filter};
+pub use self::users::{Credentials, credentials, email, is_email, is_user_name};
 
 /// What a toggle that names no type is.
 const DEFAULT_TYPE: &str = "release";

@@ -3,32 +3,47 @@
 //! Every function here blocks: `Flags` calls them away from the threads that serve HTTP.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use self::readers::Readers;
 use crate::error::ApiError;
 
 mod applications;
+mod client_tokens;
+mod copy;
 mod definitions;
 mod events;
+mod fault;
+mod migrate;
 mod open;
 mod projects;
+mod readers;
 mod reference;
 mod schema;
+mod sessions;
 mod tags;
 mod toggles;
 mod usage;
+mod users;
 
 pub use applications::ApplicationTexts;
+pub use copy::CopyError;
 pub use events::{Entity, NewEvent};
+pub use fault::StorageFault;
 pub use open::{DataLocation, OpenError};
+pub use sessions::Stay;
 pub use toggles::{NameState, ToggleFilter};
+pub use users::NewUser;
 
 /// A database that is open and up to date.
 #[derive(Debug)]
 pub struct Store {
-    connection: Mutex<Connection>,
+    writer: Mutex<Connection>,
+    readers: Readers,
+    commits: AtomicU64,
 }
 
 /// The database while one piece of work is done: the named functions are its methods.
@@ -50,52 +65,90 @@ pub enum StoreError {
 
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> Self {
-        Self::internal(cause)
+        let fault = match &cause {
+            StoreError::Database(error) => StorageFault::of(error),
+            StoreError::Json(_) => None,
+        };
+        let Some(fault) = fault else { return Self::internal(cause) };
+        tracing::error!(%cause, "the database cannot be used");
+        Self::Storage(fault)
     }
 }
 
 impl Store {
+    /// How many pieces of work may read a file at once without waiting for each other.
+    pub const READERS: usize = 4;
+
     /// Opens, or creates, the database and brings its schema up to date.
     ///
     /// # Errors
     /// See [`OpenError`].
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
-        Ok(Self { connection: Mutex::new(open::open(data)?) })
+        let writer = open::open(data)?;
+        let readers = match data {
+            // Each connection would have a database of its own: the one that writes reads too.
+            DataLocation::Memory => Vec::new(),
+            DataLocation::File(path) => {
+                (0..Self::READERS).map(|_| open::reader(path)).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(Self { writer: Mutex::new(writer), readers: Readers::new(readers), commits: AtomicU64::default() })
     }
 
-    /// Does work that changes nothing.
+    /// Does work that changes nothing. It sees the database as it is at one moment, with every write that was
+    /// acknowledged before.
     ///
     /// # Errors
     /// Those of the work.
     pub fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
-        work(&Session { connection: &self.lock() })
+        let reader = self.readers.take();
+        match reader.as_ref().and_then(|reader| reader.connection()) {
+            Some(connection) => Self::read_on(connection, work),
+            None => Self::read_on(&self.writer(), work),
+        }
     }
 
     /// Does work that is kept as a whole, on disk before this returns, or not at all.
     ///
     /// # Errors
-    /// Those of the work, and [`ApiError::Internal`] when it cannot be kept.
+    /// Those of the work, and [`ApiError::Storage`] when it cannot be kept.
     pub fn write<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
-        let connection = self.lock();
+        let connection = self.writer();
         // Immediate: another process that writes is waited for here, and not found out about in the middle.
         let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)
             .map_err(StoreError::from)?;
         let outcome = work(&Session { connection: &transaction })?;
         transaction.commit().map_err(StoreError::from)?;
+        self.commits.fetch_add(1, Ordering::AcqRel);
         Ok(outcome)
     }
 
-    /// Writes the database as it is now to a file that is empty.
+    /// How many writes this store has kept. What was read after asking is as new as that.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
+    }
+
+    /// Writes the database as it is now to a file that is not there yet.
     ///
     /// # Errors
-    /// See [`StoreError`].
-    pub fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
-        self.lock().execute("VACUUM INTO ?1", [file.to_string_lossy()])?;
-        Ok(())
+    /// See [`CopyError`].
+    pub fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
+        copy::copy(&self.writer(), file)
+    }
+
+    fn read_on<T>(
+        connection: &Connection,
+        work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        // A transaction also here: what is read in several steps belongs together.
+        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
+            .map_err(StoreError::from)?;
+        work(&Session { connection: &transaction })
     }
 
     /// A panic while the lock was held left no half-done work: its transaction was rolled back when it was dropped.
-    fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    fn writer(&self) -> MutexGuard<'_, Connection> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,6 +4,8 @@
 
 // Every module is marked as a test: that is how the linter knows that their helpers may unwrap.
 #[cfg(test)]
+mod access;
+#[cfg(test)]
 mod assets;
 #[cfg(test)]
 mod cli;

@@ -4,8 +4,8 @@ import { test as base, expect } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
 import { Flags } from './flags';
 import { type RealServer, startRealServer } from './realServer';
-import { Ui } from './ui';
 import { StubUpstream } from './stubUpstream';
+import { Ui } from './ui';
 
 export { expect };
 

@@ -2,13 +2,30 @@
 
 import { type APIRequestContext, expect } from '@playwright/test';
 
+interface StoredStrategy {
+  name: string;
+  parameters?: Record<string, string>;
+  constraints?: { contextName: string; operator: string; values: string[] }[];
+}
+
+interface StoredVariant {
+  name: string;
+  weight: number;
+  weightType: string;
+  stickiness?: string;
+  payload?: { type: string; value: string };
+  overrides?: { contextName: string; values: string[] }[];
+}
+
 export interface NewToggle {
   name: string;
   description?: string;
   type?: string;
   enabled?: boolean;
   stale?: boolean;
-  strategies?: { name: string; parameters?: Record<string, string> }[];
+  project?: string;
+  strategies?: StoredStrategy[];
+  variants?: StoredVariant[];
 }
 
 interface StoredToggle extends NewToggle {
@@ -37,6 +54,15 @@ export class Flags {
         ...toggle,
       });
     }
+  }
+
+  /** Changes a toggle as somebody else does, meanwhile. */
+  async update(name: string, changes: Partial<NewToggle>): Promise<void> {
+    const stored = await this.find(name);
+    const answer = await this.#request.put(`${this.#api}admin/features/${encodeURIComponent(name)}`, {
+      data: { ...stored, ...changes },
+    });
+    expect(answer.ok(), `updating ${name}: ${answer.status()} ${await answer.text()}`).toBe(true);
   }
 
   /** Many toggles named `{prefix}000` and up, as fast as the service takes them. */

@@ -120,6 +120,12 @@ export class Ui {
     await expect(this.strategy(name)).toBeVisible();
   }
 
+  // One toggle.
+
+  tab(name: 'Activation' | 'Metrics' | 'Variants' | 'Log'): Locator {
+    return this.page.getByRole('navigation', { name: 'Parts of the toggle' }).getByRole('link', { name });
+  }
+
   async archiveFromDetail(): Promise<void> {
     await this.main.getByRole('button', { name: 'Archive' }).click();
     await expect(this.dialog).toBeVisible();

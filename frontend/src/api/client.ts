@@ -11,13 +11,14 @@ export interface Endpoint<Answer> {
 
 /** A call that writes. */
 export interface Write<Body, Answer> extends Endpoint<Answer> {
-  readonly method: 'POST' | 'DELETE';
+  readonly method: 'POST' | 'PUT' | 'DELETE';
   /** Never set: carries the type. */
   readonly body?: Body;
 }
 
 export const get = <Answer>(path: string): Endpoint<Answer> => ({ path });
 export const post = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'POST' });
+export const put = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'PUT' });
 export const del = <Answer = void>(path: string): Write<void, Answer> => ({ path, method: 'DELETE' });
 
 interface Manners {

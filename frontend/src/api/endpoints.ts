@@ -1,4 +1,4 @@
-import { del, get, post } from './client';
+import { del, get, post, put } from './client';
 import type {
   ArchiveAnswer,
   ContextField,
@@ -12,6 +12,7 @@ import type {
   StrategiesAnswer,
   Toggle,
   ToggleDraft,
+  ToggleEventsAnswer,
   ToggleMetrics,
   UiConfig,
   UserAnswer,
@@ -28,7 +29,9 @@ export const user = get<UserAnswer>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config');
 
 export const features = get<FeaturesAnswer>('api/admin/features');
+export const feature = (name: string) => get<Toggle>(`api/admin/features/${part(name)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
+export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
   post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`);
@@ -36,6 +39,7 @@ export const markFeature = (name: string, stale: boolean) =>
   post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
 export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
+export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types');
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles');

@@ -1,7 +1,10 @@
 import { createStore, useStore } from '@/lib/store';
+import { ApiError } from './error';
 
 const ERROR_MS = 10_000;
 const INFO_MS = 1000;
+const UNDO_MS = 10_000;
+const UNDONE_MS = 2500;
 
 export interface Notice {
   id: number;
@@ -11,6 +14,8 @@ export interface Notice {
   ms: number;
   /** Recorded, but already on the page where it happened: the snackbar must not say it again. */
   quiet: boolean;
+  /** Takes back what the text says. */
+  undo?: () => Promise<unknown>;
 }
 
 /** Newest first. */
@@ -23,6 +28,28 @@ export function pushError(text: string, options: { quiet?: boolean } = {}): void
 
 export function pushInfo(text: string, ms = INFO_MS): void {
   push({ kind: 'info', text, ms, quiet: false });
+}
+
+/**
+ * Says what was done and offers to take it back. Only the newest deed can be: what is done later may build on what was
+ * done before. A shorter message pushed right after it is shown first; the offer then has its whole time.
+ */
+export function offerUndo(text: string, undo: () => Promise<unknown>): void {
+  notices.set(notices.get().filter((notice) => notice.undo === undefined));
+  push({ kind: 'info', text, ms: UNDO_MS, quiet: false, undo });
+}
+
+/** Takes back what a notice tells. A failure is told, and leaves the offer for another try. */
+export async function takeBack({ id, undo }: Notice): Promise<void> {
+  try {
+    // Whoever answers false has told the failure.
+    if ((await undo?.()) === false) return;
+    dismiss(id);
+    pushInfo('Undone.', UNDONE_MS);
+  } catch (failure) {
+    // Those of calls are in the list by then.
+    if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
+  }
 }
 
 function push(notice: Omit<Notice, 'id'>): void {

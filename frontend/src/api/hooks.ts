@@ -89,30 +89,44 @@ interface WriteOptions<Body, Answer> {
 interface Writer {
   /** Throws ApiError, which is in the global error list by then. */
   run<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
+  /** Reads what a write depends on as it is now, past all caches. Fails like `run`. */
+  look<Answer>(endpoint: Endpoint<Answer>, options?: { inline?: boolean }): Promise<Answer>;
   busy: boolean;
 }
 
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
-  const run = useCallback(async <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) => {
+  const attempt = useCallback(async <Answer>(act: () => Promise<Answer>, inline: boolean | undefined) => {
     setUnderWay((count) => count + 1);
     try {
-      const answer = await write(call, options.body);
-      for (const { path, change } of options.patches?.(answer) ?? []) {
-        void mutate(path, change, { revalidate: false });
-      }
-      for (const { path } of options.refreshes ?? []) void mutate(path);
-      return answer;
+      return await act();
     } catch (failure) {
       if (failure instanceof ApiError) {
-        pushError(failure.listed, { quiet: options.inline === true || failure.status === 401 });
+        pushError(failure.listed, { quiet: inline === true || failure.status === 401 });
       }
       throw failure;
     } finally {
       setUnderWay((count) => count - 1);
     }
   }, []);
-  return { run, busy: underWay > 0 };
+  const run = useCallback(
+    <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
+      attempt(async () => {
+        const answer = await write(call, options.body);
+        for (const { path, change } of options.patches?.(answer) ?? []) {
+          void mutate(path, change, { revalidate: false });
+        }
+        for (const { path } of options.refreshes ?? []) void mutate(path);
+        return answer;
+      }, options.inline),
+    [attempt],
+  );
+  const look = useCallback(
+    <Answer>(endpoint: Endpoint<Answer>, options: { inline?: boolean } = {}) =>
+      attempt(() => read(endpoint), options.inline),
+    [attempt],
+  );
+  return { run, look, busy: underWay > 0 };
 }
 
 /** Forgets everything that was read, for another user or none; what is on screen then is read anew. */

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
-import { dismiss, type Notice, useNewestNotice } from '@/api/errorList';
+import { type FocusEvent, useEffect, useRef, useState } from 'react';
+import { dismiss, type Notice, takeBack, useNewestNotice } from '@/api/errorList';
 import { cx } from '@/lib/cx';
+import { isTyping } from '@/lib/isTyping';
 
 /** The newest notice that nothing else on the page tells. */
 export function Snackbar() {
@@ -12,18 +13,34 @@ export function Snackbar() {
   );
 }
 
-function Bar({ notice: { id, kind, text, ms } }: { notice: Notice }) {
+function Bar({ notice }: { notice: Notice }) {
+  const { id, kind, text, ms, undo } = notice;
   const [held, setHeld] = useState(false);
+  const [undoing, setUndoing] = useState(false);
+  const cameFrom = useRef<Element>(null);
   // Time runs only while nobody reads it with the pointer or the focus on it.
   useEffect(() => {
-    if (held) return;
+    if (held || undoing) return;
     const timer = setTimeout(() => dismiss(id), ms);
     return () => clearTimeout(timer);
-  }, [id, ms, held]);
+  }, [id, ms, held, undoing]);
+  const leave = (act: () => void) => {
+    // The bar may go with what has the focus now.
+    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus();
+    act();
+  };
+  const takeItBack = () => {
+    if (undoing) return;
+    setUndoing(true);
+    void takeBack(notice).finally(() => setUndoing(false));
+  };
   const hold = {
     onPointerEnter: () => setHeld(true),
     onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
+    onFocus: ({ relatedTarget, currentTarget }: FocusEvent) => {
+      if (relatedTarget && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+      setHeld(true);
+    },
     onBlur: () => setHeld(false),
   };
   return (
@@ -33,16 +50,50 @@ function Bar({ notice: { id, kind, text, ms } }: { notice: Notice }) {
         className={cx('size-2 shrink-0 rounded-full', kind === 'error' ? 'bg-danger-inverse' : 'bg-on-mark')}
       />
       <span className="wrap-anywhere min-w-0 flex-1 py-2.5">{text}</span>
-      <button
-        type="button"
-        onClick={() => dismiss(id)}
-        className="shrink-0 rounded-control px-2.5 py-1.5 font-semibold hover:bg-surface/15 focus-visible:outline-on-inverse touch:min-h-touch"
-      >
+      {undo && <UndoButton busy={undoing} onUndo={() => leave(takeItBack)} onKey={takeItBack} />}
+      <button type="button" onClick={() => leave(() => dismiss(id))} className={BUTTON}>
         Dismiss
       </button>
     </div>
   );
 }
+
+interface UndoButtonProps {
+  busy: boolean;
+  onUndo: () => void;
+  onKey: () => void;
+}
+
+function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
+  // A list may hold thousands of stops before Tab comes here, and ten seconds are short.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
+      if (!isUndo || event.shiftKey || event.altKey || isTyping(event)) return;
+      event.preventDefault();
+      onKey();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onKey]);
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts="Control+Z Meta+Z"
+      title="Ctrl+Z"
+      aria-busy={busy || undefined}
+      onClick={onUndo}
+      className={cx(BUTTON, 'text-on-mark')}
+    >
+      Undo
+    </button>
+  );
+}
+
+const BUTTON = cx(
+  'shrink-0 rounded-control px-2.5 py-1.5 font-semibold hover:bg-surface/15',
+  'focus-visible:outline-on-inverse touch:min-h-touch',
+);
 
 const BAR = cx(
   'pointer-events-auto flex min-h-11 max-w-[640px] items-center gap-3 rounded-card border border-line-inverse bg-inverse pr-2 pl-4',

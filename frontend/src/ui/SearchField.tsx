@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
+import { isTyping } from '@/lib/isTyping';
 import { inputClass } from './fieldClass';
 
 interface SearchFieldProps {
@@ -62,14 +63,5 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, sho
         </span>
       )}
     </div>
-  );
-}
-
-function isTyping(event: globalThis.KeyboardEvent): boolean {
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog] *')
   );
 }

@@ -1,21 +1,31 @@
-//! What every call of `api/admin` passes: who is it, and may they?
+//! What every call of the API passes: who is it, and may they?
 
 use actix_web::HttpMessage as _;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderValue, SET_COOKIE};
 use actix_web::middleware::Next;
+use actix_web::web::Data;
 
-use super::{Editor, Permission};
+use super::{Access, Editor, Permission};
 use crate::error::ApiError;
-use crate::flags::model::{self, User};
+use crate::flags::Flags;
 
-/// Nobody signs in: whoever reaches this service is its operator.
-pub(in crate::flags) async fn identify<B: MessageBody>(
+/// Lets those pass who are signed in, and notes who it is.
+pub(in crate::flags) async fn identify<B: MessageBody + 'static>(
+    access: Data<Access>,
+    flags: Data<Flags>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    request.extensions_mut().insert(operator());
-    next.call(request).await
+    let admitted = access.admit(request.request(), &flags).await?;
+    request.extensions_mut().insert(admitted.user);
+    let mut response = next.call(request).await?;
+    if let Some(cookie) = admitted.set_cookie {
+        let value = HeaderValue::try_from(cookie).map_err(ApiError::internal)?;
+        response.headers_mut().append(SET_COOKIE, value);
+    }
+    Ok(response)
 }
 
 /// Lets users pass who have the permission, and notes in whose name the change is made.
@@ -30,10 +40,13 @@ pub(in crate::flags) async fn permit<B: MessageBody>(
     next.call(request).await
 }
 
-fn operator() -> User {
-    User {
-        username: Some("operator".to_owned()),
-        permissions: Some(vec![model::Permission::Name(Permission::Admin.to_string())]),
-        ..User::default()
-    }
+/// Lets client libraries pass that show a token, where there are tokens.
+pub(in crate::flags) async fn require_token<B: MessageBody + 'static>(
+    access: Data<Access>,
+    flags: Data<Flags>,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    access.admit_client(request.headers(), &flags).await?;
+    next.call(request).await
 }

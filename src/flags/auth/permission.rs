@@ -75,7 +75,9 @@ impl User {
 }
 
 impl model::Permission {
-    fn name(&self) -> &str {
+    /// Its name on the wire, such as `CREATE_FEATURE`.
+    #[must_use]
+    pub fn name(&self) -> &str {
         match self {
             Self::Name(name) | Self::Object { permission: name } => name,
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::http::header::HeaderValue;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
@@ -44,7 +45,7 @@ pub(super) struct Application {
 #[derive(Debug)]
 pub(super) struct Fleet {
     applications: Vec<Application>,
-    tag: String,
+    tag: HeaderValue,
     polled: BTreeMap<String, Polled>,
     dice: Dice,
 }
@@ -75,7 +76,12 @@ impl Fleet {
             let (name, texts) = (application.name.clone(), application.texts());
             flags.write(move |session| applications::describe(session, &name, &texts)).await?;
         }
-        Ok(Self { applications, tag: String::new(), polled: BTreeMap::new(), dice: Dice::new(1) })
+        Ok(Self {
+            applications,
+            tag: HeaderValue::from_static(""),
+            polled: BTreeMap::new(),
+            dice: Dice::new(1),
+        })
     }
 
     /// Asks for the toggles as client libraries do, and reads them when they changed.

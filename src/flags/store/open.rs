@@ -5,14 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode};
-use rusqlite_migration::{Error as MigrationError, MigrationDefinitionError};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::schema::MIGRATIONS;
+use super::StorageFault;
+use super::copy::CopyError;
+use super::migrate;
 use crate::error::ApiError;
 
 /// How long a write waits for another process that is writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How many statements a connection keeps prepared: more than there are.
+const STATEMENTS: usize = 256;
 
 /// Where everything is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +57,16 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// An older schema was to be copied before it is changed.
+    #[error("data: {} cannot be brought up to date, because a copy of it cannot be made at {}: {cause}", .path.display(), .copy.display())]
+    Copy {
+        /// The file.
+        path: PathBuf,
+        /// Where the copy was to be.
+        copy: PathBuf,
+        /// Why not.
+        cause: CopyError,
+    },
     /// The database does not work.
     #[error("data: the database {} cannot be used: {cause}", .path.display())]
     Database {
@@ -71,7 +84,12 @@ impl OpenError {
             DataLocation::Memory => PathBuf::from(":memory:"),
             DataLocation::File(path) => path.clone(),
         };
-        Self::Database { path, cause: cause.into() }
+        let cause = match cause {
+            ApiError::Storage(fault) => fault.into(),
+            ApiError::Internal(cause) => cause,
+            other => other.into(),
+        };
+        Self::Database { path, cause }
     }
 }
 
@@ -86,7 +104,9 @@ pub(super) fn open(data: &DataLocation) -> Result<Connection, OpenError> {
         DataLocation::File(path) => {
             create_folder(path)?;
             create_file(path)?;
-            let connection = Connection::open(path).map_err(|cause| unusable(path, cause))?;
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection =
+                Connection::open_with_flags(path, flags).map_err(|cause| unusable(path, cause))?;
             prepare(connection, path)
         }
     }
@@ -117,13 +137,7 @@ fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, OpenEr
         return Err(OpenError::NotOurs { path: path.to_owned() });
     }
     configure(&connection).map_err(|cause| unusable(path, cause))?;
-    MIGRATIONS.to_latest(&mut connection).map_err(|cause| match cause {
-        MigrationError::MigrationDefinition(MigrationDefinitionError::DatabaseTooFarAhead) => {
-            OpenError::Newer { path: path.to_owned() }
-        }
-        MigrationError::RusqliteError { err, .. } => unusable(path, err),
-        other => OpenError::Database { path: path.to_owned(), cause: other.into() },
-    })?;
+    migrate::to_newest(&mut connection, path)?;
     Ok(connection)
 }
 
@@ -139,15 +153,35 @@ fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // A write that was acknowledged survives a loss of power: the log is synced before each commit returns.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)
 }
 
-fn unusable(path: &Path, cause: rusqlite::Error) -> OpenError {
+/// One more connection to a database that is open already. It cannot change anything.
+pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
+    let open = || {
+        // Opened for writing all the same: after a crash it may be a reader that tidies up the log.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    };
+    open().map_err(|cause| unusable(path, cause))
+}
+
+/// The sentence for a database that does not do as it is told.
+pub(super) fn unusable(path: &Path, cause: rusqlite::Error) -> OpenError {
     if cause.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
         return OpenError::NotOurs { path: path.to_owned() };
     }
-    OpenError::Database { path: path.to_owned(), cause: cause.into() }
+    let cause = match StorageFault::of(&cause) {
+        Some(fault) => fault.into(),
+        None => cause.into(),
+    };
+    OpenError::Database { path: path.to_owned(), cause }
 }

@@ -73,6 +73,26 @@ impl Pending {
         }
     }
 
+    /// Adds what was gathered later.
+    pub fn absorb(&mut self, later: Self) {
+        for (name, sighting) in later.applications {
+            match self.applications.entry(name) {
+                Entry::Occupied(known) => known.into_mut().absorb(sighting),
+                Entry::Vacant(new) => drop(new.insert(sighting)),
+            }
+        }
+        for (key, sighting) in later.instances {
+            let earlier = self.instances.get_mut(&key).and_then(|known| known.sdk_version.take());
+            let sdk_version = sighting.sdk_version.or(earlier);
+            self.instances.insert(key, InstanceSighting { sdk_version, ..sighting });
+        }
+        self.uses.extend(later.uses);
+        self.seen.extend(later.seen);
+        for (key, counts) in later.counts {
+            windows::add(self.counts.entry(key).or_default(), counts);
+        }
+    }
+
     fn sighted(&mut self, app: &str, instance: &str, sdk: Option<String>, address: &str, now: Timestamp) {
         match self.applications.entry(app.to_owned()) {
             Entry::Occupied(mut known) => known.get_mut().at = now,
@@ -87,5 +107,14 @@ impl Pending {
         instance.at = now;
         address.clone_into(&mut instance.address);
         instance.sdk_version = sdk.or(instance.sdk_version.take());
+    }
+}
+
+impl ApplicationSighting {
+    fn absorb(&mut self, later: Self) {
+        self.at = later.at;
+        if let Some(strategies) = later.strategies {
+            self.strategies.get_or_insert_default().extend(strategies);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What client libraries read.
 
+use std::time::{Duration, Instant};
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 
@@ -46,6 +48,21 @@ async fn what_has_not_changed_is_not_sent_again() {
 }
 
 #[actix_web::test]
+async fn each_acknowledged_change_is_in_the_next_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
+    create(&app, &plain("probe")).await;
+    for round in 0..60 {
+        let enabled = round % 2 == 0;
+        switch(&app, "probe", if enabled { "toggle/on" } else { "toggle/off" }).await;
+        for path in [CLIENT, "/api/admin/features"] {
+            assert_eq!(app.get(path).await.json()["features"][0]["enabled"], enabled, "{path} in {round}");
+        }
+    }
+}
+
+#[actix_web::test]
 async fn another_program_on_the_same_file_renews_the_answer() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
@@ -53,5 +70,8 @@ async fn another_program_on_the_same_file_renews_the_answer() {
     let (one, other) = (TestApp::with(&data).await, TestApp::with(&data).await);
     assert_eq!(one.get(CLIENT).await.json()["features"], json!([]));
     create(&other, &plain("there")).await;
-    assert_eq!(one.get(CLIENT).await.json()["features"][0]["name"], "there");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while one.get(CLIENT).await.json()["features"][0]["name"] != "there" {
+        assert!(Instant::now() < deadline, "it never shows");
+    }
 }

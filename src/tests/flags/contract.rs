@@ -103,7 +103,7 @@ fn cookie_of(answer: &Answer) -> Option<String> {
 
 #[actix_web::test]
 async fn the_embedded_service_answers_as_recorded() {
-    let app = TestApp::embedded().await;
+    let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
     let recording: Vec<Recorded> = serde_json::from_str(RECORDING).unwrap();
     let (mut cookie, mut unexpected, mut found) = (String::new(), Vec::new(), BTreeSet::new());
     for recorded in &recording {

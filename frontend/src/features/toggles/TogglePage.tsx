@@ -1,17 +1,22 @@
 import { useParams } from 'react-router-dom';
+import { usePermission } from '@/api/permissions';
+import { paths, toToggleTab } from '@/paths';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
-import { Activation } from './components/Activation';
-import { ArchivedToggle } from './components/ArchivedToggle';
-import { Metrics } from './components/Metrics';
+import { ArchivedHeader } from './components/ArchivedHeader';
 import { ToggleHeader } from './components/ToggleHeader';
 import { ToggleMissing } from './components/ToggleMissing';
+import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
+import { archived, needs } from './permissions';
 import { useToggle } from './useToggle';
 
+/** At both of its addresses: an old link to a toggle that has been archived since, or revived, still leads to it. */
 export function TogglePage() {
   const { activeTab, name = '' } = useParams();
+  const tab = toToggleTab(activeTab);
   const found = useToggle(name);
+  const mayUpdate = usePermission('UPDATE_FEATURE');
   switch (found.state) {
     case 'loading':
       return <Progress label="Loading the toggle" />;
@@ -20,13 +25,19 @@ export function TogglePage() {
     case 'missing':
       return <ToggleMissing name={name} />;
     case 'archived':
-      return <ArchivedToggle toggle={found.toggle} />;
+      return (
+        <>
+          <ArchivedHeader toggle={found.toggle} />
+          <ToggleTabs name={name} address={paths.archivedToggle} current={tab} />
+          <TogglePanel toggle={found.toggle} tab={tab} readOnly={archived} />
+        </>
+      );
     case 'live':
       return (
         <>
           <ToggleHeader toggle={found.toggle} />
-          <ToggleTabs name={name} />
-          {activeTab === 'view' ? <Metrics toggle={found.toggle} /> : <Activation toggle={found.toggle} />}
+          <ToggleTabs name={name} address={paths.toggle} current={tab} />
+          <TogglePanel toggle={found.toggle} tab={tab} readOnly={mayUpdate ? undefined : needs('UPDATE_FEATURE')} />
         </>
       );
   }

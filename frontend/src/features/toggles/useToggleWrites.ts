@@ -1,7 +1,16 @@
 // What can be done to a toggle, and what each deed changes in the lists that are already read.
 import { useMemo } from 'react';
-import { archivedFeatures, archiveFeature, createFeature, features, markFeature, switchFeature } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
+import {
+  archivedFeatures,
+  archiveFeature,
+  createFeature,
+  eventsOf,
+  features,
+  markFeature,
+  reviveFeature,
+  switchFeature,
+} from '@/api/endpoints';
+import { offerUndo } from '@/api/errorList';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { patch, useWrite } from '@/api/hooks';
 
@@ -12,22 +21,41 @@ function change(edit: (toggles: Toggle[]) => Toggle[]) {
 const replace = (toggle: Toggle) => change((all) => all.map((one) => (one.name === toggle.name ? toggle : one)));
 const remove = ({ name }: Toggle) => change((all) => all.filter((one) => one.name !== name));
 const add = (toggle: Toggle) => change((all) => [...all.filter(({ name }) => name !== toggle.name), toggle]);
+const removeArchived = ({ name }: Toggle) =>
+  patch(archivedFeatures, (answer) => ({ ...answer, features: answer.features.filter((one) => one.name !== name) }));
 
 /** For deeds whose failure the snackbar tells: nothing is left to do about it here. */
 const toldBySnackbar = () => undefined;
 
 export function useToggleWrites() {
   const { run } = useWrite();
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const flip = (toggle: Toggle, enabled: boolean) =>
+      run(switchFeature(toggle.name, enabled), {
+        patches: (answer) => replace(answer ?? { ...toggle, enabled }),
+        refreshes: [eventsOf(toggle.name)],
+      });
+    const mark = (toggle: Toggle, stale: boolean) =>
+      run(markFeature(toggle.name, stale), {
+        patches: (answer) => replace(answer ?? { ...toggle, stale }),
+        refreshes: [eventsOf(toggle.name)],
+      });
+    const revive = async (toggle: Toggle) => {
+      // Servers bring toggles back switched off.
+      const patches = () => [...add({ ...toggle, enabled: false }), removeArchived(toggle)];
+      await run(reviveFeature(toggle.name), { patches, refreshes: [eventsOf(toggle.name)] });
+      if (toggle.enabled) await flip(toggle, true);
+    };
+    return {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
-        const patches = (answer?: Toggle) => replace(answer ?? { ...toggle, enabled });
-        await run(switchFeature(toggle.name, enabled), { patches }).catch(toldBySnackbar);
+        const told = () =>
+          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flip(toggle, !enabled));
+        await flip(toggle, enabled).then(told, toldBySnackbar);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
-        const patches = (answer?: Toggle) => replace(answer ?? { ...toggle, stale });
-        const told = () => pushInfo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`);
-        await run(markFeature(toggle.name, stale), { patches }).then(told, toldBySnackbar);
+        const told = () =>
+          offerUndo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`, () => mark(toggle, !stale));
+        await mark(toggle, stale).then(told, toldBySnackbar);
       },
       /** Throws: the dialog that asked for it shows why. */
       async archive(toggle: Toggle): Promise<void> {
@@ -36,7 +64,7 @@ export function useToggleWrites() {
           refreshes: [archivedFeatures],
           inline: true,
         });
-        pushInfo(`${toggle.name} archived.`);
+        offerUndo(`${toggle.name} archived.`, () => revive(toggle));
       },
       /** Throws: the form shows why. */
       async create(body: ToggleDraft): Promise<void> {
@@ -47,7 +75,6 @@ export function useToggleWrites() {
           inline: true,
         });
       },
-    }),
-    [run],
-  );
+    };
+  }, [run]);
 }

@@ -1,10 +1,12 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { pageHeading } from '@/lib/pageHeading';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
+import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import {
   ActionCell,
@@ -34,7 +36,11 @@ export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
   const cells = (toggle: Toggle) => (
     <>
       <RingCell counts={countsOf(counts, toggle.name)} />
-      <NameCell toggle={toggle}>{toggle.name}</NameCell>
+      <NameCell toggle={toggle}>
+        <Link to={paths.archivedToggle(toggle.name)} className="hover:text-accent hover:underline">
+          {toggle.name}
+        </Link>
+      </NameCell>
       <FactCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
       <ActionCell>
         <ReviveButton toggle={toggle} revive={revive} onRevived={onRevived} />

@@ -2,13 +2,21 @@ import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { paths } from '@/paths';
 
-export function Breadcrumb({ here }: { here: string }) {
+interface Props {
+  here: string;
+  /** What it belongs to. */
+  within?: { label: string; path: string };
+}
+
+const toggles = { label: 'Feature toggles', path: paths.toggles() };
+
+export function Breadcrumb({ here, within = toggles }: Props) {
   return (
     <nav aria-label="Breadcrumb">
       <ol className="flex items-center gap-2">
         <li>
-          <Link to={paths.toggles()} className="hover:text-accent hover:underline">
-            Feature toggles
+          <Link to={within.path} className="hover:text-accent hover:underline">
+            {within.label}
           </Link>
         </li>
         <li className="flex min-w-0 items-center gap-2">

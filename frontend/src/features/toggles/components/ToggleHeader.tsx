@@ -1,19 +1,18 @@
-import { Archive, ChevronDown, CircleCheck, Clock, Folder, Tag } from 'lucide-react';
+import { Archive, ChevronDown, CircleCheck, Clock } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { useFeatureTypes, useProjects } from '@/api/reads';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Menu } from '@/ui/Menu';
 import { PageHeader } from '@/ui/PageHeader';
-import { Time } from '@/ui/Time';
 import { needs } from '../permissions';
 import { useToggleWrites } from '../useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
 import { Breadcrumb } from './Breadcrumb';
+import { ToggleFacts } from './ToggleFacts';
 import { ToggleSwitch } from './ToggleSwitch';
 
 export function ToggleHeader({ toggle }: { toggle: Toggle }) {
@@ -44,7 +43,7 @@ export function ToggleHeader({ toggle }: { toggle: Toggle }) {
         }
       />
       {toggle.description && <p className="-mt-2 mb-3 wrap-anywhere text-muted">{toggle.description}</p>}
-      <Facts toggle={toggle} />
+      <ToggleFacts toggle={toggle} />
       <ArchiveDialog toggle={subject} open={open} onClose={close} onArchived={() => void navigate(paths.toggles())} />
     </>
   );
@@ -78,28 +77,5 @@ function StatusText() {
       Status
       <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" className="-mr-1" />
     </>
-  );
-}
-
-function Facts({ toggle }: { toggle: Toggle }) {
-  const types = useFeatureTypes();
-  const projects = useProjects();
-  const project = projects.find(({ id }) => id === toggle.project);
-  return (
-    <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
-      <Chip icon={<Tag size={13} strokeWidth={1.75} aria-hidden="true" />}>
-        {types.find(({ id }) => id === toggle.type)?.name ?? toggle.type}
-      </Chip>
-      {projects.length > 1 && (
-        <Chip icon={<Folder size={13} strokeWidth={1.75} aria-hidden="true" />}>{project?.name ?? toggle.project}</Chip>
-      )}
-      <span>
-        Created <Time value={toggle.createdAt} />
-      </span>
-      <span aria-hidden="true">·</span>
-      <span>
-        Last seen <Time value={toggle.lastSeenAt} />
-      </span>
-    </div>
   );
 }

@@ -1,29 +1,36 @@
-import { NavLink } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { cx } from '@/lib/cx';
-import { paths } from '@/paths';
+import { type ToggleTab, toggleTabs } from '@/paths';
 
-const tabs = [
-  { id: 'strategies', label: 'Activation' },
-  { id: 'view', label: 'Metrics' },
-] as const;
+const labels: Record<ToggleTab, string> = {
+  strategies: 'Activation',
+  view: 'Metrics',
+  history: 'Log',
+};
+
+interface Props {
+  name: string;
+  /** Where a tab of the toggle is: among the toggles or in the archive. */
+  address: (name: string, tab: ToggleTab) => string;
+  current: ToggleTab;
+}
 
 /** Each has an address of its own, so they are links. */
-export function ToggleTabs({ name }: { name: string }) {
+export function ToggleTabs({ name, address, current }: Props) {
   return (
     <nav aria-label="Parts of the toggle" className="mb-5 flex gap-6 border-line border-b">
-      {tabs.map(({ id, label }) => (
-        <NavLink
-          key={id}
-          to={paths.toggle(name, id)}
-          className={({ isActive }) =>
-            cx(
-              '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
-              isActive ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
-            )
-          }
+      {toggleTabs.map((tab) => (
+        <Link
+          key={tab}
+          to={address(name, tab)}
+          aria-current={tab === current ? 'page' : undefined}
+          className={cx(
+            '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
+            tab === current ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
+          )}
         >
-          {label}
-        </NavLink>
+          {labels[tab]}
+        </Link>
       ))}
     </nav>
   );

@@ -1,0 +1,113 @@
+// The log tab of a toggle: what changed, by whom, and the events as they were written.
+
+import type { Locator } from '@playwright/test';
+import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+import type { Ui } from './support/ui';
+
+/** Newest first, below the header. */
+function entries(ui: Ui): Locator {
+  return ui.main.getByRole('row').filter({ has: ui.page.getByRole('cell') });
+}
+
+test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', async ({
+  page,
+  ui,
+  flags,
+  backend,
+}) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' }, { name: 'shop.other' });
+  await flags.update('shop.basket', { description: 'Large', enabled: false });
+  await page.goto('features/strategies/shop.basket');
+  await ui.tab('Log').click();
+  await expect(page).toHaveURL(/\/features\/history\/shop\.basket$/);
+  for (const name of ['Changed at', 'Changed by', 'Type', 'Name', 'Diff']) {
+    await expect(ui.main.getByRole('columnheader', { name, exact: true })).toBeVisible();
+  }
+  await expect(entries(ui)).toHaveCount(2);
+  const newest = entries(ui).first();
+  await expect(newest).toContainText('feature-updated');
+  await expect(newest).toContainText('shop.basket');
+  await expect(newest).toContainText(backend === 'upstream' ? EMAIL : 'operator');
+  await expect(newest.getByRole('listitem').filter({ hasText: 'description' })).toContainText(/"Small".*"Large"/);
+  // The exact time for a resting pointer.
+  await expect(newest.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
+  await expect(newest.getByRole('listitem').filter({ hasText: 'enabled' })).toContainText(/true.*false/);
+  // Nothing to compare with: the data itself.
+  await expect(entries(ui).last()).toContainText('feature-created');
+  await expect(entries(ui).last()).toContainText('"description": "Small"');
+});
+
+test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.update('shop.basket', { description: 'Large' });
+  await page.goto('features/history/shop.basket');
+  const newest = entries(ui).first();
+  await expect(newest).not.toContainText('"name": "shop.basket"');
+  await page.getByRole('switch', { name: 'Full events' }).click();
+  await expect(newest).toContainText('"name": "shop.basket"');
+  await expect(newest).toContainText('"description": "Large"');
+  await page.reload();
+  await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
+  await expect(newest).toContainText('"name": "shop.basket"');
+});
+
+test('what the header changes is in the log at once', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/history/shop.basket');
+  await expect(entries(ui)).toHaveCount(1);
+  await ui.main.getByRole('switch', { name: 'Enabled' }).click();
+  await expect(entries(ui)).toHaveCount(2);
+  await expect(entries(ui).first()).toContainText('enabled');
+});
+
+const diffs = [
+  { kind: 'N', path: ['description'], rhs: '' },
+  { kind: 'D', path: ['stale'], lhs: false },
+  { kind: 'E', path: ['strategies', 0, 'parameters', 'count'], lhs: 0, rhs: null },
+  { kind: 'A', path: ['variants'], index: 1, item: { kind: 'D', lhs: 'blue' } },
+];
+
+const event = (id: number, more: object) => ({
+  id,
+  type: 'feature-updated',
+  createdBy: 'somebody',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  data: { name: 'shop.basket' },
+  diffs: null,
+  ...more,
+});
+
+stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  });
+
+  stubTest('every kind of change shows its values, also false, 0, null and empty', async ({ page, ui, stub }) => {
+    const events = [event(2, { diffs }), event(1, { diffs: [] })];
+    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    await page.goto('features/history/shop.basket');
+    await expect(entries(ui).first().getByRole('listitem')).toHaveText([
+      /^description\s*\+\s*after: ""$/,
+      /^stale\s*−\s*before: false$/,
+      /^strategies › 1 › parameters › count\s*−\s*before: 0\s*\+\s*after: null$/,
+      /^variants › 2\s*−\s*before: "blue"$/,
+    ]);
+    await expect(entries(ui).last()).toContainText('No change');
+  });
+
+  stubTest('a toggle without events says so', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
+    await page.goto('features/history/shop.basket');
+    await expect(ui.main).toContainText('Nothing has been recorded');
+  });
+
+  stubTest('a log that cannot be read says so and can be tried again [S8-019]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/events/shop.basket', { status: 403, body: { message: 'No' } });
+    await page.goto('features/history/shop.basket');
+    await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
+    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [event(1, {})] } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await expect(entries(ui)).toHaveCount(1);
+  });
+});

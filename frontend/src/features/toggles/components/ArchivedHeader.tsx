@@ -1,0 +1,66 @@
+import { Undo2 } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import type { Toggle } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { PageHeader } from '@/ui/PageHeader';
+import { Switch } from '@/ui/Switch';
+import { archived, needs } from '../permissions';
+import { useRevive } from '../useToggle';
+import { Breadcrumb } from './Breadcrumb';
+import { ToggleFacts } from './ToggleFacts';
+
+export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
+  const navigate = useNavigate();
+  const mayUpdate = usePermission('UPDATE_FEATURE');
+  const { revive, reviving } = useRevive();
+
+  async function press() {
+    if (await revive(toggle)) void navigate(paths.toggles());
+  }
+
+  return (
+    <>
+      <PageHeader
+        breadcrumb={<Breadcrumb here={toggle.name} within={{ label: 'Archive', path: paths.archive() }} />}
+        title={toggle.name}
+        mark={
+          <span className="flex gap-2">
+            <Chip>Archived</Chip>
+            <Chip tone={toggle.stale ? 'warn' : 'on'}>{toggle.stale ? 'Stale' : 'Active'}</Chip>
+          </span>
+        }
+        actions={
+          <>
+            <span className="mr-1.5">
+              <Switch
+                label="Enabled"
+                showLabel
+                checked={toggle.enabled}
+                onChange={() => undefined}
+                disabledReason={archived}
+              />
+            </span>
+            <Button
+              variant="primary"
+              busy={reviving}
+              icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+              disabledReason={mayUpdate ? undefined : needs('UPDATE_FEATURE')}
+              onClick={() => void press()}
+            >
+              Revive
+            </Button>
+          </>
+        }
+      />
+      {toggle.description && <p className="-mt-2 mb-3 wrap-anywhere text-muted">{toggle.description}</p>}
+      <ToggleFacts toggle={toggle} />
+      <p className="mb-3 text-muted text-secondary">
+        Applications that ask for an archived toggle get their own fallback. Revive it to use it again, with all its
+        settings.
+      </p>
+    </>
+  );
+}

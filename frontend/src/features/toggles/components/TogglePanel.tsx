@@ -1,0 +1,24 @@
+import type { Toggle } from '@/api/generated/types';
+import type { ToggleTab } from '@/paths';
+import { Activation } from './Activation';
+import { History } from './History';
+import { Metrics } from './Metrics';
+
+interface Props {
+  toggle: Toggle;
+  tab: ToggleTab;
+  /** Why nothing here can be changed; undefined where it can. */
+  readOnly: string | undefined;
+}
+
+/** What a tab shows of a toggle, be it in use or archived. */
+export function TogglePanel({ toggle, tab }: Props) {
+  switch (tab) {
+    case 'strategies':
+      return <Activation toggle={toggle} />;
+    case 'view':
+      return <Metrics toggle={toggle} />;
+    case 'history':
+      return <History toggle={toggle} />;
+  }
+}

@@ -1,0 +1,36 @@
+// What makes two JSON values different, in the words in which servers tell it of their events.
+import type { Diff, PathStep } from '@/api/generated/types';
+
+type Json = Record<string, unknown>;
+
+export function jsonDiff(before: unknown, after: unknown, path: readonly PathStep[] = []): Diff[] {
+  if (Object.is(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return listDiff(before, after, path);
+  if (isObject(before) && isObject(after)) return objectDiff(before, after, path);
+  return [{ kind: 'E', path: [...path], lhs: before, rhs: after }];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectDiff(before: Json, after: Json, path: readonly PathStep[]): Diff[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key): Diff[] => {
+    const here = [...path, key];
+    // JSON knows no undefined: a key that holds it is as good as absent.
+    if (before[key] === undefined && after[key] === undefined) return [];
+    if (before[key] === undefined) return [{ kind: 'N', path: here, rhs: after[key] }];
+    if (after[key] === undefined) return [{ kind: 'D', path: here, lhs: before[key] }];
+    return jsonDiff(before[key], after[key], here);
+  });
+}
+
+function listDiff(before: readonly unknown[], after: readonly unknown[], path: readonly PathStep[]): Diff[] {
+  const shared = Math.min(before.length, after.length);
+  const changed = before.slice(0, shared).flatMap((item, index) => jsonDiff(item, after[index], [...path, index]));
+  const place = (offset: number) => ({ path: [...path], index: shared + offset });
+  const gone = before.slice(shared).map((lhs, at): Diff => ({ kind: 'A', ...place(at), item: { kind: 'D', lhs } }));
+  const came = after.slice(shared).map((rhs, at): Diff => ({ kind: 'A', ...place(at), item: { kind: 'N', rhs } }));
+  return [...changed, ...gone, ...came];
+}

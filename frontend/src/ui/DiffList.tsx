@@ -1,0 +1,77 @@
+import type { Diff, PathStep } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
+import { VisuallyHidden } from './VisuallyHidden';
+
+interface Props {
+  diffs: readonly Diff[];
+}
+
+/** What changed, one place after the other, with the value before and the value after. */
+export function DiffList({ diffs }: Props) {
+  if (diffs.length === 0) return <p className="text-muted">No change</p>;
+  return (
+    <ul className="grid gap-2">
+      {diffs.map((diff, index) => {
+        const { path, before, after } = sidesOf(diff);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list that is drawn once, in which two entries may be alike.
+          <li key={index} className="min-w-0">
+            <p className="font-semibold text-label text-muted wrap-anywhere">{pathWords(path)}</p>
+            {before && <Side sign="−" label="before" value={before.value} className="text-danger" />}
+            {after && <Side sign="+" label="after" value={after.value} className="text-on" />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** In an object, because any value may be one that changed: false, 0, null and empty ones too. */
+interface Sides {
+  path: readonly PathStep[];
+  before?: { value: unknown };
+  after?: { value: unknown };
+}
+
+function sidesOf(diff: Diff): Sides {
+  switch (diff.kind) {
+    case 'N':
+      return { path: diff.path, after: { value: diff.rhs } };
+    case 'D':
+      return { path: diff.path, before: { value: diff.lhs } };
+    case 'E':
+      return { path: diff.path, before: { value: diff.lhs }, after: { value: diff.rhs } };
+    case 'A': {
+      const path = [...diff.path, diff.index];
+      return diff.item.kind === 'N'
+        ? { path, after: { value: diff.item.rhs } }
+        : { path, before: { value: diff.item.lhs } };
+    }
+  }
+}
+
+/** Such as `strategies › 2 › name`; people count from one. */
+function pathWords(path: readonly PathStep[]): string {
+  return path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' › ') || 'everything';
+}
+
+interface SideProps {
+  sign: string;
+  label: string;
+  value: unknown;
+  className: string;
+}
+
+function Side({ sign, label, value, className }: SideProps) {
+  return (
+    <p className={cx('flex gap-2 font-mono text-label', className)}>
+      <span aria-hidden="true">{sign}</span>
+      <VisuallyHidden>{label}: </VisuallyHidden>
+      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{jsonText(value)}</code>
+    </p>
+  );
+}
+
+function jsonText(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,95 @@
+//! Who may do what, as people, scripts and client libraries meet it.
+
+mod commands;
+mod permissions;
+mod sessions;
+mod sign_in;
+mod tokens;
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use actix_web::http::{Method, StatusCode};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::app::{Answer, TestApp};
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+const LOGIN: &str = "/auth/simple/login";
+const USER: &str = "/api/admin/user";
+const PASSWORD: &str = "correct horse";
+
+/// A folder with a database in it, for servers and commands to share.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    fn data(&self) -> String {
+        self.0.path().join("flagdeck.db").to_str().unwrap().to_owned()
+    }
+
+    /// Runs `flagdeck` with these arguments on the database, and with this on standard input.
+    fn run(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
+        command.args(arguments).args(["--data", &self.data()]).env_clear();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // Whoever refuses its arguments has gone without reading.
+        drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+        child.wait_with_output().unwrap()
+    }
+
+    /// Runs a command that is to succeed, and returns what it said.
+    fn say(&self, arguments: &[&str], input: &str) -> String {
+        let Output { status, stdout, stderr } = self.run(arguments, input);
+        assert!(status.success(), "{arguments:?}: {}", String::from_utf8(stderr).unwrap());
+        String::from_utf8(stdout).unwrap()
+    }
+
+    /// Adds a user with this password and these permissions.
+    fn add(&self, name: &str, more: &[&str]) {
+        self.say(&[&["user", "add", name], more].concat(), &format!("{PASSWORD}\n"));
+    }
+
+    async fn start(&self, more: &[&str]) -> TestApp {
+        TestApp::with(&[&["--data", &self.data()], more].concat()).await
+    }
+
+    async fn start_with_passwords(&self) -> TestApp {
+        self.start(&["--auth", "password"]).await
+    }
+
+    fn database(&self) -> Connection {
+        Connection::open(self.data()).unwrap()
+    }
+}
+
+async fn sign_in(app: &TestApp, name: &str, password: &str) -> Answer {
+    app.post(LOGIN, &json!({ "username": name, "password": password })).await
+}
+
+/// What a browser sends back of the cookie that it got.
+fn cookie(answer: &Answer) -> String {
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.header("set-cookie").split(';').next().unwrap().to_owned()
+}
+
+/// Signs in and returns the cookie.
+async fn signed_in(app: &TestApp, name: &str) -> String {
+    cookie(&sign_in(app, name, PASSWORD).await)
+}
+
+/// Asks as somebody who is signed in.
+async fn ask(app: &TestApp, cookie: &str, method: Method, path: &str, body: &Value) -> Answer {
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    app.send(method, path, &[JSON, ("cookie", cookie)], &body).await
+}
+
+async fn get(app: &TestApp, cookie: &str, path: &str) -> Answer {
+    ask(app, cookie, Method::GET, path, &Value::Null).await
+}

@@ -1,0 +1,157 @@
+//! Section 6: what takes which permission.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{Place, ask, get, signed_in};
+use crate::support::app::TestApp;
+
+/// Every change of the admin API: method, address, a body that is right, the permission. What they are about exists.
+fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
+    let toggle = json!({ "name": "new.toggle", "strategies": [{ "name": "default" }] });
+    let field = json!({ "name": "region", "legalValues": [] });
+    let strategy = json!({ "name": "mine", "parameters": [] });
+    let kind = json!({ "name": "team", "description": "", "icon": "" });
+    let tag = json!({ "type": "simple", "value": "red" });
+    let project = json!({ "id": "shop", "name": "Shop" });
+    let none = Value::Null;
+    let on = |path, permission| (Method::POST, path, Value::Null, permission);
+    vec![
+        (Method::POST, "/features", toggle.clone(), "CREATE_FEATURE"),
+        (Method::POST, "/features/validate", json!({ "name": "free.name" }), "CREATE_FEATURE"),
+        (Method::PUT, "/features/probe", toggle, "UPDATE_FEATURE"),
+        on("/features/probe/toggle/on", "UPDATE_FEATURE"),
+        on("/features/probe/toggle/off", "UPDATE_FEATURE"),
+        on("/features/probe/stale/on", "UPDATE_FEATURE"),
+        on("/features/probe/stale/off", "UPDATE_FEATURE"),
+        (Method::POST, "/features/probe/tags", tag.clone(), "UPDATE_FEATURE"),
+        (Method::DELETE, "/features/probe/tags/simple/probe", none.clone(), "UPDATE_FEATURE"),
+        (Method::DELETE, "/features/probe", none.clone(), "DELETE_FEATURE"),
+        on("/archive/revive/probe", "UPDATE_FEATURE"),
+        (Method::POST, "/strategies", strategy.clone(), "CREATE_STRATEGY"),
+        (Method::PUT, "/strategies/probe", strategy, "UPDATE_STRATEGY"),
+        on("/strategies/probe/deprecate", "UPDATE_STRATEGY"),
+        on("/strategies/probe/reactivate", "UPDATE_STRATEGY"),
+        (Method::DELETE, "/strategies/probe", none.clone(), "DELETE_STRATEGY"),
+        (Method::POST, "/context", field.clone(), "CREATE_CONTEXT_FIELD"),
+        (Method::POST, "/context/validate", json!({ "name": "free" }), "CREATE_CONTEXT_FIELD"),
+        (Method::PUT, "/context/probe", field, "UPDATE_CONTEXT_FIELD"),
+        (Method::DELETE, "/context/probe", none.clone(), "DELETE_CONTEXT_FIELD"),
+        (Method::POST, "/tag-types", kind.clone(), "CREATE_TAG_TYPE"),
+        (Method::POST, "/tag-types/validate", json!({ "name": "free" }), "CREATE_TAG_TYPE"),
+        (Method::PUT, "/tag-types/probe", kind, "UPDATE_TAG_TYPE"),
+        (Method::DELETE, "/tag-types/probe", none.clone(), "DELETE_TAG_TYPE"),
+        (Method::POST, "/tags", tag, "CREATE_TAG"),
+        (Method::DELETE, "/tags/simple/probe", none.clone(), "DELETE_TAG"),
+        (Method::POST, "/projects", project.clone(), "CREATE_PROJECT"),
+        (Method::POST, "/projects/validate", json!({ "id": "free" }), "CREATE_PROJECT"),
+        (Method::PUT, "/projects/probe", project, "UPDATE_PROJECT"),
+        (Method::DELETE, "/projects/probe", none.clone(), "DELETE_PROJECT"),
+        (Method::POST, "/metrics/applications/probe", json!({ "icon": "apps" }), "UPDATE_APPLICATION"),
+        (Method::DELETE, "/metrics/applications/probe", none, "UPDATE_APPLICATION"),
+    ]
+}
+
+/// What reading answers, for comparing before and after.
+const READS: [&str; 9] = [
+    "/features",
+    "/archive/features",
+    "/strategies",
+    "/context",
+    "/tag-types",
+    "/tags",
+    "/projects",
+    "/metrics/applications",
+    "/events",
+];
+
+/// Whatever the changes are about.
+async fn furnish(app: &TestApp, admin: &str) {
+    for (path, body) in [
+        ("features", json!({ "name": "probe", "strategies": [{ "name": "default" }] })),
+        ("features/probe/tags", json!({ "type": "simple", "value": "probe" })),
+        ("strategies", json!({ "name": "probe", "parameters": [] })),
+        ("context", json!({ "name": "probe", "legalValues": [] })),
+        ("tag-types", json!({ "name": "probe" })),
+        ("projects", json!({ "id": "probe", "name": "Probe" })),
+    ] {
+        let answer = ask(app, admin, Method::POST, &format!("/api/admin/{path}"), &body).await;
+        assert!(answer.status.is_success(), "{path}: {}", answer.body);
+    }
+    let probe = json!({ "appName": "probe", "instanceId": "1", "strategies": [], "started": "2026-01-01T00:00:00Z", "interval": 10 });
+    assert_eq!(app.post("/api/client/register", &probe).await.status, StatusCode::ACCEPTED);
+}
+
+async fn everything(app: &TestApp, session: &str) -> Vec<String> {
+    let mut read = Vec::new();
+    for path in READS {
+        let answer = get(app, session, &format!("/api/admin{path}")).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.body);
+        read.push(answer.body);
+    }
+    read
+}
+
+#[actix_web::test]
+async fn without_a_permission_everything_can_be_read_and_nothing_changed() {
+    // proves S6-002 S6-018
+    let place = Place::new();
+    place.add("admin", &["--admin"]);
+    place.add("reader", &[]);
+    let app = place.start_with_passwords().await;
+    let (admin, reader) = (signed_in(&app, "admin").await, signed_in(&app, "reader").await);
+    furnish(&app, &admin).await;
+    let before = everything(&app, &reader).await;
+    for (method, path, body, permission) in changes() {
+        let answer = ask(&app, &reader, method.clone(), &format!("/api/admin{path}"), &body).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{method} {path}: {}", answer.body);
+        assert_eq!(answer.json()["permission"], permission, "{method} {path}");
+        assert!(answer.json()["message"].as_str().unwrap().contains(permission), "{method} {path}");
+    }
+    let examples = ask(&app, &reader, Method::POST, "/-/examples", &Value::Null).await;
+    assert_eq!(examples.status, StatusCode::FORBIDDEN, "{}", examples.body);
+    assert_eq!(app.post("/-/examples", &Value::Null).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(everything(&app, &reader).await, before);
+    assert_eq!(get(&app, &reader, "/api/admin/features/probe/tags").await.status, StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn exactly_the_one_permission_is_enough() {
+    // proves S6-002 S6-003
+    let place = Place::new();
+    place.add("admin", &["--admin"]);
+    place.add("one", &[]);
+    let app = place.start_with_passwords().await;
+    let (admin, one) = (signed_in(&app, "admin").await, signed_in(&app, "one").await);
+    furnish(&app, &admin).await;
+    let mut last = "";
+    for (method, path, body, permission) in changes() {
+        if permission != last {
+            // Nobody signs in anew: what is granted and revoked holds from the next call on.
+            let fewer: &[&str] = if last.is_empty() { &[] } else { &["user", "revoke", "one", last] };
+            if !fewer.is_empty() {
+                place.say(fewer, "");
+            }
+            place.say(&["user", "grant", "one", permission], "");
+            last = permission;
+        }
+        let answer = ask(&app, &one, method.clone(), &format!("/api/admin{path}"), &body).await;
+        assert!(
+            !matches!(answer.status, StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED)
+                && !answer.status.is_server_error(),
+            "{method} {path}: {} {}",
+            answer.status,
+            answer.body
+        );
+    }
+    place.say(&["user", "grant", "one", "CREATE_FEATURE"], "");
+    let examples = ask(&app, &one, Method::POST, "/-/examples", &Value::Null).await;
+    assert_eq!(examples.status, StatusCode::CREATED, "{}", examples.body);
+}
+
+#[test]
+fn the_changes_of_these_tests_are_those_of_the_url_table() {
+    let table = include_str!("../../flags.rs").replace(char::is_whitespace, "");
+    let written = [".post(", ".post_alone(", ".put(", ".delete("].map(|call| table.matches(call).count());
+    assert_eq!(written.iter().sum::<usize>(), changes().len());
+}

@@ -1,0 +1,93 @@
+//! The binary itself, as a process of its own that can be killed.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+/// A running binary. It is killed when this goes.
+pub struct Binary {
+    pub child: Child,
+    pub port: u16,
+}
+
+/// A connection of its own, which is kept open.
+pub struct Wire {
+    stream: BufReader<TcpStream>,
+}
+
+pub fn flagdeck() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
+    command.env_clear().stdin(Stdio::null());
+    command
+}
+
+impl Binary {
+    /// The embedded flag service on this database file.
+    pub fn on(file: &Path) -> Self {
+        Self::started(flagdeck().args(Self::arguments(file)))
+    }
+
+    pub fn arguments(file: &Path) -> [&str; 6] {
+        ["--listen", "127.0.0.1:0", "--log-level", "off", "--data", file.to_str().unwrap()]
+    }
+
+    /// Whatever this command starts, as soon as it is ready.
+    pub fn started(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim_end().trim_end_matches('/').rsplit_once(':').unwrap().1.parse().unwrap();
+        Self { child, port }
+    }
+
+    pub fn wire(&self) -> Wire {
+        Wire { stream: BufReader::new(TcpStream::connect(("127.0.0.1", self.port)).unwrap()) }
+    }
+
+    /// Ends it at once, whatever it is doing.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Binary {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Wire {
+    /// The status and the body of an answer; nothing when the connection ended before all of it was here.
+    pub fn ask(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        self.stream.get_mut().write_all((head + body).as_bytes()).ok()?;
+        let status = self.line()?.split(' ').nth(1)?.parse().ok()?;
+        let mut length = 0;
+        loop {
+            let line = self.line()?.to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().ok()?;
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).ok()?;
+        Some((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+    }
+
+    fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        self.stream.read_line(&mut line).ok()?;
+        line.ends_with('\n').then(|| line.trim_end().to_owned())
+    }
+}
