@@ -18,6 +18,7 @@ const ROUTES = [
   { path: 'features', ready: 'shop.basket' },
   { path: 'features?filter=nothing-like-this', ready: 'Clear filters' },
   { path: 'features/create', ready: 'Toggle type' },
+  { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
   { path: 'features/view/shop.basket', ready: 'Never reported' },
   { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
@@ -45,6 +46,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       { name: 'shop.gone' },
     );
     await flags.archive('shop.gone');
+    await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -68,6 +70,17 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await page.getByRole('menuitem', { name: 'Archive' }).click();
       await expect(ui.dialog).toBeVisible();
       expect(await faults(page), `question, ${colorScheme}`).toEqual([]);
+      await page.goto('features/strategies/shop.basket');
+      await ui.openAddTag();
+      expect(await faults(page), `new tag, ${colorScheme}`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(ui.dialog).toBeHidden();
+      await ui.fact('Toggle type').click();
+      await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+      expect(await faults(page), `types, ${colorScheme}`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await ui.main.getByRole('button', { name: 'Edit description' }).click();
+      expect(await faults(page), `description, ${colorScheme}`).toEqual([]);
     }
   });
 });

@@ -1,15 +1,8 @@
 // The ways to sign in that the real server of these tests does not offer.
 
 import { expect, stubTest as test } from './support/fixtures';
-import type { Ui } from './support/ui';
 
 const PASSWORD_SERVER = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
-
-async function submit(ui: Ui, username: string, password: string): Promise<void> {
-  await ui.signInDialog.getByLabel('Username').fill(username);
-  await ui.signInDialog.getByLabel('Password').fill(password);
-  await ui.signInDialog.getByRole('button', { name: 'Sign in' }).click();
-}
 
 test.describe('a server that asks for a password', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
@@ -23,7 +16,7 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     });
     await page.goto('archive');
     await expect(ui.signInDialog).toContainText('You must sign in');
-    await submit(ui, 'operator', 'right');
+    await ui.signInByPassword('operator', 'right');
     await expect(ui.signInDialog).toBeHidden();
     await expect(page).toHaveURL(/\/features$/);
     await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
@@ -53,7 +46,7 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     test(`that refuses with ${status} makes the dialog say '${text}' ${proves}`, async ({ page, ui, stub }) => {
       stub.answer('POST /auth/simple/login', { status });
       await page.goto('features');
-      await submit(ui, 'operator', 'guess');
+      await ui.signInByPassword('operator', 'guess');
       await expect(ui.signInDialog).toContainText(text);
       await expect(ui.signInDialog.getByLabel('Password')).toHaveValue(cleared ? '' : 'guess');
       await expect(ui.signInDialog.getByLabel('Username')).toHaveValue('operator');

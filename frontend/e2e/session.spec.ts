@@ -1,6 +1,14 @@
-// Signing in and out against the real server; see session-kinds.spec.ts for the ways to sign in that it does not have.
+// Signing in and out against the real server and the embedded one; see session-kinds.spec.ts for the ways to sign in that
+// neither has.
 
+import type { Binary } from './support/binary';
 import { EMAIL, expect, test } from './support/fixtures';
+
+const PASSWORD = 'correct horse';
+
+function addUser(flagdeck: Binary, name: string, ...flags: string[]): Promise<void> {
+  return flagdeck.command(['user', 'add', name, ...flags], `${PASSWORD}\n`);
+}
 
 test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
   test.use({ signedIn: false });
@@ -79,5 +87,89 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await expect(page).toHaveURL(/\/features\/strategies\/long\.work$/);
     expect(await flags.find('long.work')).toMatchObject({ description: 'Typed before the session ended' });
+  });
+});
+
+test.describe('the embedded service with passwords', { tag: '@embedded' }, () => {
+  test.use({ auth: 'password', durable: true });
+
+  test('tells how to add the first user, and lets them in and out [S2-107] [S2-110] [S7-023] [S4-019] [S2-028]', async ({
+    page,
+    ui,
+    flagdeck,
+  }) => {
+    await page.goto('features');
+    await expect(ui.signInDialog).toContainText('flagdeck user add');
+    await addUser(flagdeck, 'anna', '--admin', '--email', EMAIL);
+    await ui.signInByPassword('anna', PASSWORD);
+    await expect(ui.signInDialog).toBeHidden();
+    await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+    await expect(page.getByRole('button', { name: EMAIL })).toBeVisible();
+
+    await ui.menu.getByRole('link', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(ui.signInDialog).not.toContainText('flagdeck user add');
+  });
+
+  test('says the same of a wrong password and of an unknown user [S8-029]', async ({ page, ui, flagdeck }) => {
+    await addUser(flagdeck, 'anna', '--admin');
+    await page.goto('features');
+    for (const name of ['anna', 'nobody']) {
+      await ui.signInByPassword(name, 'wrong horse');
+      await expect(ui.signInDialog).toContainText('Wrong password');
+      await expect(ui.signInDialog.getByLabel('Password')).toHaveValue('');
+    }
+    await ui.signInByPassword('anna', PASSWORD);
+    await expect(ui.signInDialog).toBeHidden();
+  });
+
+  test('disables with a reason what a user may not do, until it is granted [S6-002] [S6-005] [S2-038]', async ({
+    page,
+    ui,
+    flags,
+    flagdeck,
+    context,
+  }) => {
+    await addUser(flagdeck, 'anna', '--admin');
+    await addUser(flagdeck, 'bert');
+    const credentials = { username: 'anna', password: PASSWORD };
+    await context.request.post(`${flagdeck.url}auth/simple/login`, { data: credentials });
+    await flags.create({ name: 'shop.basket' });
+    await context.clearCookies();
+
+    await page.goto('features');
+    await ui.signInByPassword('bert', PASSWORD);
+    await expect(ui.switchOf('shop.basket')).toBeDisabled();
+    await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/UPDATE_FEATURE/);
+    await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
+
+    await flagdeck.command(['user', 'grant', 'bert', 'UPDATE_FEATURE']);
+    await page.reload();
+    await ui.switchOf('shop.basket').click();
+    await expect(ui.switchOf('shop.basket')).not.toBeChecked();
+    await flagdeck.command(['user', 'remove', 'bert']);
+    await page.reload();
+    await expect(ui.signInDialog).toBeVisible();
+  });
+});
+
+test.describe('the embedded service with addresses', { tag: '@embedded' }, () => {
+  test.use({ auth: 'unsecure' });
+
+  test('believes the address and signs changes with it [S2-107] [S5-037] [S7-024] [S2-028]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await page.goto('features');
+    await ui.signInByEmail(EMAIL);
+    await flags.create({ name: 'shop.basket' });
+    await page.goto('features/history/shop.basket');
+    await expect(ui.main.getByText(EMAIL).first()).toBeVisible();
+    await ui.menu.getByRole('link', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await expect(ui.signInDialog).toBeVisible();
   });
 });

@@ -107,7 +107,7 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     await page.goto('features/history/shop.basket');
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [event(1, {})] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await ui.main.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await expect(entries(ui)).toHaveCount(1);
   });
 });

@@ -9,6 +9,7 @@ export const paths = {
   home: () => '/',
   toggles: () => '/features',
   createToggle: (name?: string) => `/features/create${name === undefined ? '' : `?name=${part(name)}`}`,
+  copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
   archive: () => '/archive',
   archivedToggle: (name: string, tab: ToggleTab = 'strategies') => `/archive/${tab}/${part(name)}`,

@@ -13,6 +13,9 @@ const ToggleListPage = lazyInIdle(() =>
 const ToggleCreatePage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
 );
+const ToggleCopyPage = lazyInIdle(() =>
+  import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
+);
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
@@ -58,6 +61,11 @@ export const routes: readonly PageRoute[] = [
     path: '/features/create',
     title: () => ['Create', TOGGLES],
     Page: ToggleCreatePage,
+  },
+  {
+    path: '/features/copy/:name',
+    title: ({ name = '' }) => [`Copy ${name}`, TOGGLES],
+    Page: ToggleCopyPage,
   },
   {
     path: '/features/:activeTab/:name',

@@ -1,6 +1,8 @@
 // Starts the binary that is shipped, on a free port.
 
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { type Program, startProgram } from './process';
 
 const FRONTEND = path.resolve(import.meta.dirname, '../..');
@@ -9,6 +11,8 @@ const FILE = path.resolve(FRONTEND, process.env['FLAGDECK_BIN'] ?? '../target/de
 export interface Binary {
   /** Where the console is, with its base path and a slash at the end. */
   readonly url: string;
+  /** Runs `flagdeck ARGUMENTS` on the same data, as an operator would at a prompt. */
+  command(args: readonly string[], input?: string): Promise<void>;
   /** Ends it as an operator would; its exit code. */
   stop(): Promise<number | null>;
   /** Ends it and starts it again with the same settings at the same address. */
@@ -19,6 +23,7 @@ export async function startBinary(...flags: string[]): Promise<Binary> {
   let { url, program } = await start('127.0.0.1:0', flags);
   return {
     url,
+    command: (args, input = '') => run([...args, ...flags], input),
     stop: () => program.end(),
     async restart() {
       await program.end();
@@ -27,10 +32,19 @@ export async function startBinary(...flags: string[]): Promise<Binary> {
   };
 }
 
+/** Nothing of the developer's own settings. */
+function env(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLAGDECK_')));
+}
+
 async function start(listen: string, flags: string[]): Promise<{ url: string; program: Program }> {
-  // Nothing of the developer's own settings.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLAGDECK_')));
-  const program = startProgram(FILE, ['--listen', listen, ...flags], env);
+  const program = startProgram(FILE, ['--listen', listen, ...flags], env());
   const line = await program.line((text) => text.startsWith('Flagdeck is ready on '));
   return { url: line.replace('Flagdeck is ready on ', '').trim(), program };
+}
+
+async function run(args: string[], input: string): Promise<void> {
+  const running = promisify(execFile)(FILE, args, { env: env() });
+  running.child.stdin?.end(input);
+  await running;
 }

@@ -27,6 +27,8 @@ interface TestFixtures {
   durable: boolean;
   /** Where the program serves the console. */
   basePath: string;
+  /** How people sign in to the embedded service. */
+  auth: 'none' | 'unsecure' | 'password';
   /** The program under test; its service is empty. */
   flagdeck: Binary;
   /** Prepares and checks what the service holds. */
@@ -40,6 +42,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   signedIn: [true, { option: true }],
   durable: [false, { option: true }],
   basePath: ['/', { option: true }],
+  auth: ['none', { option: true }],
 
   realServer: [
     async ({ backend }, use) => {
@@ -50,10 +53,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  flagdeck: async ({ realServer, durable, basePath }, use, testInfo) => {
+  flagdeck: async ({ realServer, durable, basePath, auth }, use, testInfo) => {
     await realServer?.reset();
     const data = durable ? testInfo.outputPath('flags.db') : ':memory:';
-    const service = realServer ? ['--upstream', realServer.url] : ['--data', data];
+    const service = realServer ? ['--upstream', realServer.url] : ['--data', data, '--auth', auth];
     const binary = await startBinary('--base-path', basePath, ...service);
     await use(binary);
     await binary.stop();

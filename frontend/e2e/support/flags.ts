@@ -65,6 +65,14 @@ export class Flags {
     expect(answer.ok(), `updating ${name}: ${answer.status()} ${await answer.text()}`).toBe(true);
   }
 
+  /** The tags of a toggle, each as `type:value`. */
+  async tagsOf(name: string): Promise<string[]> {
+    const answer = await this.#request.get(`${this.#api}admin/features/${encodeURIComponent(name)}/tags`);
+    expect(answer.ok(), `the tags of ${name}: ${answer.status()}`).toBe(true);
+    const { tags }: { tags: { type: string; value: string }[] } = await answer.json();
+    return tags.map(({ type, value }) => `${type}:${value}`).sort();
+  }
+
   /** Many toggles named `{prefix}000` and up, as fast as the service takes them. */
   createMany(prefix: string, count: number): Promise<void> {
     return inBatches(prefix, count, (name) => this.create({ name }));

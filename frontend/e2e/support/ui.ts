@@ -94,6 +94,13 @@ export class Ui {
     await expect(this.signInDialog).toBeHidden();
   }
 
+  /** Tries to sign in to a service that asks for a password. */
+  async signInByPassword(username: string, password: string): Promise<void> {
+    await this.signInDialog.getByLabel('Username').fill(username);
+    await this.signInDialog.getByLabel('Password').fill(password);
+    await this.signInDialog.getByRole('button', { name: 'Sign in' }).click();
+  }
+
   // The form for a new toggle.
 
   get nameField(): Locator {
@@ -124,6 +131,37 @@ export class Ui {
 
   tab(name: 'Activation' | 'Metrics' | 'Variants' | 'Log'): Locator {
     return this.page.getByRole('navigation', { name: 'Parts of the toggle' }).getByRole('link', { name });
+  }
+
+  /** What a toggle is and where it belongs, such as its type: a button that opens the choices. */
+  fact(label: 'Toggle type' | 'Project'): Locator {
+    return this.main.getByRole('button', { name: new RegExp(`^${label}:`) });
+  }
+
+  async chooseFact(label: 'Toggle type' | 'Project', choice: string): Promise<void> {
+    await this.fact(label).click();
+    await this.page.getByRole('menuitemradio', { name: choice }).click();
+  }
+
+  async chooseStatus(item: 'Set toggle Active' | 'Mark toggle as Stale'): Promise<void> {
+    await this.main.getByRole('button', { name: 'Status' }).click();
+    await this.page.getByRole('menuitemradio', { name: item }).click();
+  }
+
+  /** The tags of the toggle, such as `simple: q4`. */
+  get tags(): Locator {
+    return this.main.getByRole('list', { name: 'Tags' }).getByRole('listitem');
+  }
+
+  async openAddTag(): Promise<void> {
+    await this.main.getByRole('button', { name: 'Add tag' }).click();
+    await expect(this.dialog.getByLabel('Value')).toBeVisible();
+  }
+
+  async addTag(value: string): Promise<void> {
+    await this.openAddTag();
+    await this.dialog.getByLabel('Value').fill(value);
+    await this.dialog.getByRole('button', { name: 'Add tag' }).click();
   }
 
   async archiveFromDetail(): Promise<void> {

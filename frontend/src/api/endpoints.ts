@@ -10,6 +10,9 @@ import type {
   SeenApp,
   Settings,
   StrategiesAnswer,
+  Tag,
+  TagsAnswer,
+  TagTypesAnswer,
   Toggle,
   ToggleDraft,
   ToggleEventsAnswer,
@@ -39,6 +42,10 @@ export const markFeature = (name: string, stale: boolean) =>
   post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
 export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
+export const tagsOf = (name: string) => get<TagsAnswer>(`api/admin/features/${part(name)}/tags`);
+export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${part(name)}/tags`);
+export const untagFeature = (name: string, { type, value }: Tag) =>
+  del(`api/admin/features/${part(name)}/tags/${part(type)}/${part(value)}`);
 export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types');
@@ -47,4 +54,6 @@ export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metr
 
 export const strategies = get<StrategiesAnswer>('api/admin/strategies');
 export const context = get<ContextField[]>('api/admin/context');
+export const tags = get<TagsAnswer>('api/admin/tags');
+export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
 export const projects = get<ProjectsAnswer>('api/admin/projects');

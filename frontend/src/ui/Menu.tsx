@@ -1,21 +1,24 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { Button } from './Button';
+import type { ButtonSize, ButtonVariant } from './buttonClass';
 import { IconButton } from './IconButton';
 import { type MenuAction, MenuItems } from './MenuItems';
 
 interface MenuProps {
   label: string;
-  trigger: { icon?: ReactNode; text?: ReactNode };
+  trigger: { icon?: ReactNode; text?: ReactNode; variant?: ButtonVariant; size?: ButtonSize };
   items: readonly (MenuAction | { separator: true })[];
   disabledReason?: string | undefined;
+  /** What was chosen is under way. */
+  busy?: boolean;
 }
 
 /**
  * On the browser's own popover, which brings the top layer, closing by a press elsewhere or Escape, and the way back
  * of the focus. It stays within the landmark of its trigger, and a list may hold thousands: closed, it is one element.
  */
-export function Menu({ label, trigger, items, disabledReason }: MenuProps) {
+export function Menu({ label, trigger, items, disabledReason, busy = false }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
@@ -32,11 +35,13 @@ export function Menu({ label, trigger, items, disabledReason }: MenuProps) {
     popup.current?.hidePopover();
     item.onSelect();
   };
+  const { variant, size } = trigger;
+  const look = { ...(variant && { variant }), ...(size && { size }) };
   const shared = {
     'aria-haspopup': 'menu',
     'aria-expanded': open,
     disabledReason,
-    popoverTarget: disabledReason === undefined ? id : undefined,
+    popoverTarget: disabledReason === undefined && !busy ? id : undefined,
     onKeyDown: openByArrow,
   } as const;
   return (
@@ -44,7 +49,13 @@ export function Menu({ label, trigger, items, disabledReason }: MenuProps) {
       {trigger.text === undefined ? (
         <IconButton {...shared} label={label} icon={trigger.icon} />
       ) : (
-        <Button {...shared} icon={trigger.icon} aria-label={typeof trigger.text === 'string' ? undefined : label}>
+        <Button
+          {...shared}
+          {...look}
+          busy={busy}
+          icon={trigger.icon}
+          aria-label={typeof trigger.text === 'string' ? undefined : label}
+        >
           {trigger.text}
         </Button>
       )}

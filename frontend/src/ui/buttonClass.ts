@@ -1,11 +1,12 @@
 import { cx } from '@/lib/cx';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'dangerPrimary';
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'ghost' | 'danger' | 'dangerPrimary';
 export type ButtonSize = 'medium' | 'small';
 
 const VARIANTS: { [key in ButtonVariant]: string } = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line-strong bg-surface text-text shadow-card hover:bg-sunken',
+  quiet: 'border border-line bg-sunken text-muted hover:bg-line hover:text-text',
   ghost: 'text-muted hover:bg-sunken hover:text-text',
   danger: 'border border-line-strong bg-surface text-danger shadow-card hover:bg-danger-soft',
   dangerPrimary: 'bg-danger text-surface hover:brightness-90',

@@ -16,7 +16,7 @@ export function TogglePage() {
   const { activeTab, name = '' } = useParams();
   const tab = toToggleTab(activeTab);
   const found = useToggle(name);
-  const mayUpdate = usePermission('UPDATE_FEATURE');
+  const readOnly = usePermission('UPDATE_FEATURE') ? undefined : needs('UPDATE_FEATURE');
   switch (found.state) {
     case 'loading':
       return <Progress label="Loading the toggle" />;
@@ -35,9 +35,9 @@ export function TogglePage() {
     case 'live':
       return (
         <>
-          <ToggleHeader toggle={found.toggle} />
+          <ToggleHeader toggle={found.toggle} readOnly={readOnly} />
           <ToggleTabs name={name} address={paths.toggle} current={tab} />
-          <TogglePanel toggle={found.toggle} tab={tab} readOnly={mayUpdate ? undefined : needs('UPDATE_FEATURE')} />
+          <TogglePanel toggle={found.toggle} tab={tab} readOnly={readOnly} />
         </>
       );
   }

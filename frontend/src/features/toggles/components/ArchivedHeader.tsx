@@ -10,6 +10,7 @@ import { Switch } from '@/ui/Switch';
 import { archived, needs } from '../permissions';
 import { useRevive } from '../useToggle';
 import { Breadcrumb } from './Breadcrumb';
+import { Description } from './Description';
 import { ToggleFacts } from './ToggleFacts';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
@@ -55,8 +56,8 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
           </>
         }
       />
-      {toggle.description && <p className="-mt-2 mb-3 wrap-anywhere text-muted">{toggle.description}</p>}
-      <ToggleFacts toggle={toggle} />
+      <Description toggle={toggle} readOnly={archived} />
+      <ToggleFacts toggle={toggle} readOnly={archived} />
       <p className="mb-3 text-muted text-secondary">
         Applications that ask for an archived toggle get their own fallback. Revive it to use it again, with all its
         settings.

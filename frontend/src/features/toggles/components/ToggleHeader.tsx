@@ -1,22 +1,30 @@
-import { Archive, ChevronDown, CircleCheck, Clock } from 'lucide-react';
-import { useNavigate } from 'react-router-dom';
+import { Archive, Copy } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
+import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
-import { Menu } from '@/ui/Menu';
 import { PageHeader } from '@/ui/PageHeader';
 import { needs } from '../permissions';
-import { useToggleWrites } from '../useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
 import { Breadcrumb } from './Breadcrumb';
+import { Description } from './Description';
+import { StatusMenu } from './StatusMenu';
 import { ToggleFacts } from './ToggleFacts';
 import { ToggleSwitch } from './ToggleSwitch';
 
-export function ToggleHeader({ toggle }: { toggle: Toggle }) {
+interface Props {
+  toggle: Toggle;
+  /** Why it cannot be changed. */
+  readOnly?: string | undefined;
+}
+
+export function ToggleHeader({ toggle, readOnly }: Props) {
   const navigate = useNavigate();
+  const mayCreate = usePermission('CREATE_FEATURE');
   const mayDelete = usePermission('DELETE_FEATURE');
   const { subject, open, ask, close } = useSubject<Toggle>();
   return (
@@ -30,7 +38,8 @@ export function ToggleHeader({ toggle }: { toggle: Toggle }) {
             <span className="mr-1.5">
               <ToggleSwitch toggle={toggle} showLabel />
             </span>
-            <StatusMenu toggle={toggle} />
+            <Clone name={toggle.name} disabledReason={mayCreate ? undefined : needs('CREATE_FEATURE')} />
+            <StatusMenu toggle={toggle} readOnly={readOnly} />
             <Button
               variant="danger"
               icon={<Archive size={16} strokeWidth={1.75} aria-hidden="true" />}
@@ -42,40 +51,27 @@ export function ToggleHeader({ toggle }: { toggle: Toggle }) {
           </>
         }
       />
-      {toggle.description && <p className="-mt-2 mb-3 wrap-anywhere text-muted">{toggle.description}</p>}
-      <ToggleFacts toggle={toggle} />
+      <Description toggle={toggle} readOnly={readOnly} />
+      <ToggleFacts toggle={toggle} readOnly={readOnly} />
       <ArchiveDialog toggle={subject} open={open} onClose={close} onArchived={() => void navigate(paths.toggles())} />
     </>
   );
 }
 
-function StatusMenu({ toggle }: { toggle: Toggle }) {
-  const mayUpdate = usePermission('UPDATE_FEATURE');
-  const { setStale } = useToggleWrites();
-  const choice = (stale: boolean, label: string, Icon: typeof Clock) => ({
-    id: String(stale),
-    label,
-    icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
-    checked: toggle.stale === stale,
-    onSelect: () => {
-      if (toggle.stale !== stale) void setStale(toggle, stale);
-    },
-  });
+/** Leads elsewhere, so it is a link; one that cannot be followed is a button, which can say why. */
+function Clone({ name, disabledReason }: { name: string; disabledReason: string | undefined }) {
+  const icon = <Copy size={16} strokeWidth={1.75} aria-hidden="true" />;
+  if (disabledReason !== undefined) {
+    return (
+      <Button icon={icon} disabledReason={disabledReason}>
+        Clone
+      </Button>
+    );
+  }
   return (
-    <Menu
-      label="Status"
-      trigger={{ text: <StatusText /> }}
-      items={[choice(false, 'Set toggle Active', CircleCheck), choice(true, 'Mark toggle as Stale', Clock)]}
-      disabledReason={mayUpdate ? undefined : needs('UPDATE_FEATURE')}
-    />
-  );
-}
-
-function StatusText() {
-  return (
-    <>
-      Status
-      <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" className="-mr-1" />
-    </>
+    <Link to={paths.copyToggle(name)} className={buttonClass()}>
+      {icon}
+      Clone
+    </Link>
   );
 }

@@ -8,7 +8,12 @@ import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
 import { Breadcrumb } from './Breadcrumb';
 
-export function ToggleMissing({ name }: { name: string }) {
+interface Props {
+  name: string;
+  title?: string;
+}
+
+export function ToggleMissing({ name, title = 'Could not find the toggle' }: Props) {
   const mayCreate = usePermission('CREATE_FEATURE');
   return (
     <>
@@ -16,7 +21,7 @@ export function ToggleMissing({ name }: { name: string }) {
       <Card>
         <EmptyState
           icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
-          title="Could not find the toggle"
+          title={title}
           actions={
             <>
               {mayCreate && (

@@ -1,0 +1,107 @@
+// Copying a toggle, on both services.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const strategies = [
+  { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'userId', groupId: 'shop.basket' } },
+];
+
+test('a copy has another name and a group of its own, else it is the same [S2-006] [S2-045] [S2-052] [S4-009] [S1-001]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
+  await flags.create({
+    name: 'shop.basket',
+    description: 'Large',
+    type: 'experiment',
+    enabled: false,
+    strategies: strategies.map((strategy) => ({ ...strategy, constraints })),
+  });
+  await page.goto('features/strategies/shop.basket');
+  await ui.main.getByRole('link', { name: 'Clone' }).click();
+  await expect(page).toHaveURL(/\/features\/copy\/shop\.basket$/);
+  await expect(page.getByLabel('Replace groupId')).toBeChecked();
+  await ui.nameField.fill(' shop.basket-2 ');
+  await page.getByRole('button', { name: 'Copy feature toggle' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket-2$/);
+  await expect(page.getByRole('heading', { name: 'shop.basket-2' })).toBeVisible();
+  expect(await flags.find('shop.basket-2')).toMatchObject({
+    description: 'Large',
+    type: 'experiment',
+    enabled: false,
+    strategies: [{ parameters: { rollout: '25', stickiness: 'userId', groupId: 'shop.basket-2' }, constraints }],
+  });
+  expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters?.['groupId']).toBe('shop.basket');
+});
+
+test('Replace groupId can be unticked and ticked again [S2-045]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies });
+  await page.goto('features/copy/shop.basket');
+  const replace = page.getByLabel('Replace groupId');
+  await replace.uncheck();
+  await replace.check();
+  await replace.uncheck();
+  await ui.nameField.fill('shop.basket-2');
+  await page.getByRole('button', { name: 'Copy feature toggle' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket-2$/);
+  expect((await flags.find('shop.basket-2'))?.strategies?.[0]?.parameters?.['groupId']).toBe('shop.basket');
+});
+
+test('a name that cannot be had blocks the copy [S5-002] [S5-005] [S7-007]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/copy/shop.basket');
+  const copy = page.getByRole('button', { name: 'Copy feature toggle' });
+  await copy.click();
+  await expect(ui.main.getByRole('alert')).toContainText('Give the toggle a name.');
+  await ui.nameField.fill('shop.basket');
+  await ui.nameField.blur();
+  await expect(ui.main.getByRole('alert')).toContainText('A toggle with that name already exists');
+  await expect(copy).toHaveAttribute('aria-disabled', 'true');
+  await ui.nameField.press('Enter');
+  await expect(page).toHaveURL(/\/features\/copy\/shop\.basket$/);
+  await ui.nameField.fill('shop.basket-2');
+  await copy.click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket-2$/);
+});
+
+test('leaving with a name typed asks first', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/copy/shop.basket');
+  await ui.nameField.fill('shop.basket-2');
+  const asked = page.waitForEvent('dialog');
+  const left = ui.main.getByRole('link', { name: 'Cancel' }).click();
+  const question = await asked;
+  expect(question.message()).toBe('Data will be lost if you leave the page, are you sure?');
+  await question.dismiss();
+  await left;
+  await expect(ui.nameField).toHaveValue('shop.basket-2');
+});
+
+test('a toggle that is not there cannot be copied [S2-046] [S8-031]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  for (const name of ['no.such.toggle', 'shop.gone']) {
+    await page.goto(`features/copy/${name}`);
+    await expect(ui.main).toContainText('Toggle not found');
+    await expect(ui.nameField).toHaveCount(0);
+  }
+});
+
+stubTest('a copy keeps what the console does not know, and no ids', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  const numbered = { id: 's1', name: 'default', parameters: {}, sortOrder: 4 };
+  const source = toggle('shop.basket', { strategies: [numbered], impressionData: true });
+  stub.answer('GET /api/admin/features', { body: { version: 1, features: [source] } });
+  stub.answer('POST /api/admin/features/validate', { status: 200 });
+  stub.answer('POST /api/admin/features', { status: 500 });
+  await page.goto('features/copy/shop.basket');
+  await ui.nameField.fill('shop.basket-2');
+  await page.getByRole('button', { name: 'Copy feature toggle' }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('status 500');
+  await expect(ui.nameField).toHaveValue('shop.basket-2');
+  const { createdAt: _, lastSeenAt: __, ...kept } = source;
+  const strategies = [{ name: 'default', parameters: {}, sortOrder: 4 }];
+  expect(stub.called('POST /api/admin/features')[0]?.body).toEqual({ ...kept, name: 'shop.basket-2', strategies });
+});

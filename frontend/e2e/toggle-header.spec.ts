@@ -1,0 +1,158 @@
+// What stands above the tabs of a toggle: its description, type, project and status, and what can be done with it.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7-008] [S4-017]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await page.goto('features/strategies/shop.basket');
+  await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
+  await expect(ui.main.getByText('Active', { exact: true })).toBeVisible();
+  await ui.main.getByRole('button', { name: 'Edit description' }).click();
+  const field = ui.main.getByRole('textbox', { name: 'Description' });
+  await expect(field).toBeFocused();
+  await field.fill('  ');
+  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('Describe what the toggle is for.');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.fill('  A larger basket ');
+  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+  await expect(field).toHaveCount(0);
+  await expect(ui.main).toContainText('A larger basket');
+  await expect(ui.main.getByRole('button', { name: 'Edit description' })).toBeFocused();
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'A larger basket', enabled: true });
+});
+
+test('an edit that was begun is not lost by leaving, and Cancel forgets it', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.main.getByRole('button', { name: 'Edit description' }).click();
+  await ui.main.getByRole('textbox', { name: 'Description' }).fill('A larger basket');
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    void question.dismiss();
+  });
+  await ui.tab('Metrics').click();
+  await expect.poll(() => questions).toEqual(['Data will be lost if you leave the page, are you sure?']);
+  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('A larger basket');
+  await ui.main.getByRole('button', { name: 'Cancel' }).click();
+  await ui.tab('Metrics').click();
+  await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
+});
+
+test('a description that the server refuses stays in the field', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.main.getByRole('button', { name: 'Edit description' }).click();
+  await ui.main.getByRole('textbox', { name: 'Description' }).fill('A larger basket');
+  await page.route('**/api/admin/features/shop.basket', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+  );
+  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('status 500');
+  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('A larger basket');
+});
+
+test('the type is chosen in place [S2-049]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', type: 'release' });
+  await page.goto('features/strategies/shop.basket');
+  await expect(ui.fact('Toggle type')).toHaveText('Release');
+  await ui.chooseFact('Toggle type', 'Kill switch');
+  await expect(ui.fact('Toggle type')).toHaveText('Kill switch');
+  expect(await flags.find('shop.basket')).toMatchObject({ type: 'kill-switch' });
+});
+
+test('a toggle is marked as stale and active again [S2-050] [S2-052] [S4-003] [S4-004] [S7-010]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.chooseStatus('Mark toggle as Stale');
+  await expect(page.getByText('shop.basket marked as Stale.')).toBeVisible();
+  await expect(ui.main.getByText('Stale', { exact: true })).toBeVisible();
+  expect((await flags.find('shop.basket'))?.stale).toBe(true);
+  await ui.chooseStatus('Set toggle Active');
+  await expect(page.getByText('shop.basket marked as Active.')).toBeVisible();
+  expect((await flags.find('shop.basket'))?.stale).toBe(false);
+});
+
+test('a project is chosen where there are several [S2-049] [S3-018]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  await expect(ui.fact('Toggle type')).toBeVisible();
+  await expect(ui.fact('Project')).toHaveCount(0);
+  await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });
+  await page.reload();
+  await ui.chooseFact('Project', 'Mobile apps');
+  await expect(ui.fact('Project')).toHaveText('Mobile apps');
+  expect(await flags.find('shop.basket')).toMatchObject({ project: 'mobile' });
+});
+
+const numbered = { id: 's1', name: 'default', parameters: {}, sortOrder: 4 };
+const API = '/api/admin/features/shop.basket';
+
+stubTest.describe('on a server that numbers strategies', { tag: '@stub' }, () => {
+  stubTest.beforeEach(({ stub }) => {
+    const stored = toggle('shop.basket', { strategies: [numbered], impressionData: true });
+    const projects = [
+      { id: 'default', name: 'Default', description: '' },
+      { id: 'mobile', name: 'Mobile apps', description: '' },
+    ];
+    stub.answer('GET /api/admin/projects', { body: { version: 1, projects } });
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.answer(`GET ${API}`, { body: stored });
+    stub.answer(`GET ${API}/tags`, { body: { version: 1, tags: [] } });
+    stub.answer(`PUT ${API}`, { status: 200 });
+  });
+
+  stubTest('another project clears their ids, another type does not [S3-003] [S4-010]', async ({ page, ui, stub }) => {
+    await page.goto('features/strategies/shop.basket');
+    await ui.chooseFact('Toggle type', 'Kill switch');
+    await expect(ui.snackbar).toContainText('successfully updated!');
+    await ui.chooseFact('Project', 'Mobile apps');
+    await expect.poll(() => stub.called(`PUT ${API}`).length).toBe(2);
+    const [typed, moved] = stub.called(`PUT ${API}`).map(({ body }) => body);
+    // What the console does not know goes through untouched.
+    expect(typed).toMatchObject({ type: 'kill-switch', strategies: [numbered], impressionData: true });
+    const { id: _, ...cleared } = numbered;
+    expect(moved).toMatchObject({ project: 'mobile', impressionData: true });
+    expect((moved as { strategies: unknown }).strategies).toEqual([cleared]);
+  });
+
+  stubTest('who may not change anything reads why [S6-005] [S6-006] [S6-004]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    await page.goto('features/strategies/shop.basket');
+    await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
+    await expect(ui.main.getByRole('button', { name: 'Edit description' })).toHaveCount(0);
+    for (const control of [
+      ui.fact('Toggle type'),
+      ui.fact('Project'),
+      ui.main.getByRole('button', { name: 'Status' }),
+      ui.main.getByRole('button', { name: 'Add tag' }),
+      ui.main.getByRole('switch', { name: 'Enabled' }),
+    ]) {
+      await expect(control).toHaveAttribute('aria-disabled', 'true');
+      await expect(control).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
+    }
+    await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAttribute(
+      'aria-description',
+      /DELETE_FEATURE/,
+    );
+    await expect(ui.main.getByRole('button', { name: 'Clone' })).toHaveAttribute('aria-description', /CREATE_FEATURE/);
+    await ui.fact('Toggle type').click({ force: true });
+    await expect(page.getByRole('menuitemradio')).toHaveCount(0);
+  });
+});

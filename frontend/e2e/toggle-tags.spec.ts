@@ -1,0 +1,145 @@
+// The tags of a toggle, on both services.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+test('a tag is added and removed after a question [S2-051] [S3-015] [S5-038] [S7-012] [S7-013] [S7-014] [S8-042]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.addTag('  winter ');
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.tags).toHaveText(['simple: winter']);
+  expect(await flags.tagsOf('shop.basket')).toEqual(['simple:winter']);
+  await ui.addTag('spring');
+  await expect(ui.tags).toHaveCount(2);
+
+  const remove = page.getByRole('button', { name: 'Remove tag simple: winter' });
+  await remove.click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this tag');
+  await expect(ui.dialog).toContainText('simple: winter');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  expect(await flags.tagsOf('shop.basket')).toHaveLength(2);
+  await remove.click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.tags).toHaveText(['simple: spring']);
+  expect(await flags.tagsOf('shop.basket')).toEqual(['simple:spring']);
+});
+
+test('a tag of another type is added; values of the same type are suggested [S5-030] [S9-012] [S7-035] [S7-040]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.other' });
+  await flags.post('admin/tag-types', { name: 'team', description: 'Who looks after it', icon: 'T' });
+  await flags.post('admin/features/shop.other/tags', { type: 'team', value: 'search' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.openAddTag();
+  const type = ui.dialog.getByLabel('Type');
+  await expect(type).toHaveValue('simple');
+  await type.selectOption('team');
+  await expect(ui.dialog).toContainText('Who looks after it');
+  await expect(ui.dialog.locator('datalist option')).toHaveAttribute('value', 'search');
+  await ui.dialog.getByLabel('Value').fill('search');
+  await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
+  await expect(ui.tags).toHaveText(['team: search']);
+  expect(await flags.tagsOf('shop.basket')).toEqual(['team:search']);
+});
+
+test('adding and removing a tag can be taken back', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.addTag('winter');
+  await expect(ui.tags).toHaveCount(1);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.tags).toHaveCount(0);
+  await expect.poll(() => flags.tagsOf('shop.basket')).toEqual([]);
+
+  await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'spring' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove tag simple: spring' }).click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.tags).toHaveCount(0);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.tags).toHaveText(['simple: spring']);
+  await expect.poll(() => flags.tagsOf('shop.basket')).toEqual(['simple:spring']);
+});
+
+for (const value of ['a/b', '50 % off?', 'c#minor & more', '../..']) {
+  test(`the tag ${value} survives the way there and back`, async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket' });
+    await page.goto('features/strategies/shop.basket');
+    await ui.addTag(value);
+    await expect(ui.tags).toHaveText([`simple: ${value}`]);
+    expect(await flags.tagsOf('shop.basket')).toEqual([`simple:${value}`]);
+    await page.getByRole('button', { name: `Remove tag simple: ${value}` }).click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(ui.tags).toHaveCount(0);
+    expect(await flags.tagsOf('shop.basket')).toEqual([]);
+  });
+}
+
+test('what is wrong with a tag is said in the dialog [S5-031] [S8-015] [S8-017]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.addTag(' ');
+  await expect(ui.dialog.getByRole('alert')).toContainText('Give the tag a value.');
+  await ui.dialog.getByLabel('Value').fill('winter');
+  await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
+  await expect(ui.dialog.getByRole('alert')).toContainText(/already ha[sd] the tag.*simple:winter/);
+  // Nothing typed is lost.
+  await expect(ui.dialog.getByLabel('Value')).toHaveValue('winter');
+  await ui.dialog.getByLabel('Value').fill('x');
+  await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
+  await expect(ui.dialog.getByRole('alert')).toContainText('"value" length must be at least 2 characters long');
+  await expect(ui.snackbar).toBeHidden();
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  const API = '/api/admin/features/shop.basket/tags';
+
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  });
+
+  stubTest('who may not read the tags sees the page without them', async ({ page, ui, stub }) => {
+    stub.answer(`GET ${API}`, {
+      status: 403,
+      body: { permission: 'UPDATE_FEATURE', message: 'You need UPDATE_FEATURE' },
+    });
+    await page.goto('features/strategies/shop.basket');
+    await expect(ui.main).toContainText('Activation strategies');
+    await expect.poll(() => stub.called(`GET ${API}`).length).toBeGreaterThan(0);
+    await expect(ui.main.getByRole('button', { name: 'Add tag' })).toHaveCount(0);
+    await expect(ui.main.getByRole('alert')).toHaveCount(0);
+    await expect(ui.snackbar).toBeHidden();
+  });
+
+  stubTest('tags that cannot be read can be tried again', async ({ page, ui, stub }) => {
+    stub.answer(`GET ${API}`, { status: 418, body: { message: 'No' } });
+    await page.goto('features/strategies/shop.basket');
+    await expect(ui.main).toContainText('The tags could not be loaded.');
+    stub.answer(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.tags).toHaveText(['simple: winter']);
+  });
+
+  stubTest('a removal that fails is told in the dialog, and the tag stays [S8-015]', async ({ page, ui, stub }) => {
+    stub.answer(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+    stub.answer(`DELETE ${API}/simple/winter`, { status: 403, body: '' });
+    await page.goto('features/strategies/shop.basket');
+    await page.getByRole('button', { name: 'Remove tag simple: winter' }).click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.tags).toHaveText(['simple: winter']);
+  });
+});

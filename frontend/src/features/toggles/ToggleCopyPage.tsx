@@ -1,0 +1,28 @@
+import { useParams } from 'react-router-dom';
+import { ErrorPanel } from '@/ui/ErrorPanel';
+import { PageHeader } from '@/ui/PageHeader';
+import { Progress } from '@/ui/Progress';
+import { Breadcrumb } from './components/Breadcrumb';
+import { CopyForm } from './components/CopyForm';
+import { ToggleMissing } from './components/ToggleMissing';
+import { useToggle } from './useToggle';
+
+export function ToggleCopyPage() {
+  const { name = '' } = useParams();
+  const found = useToggle(name);
+  switch (found.state) {
+    case 'loading':
+      return <Progress label="Loading the toggle" />;
+    case 'failed':
+      return <ErrorPanel title="The toggle could not be loaded" error={found.error} onRetry={found.reload} />;
+    case 'live':
+      return (
+        <>
+          <PageHeader title={`Copy ${name}`} breadcrumb={<Breadcrumb here={`Copy ${name}`} />} />
+          <CopyForm source={found.toggle} />
+        </>
+      );
+    default:
+      return <ToggleMissing name={name} title="Toggle not found" />;
+  }
+}

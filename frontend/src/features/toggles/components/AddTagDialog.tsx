@@ -1,0 +1,108 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { Tag } from '@/api/generated/types';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { SelectField } from '@/ui/SelectField';
+import { TextField } from '@/ui/TextField';
+import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames } from '../tags';
+import { useTagChoices } from '../useToggleTags';
+
+interface Props {
+  open: boolean;
+  /** What the toggle has already: not suggested again. */
+  present: readonly Tag[];
+  onAdd: (tag: Tag) => Promise<void>;
+  onClose: () => void;
+}
+
+export function AddTagDialog({ open, present, onAdd, onClose }: Props) {
+  const form = useId();
+  const [busy, setBusy] = useState(false);
+  const close = () => {
+    if (!busy) onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      title="Add tag"
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} busy={busy}>
+            Add tag
+          </Button>
+        </>
+      }
+    >
+      {/* Mounted anew each time it opens, so that it begins empty. */}
+      {open && <TagForm id={form} present={present} onAdd={onAdd} onBusy={setBusy} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  id: string;
+  present: readonly Tag[];
+  onAdd: (tag: Tag) => Promise<void>;
+  onBusy: (busy: boolean) => void;
+  onDone: () => void;
+}
+
+function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
+  const { types, known } = useTagChoices(true);
+  const [type, setType] = useState(DEFAULT_TAG_TYPE);
+  const [value, setValue] = useState('');
+  const [valueError, setValueError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const trimmed = value.trim();
+    if (trimmed === '') return setValueError('Give the tag a value.');
+    setFailure(undefined);
+    onBusy(true);
+    try {
+      await onAdd({ type, value: trimmed });
+      onDone();
+    } catch (thrown) {
+      setFailure(thrown instanceof Error ? thrown.message : String(thrown));
+    } finally {
+      onBusy(false);
+    }
+  }
+
+  return (
+    <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <SelectField
+        label="Type"
+        help={types.find(({ name }) => name === type)?.description ?? undefined}
+        value={type}
+        options={tagTypeNames(types).map((name) => ({ value: name, label: name }))}
+        onChange={setType}
+      />
+      <TextField
+        label="Value"
+        aria-required
+        autoComplete="off"
+        list={`${id}-values`}
+        value={value}
+        error={valueError}
+        onChange={(typed) => {
+          setValue(typed);
+          setValueError(undefined);
+        }}
+      />
+      <datalist id={`${id}-values`}>
+        {suggestedValues(known, present, type).map((suggested) => (
+          <option key={suggested} value={suggested} />
+        ))}
+      </datalist>
+      {failure && (
+        <p role="alert" className="text-danger">
+          {failure}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Toggle } from '@/api/generated/types';
+import { useLeaveGuard } from '@/lib/leaveGuard';
+import { Button } from '@/ui/Button';
+import { TextArea } from '@/ui/TextArea';
+import { useToggleSave } from '../useToggleSave';
+
+interface Props {
+  toggle: Toggle;
+  /** Given: it cannot be edited. */
+  readOnly?: string | undefined;
+}
+
+export function Description({ toggle, readOnly }: Props) {
+  const [editing, setEditing] = useState(false);
+  const link = useRef<HTMLButtonElement>(null);
+  const stop = () => {
+    // The field that had the focus is gone: it goes back to where it came from.
+    flushSync(() => setEditing(false));
+    link.current?.focus();
+  };
+  if (editing && readOnly === undefined) return <DescriptionForm toggle={toggle} onDone={stop} />;
+  if (!toggle.description && readOnly !== undefined) return null;
+  return (
+    <p className="-mt-2 mb-3 wrap-anywhere text-muted">
+      {toggle.description || 'No description'}
+      {readOnly === undefined && (
+        <button
+          ref={link}
+          type="button"
+          aria-label="Edit description"
+          className="ml-2.5 font-medium text-accent hover:underline touch:min-h-touch touch:min-w-touch"
+          onClick={() => setEditing(true)}
+        >
+          Edit
+        </button>
+      )}
+    </p>
+  );
+}
+
+function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => void }) {
+  const { save, saving, conflict } = useToggleSave(toggle);
+  // What the edit began with: another one may save meanwhile, and then both are merged.
+  const [base] = useState(toggle);
+  const [text, setText] = useState(toggle.description ?? '');
+  const [error, setError] = useState<string>();
+  const trimmed = text.trim();
+  const changed = trimmed !== (base.description ?? '').trim();
+  useLeaveGuard(changed);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (trimmed === '') return setError('Describe what the toggle is for.');
+    if (!changed) return onDone();
+    setError(undefined);
+    try {
+      if (await save(base, (one) => ({ ...one, description: trimmed }), { inline: true })) onDone();
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
+
+  return (
+    <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
+      <TextArea
+        label="Description"
+        aria-required
+        autoFocus
+        rows={2}
+        value={text}
+        error={error}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onDone();
+        }}
+      />
+      <div className="flex gap-2.5">
+        <Button type="submit" variant="primary" busy={saving}>
+          Save
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+      {conflict}
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { Plus, Tag as TagIcon } from 'lucide-react';
+import { useState } from 'react';
+import type { Tag, Toggle } from '@/api/generated/types';
+import { useSubject } from '@/lib/useSubject';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { tagText } from '../tags';
+import { useToggleTags } from '../useToggleTags';
+import { AddTagDialog } from './AddTagDialog';
+
+interface Props {
+  toggle: Toggle;
+  /** Why the tags cannot be changed. */
+  readOnly?: string | undefined;
+}
+
+/** In a line with other facts of the toggle. */
+export function Tags({ toggle: { name }, readOnly }: Props) {
+  const { tags, error, reload, add, remove } = useToggleTags(name);
+  const [adding, setAdding] = useState(false);
+  const { subject, open, ask, close } = useSubject<Tag>();
+  if (error && !tags) {
+    return (
+      <span className="text-danger">
+        The tags could not be loaded.{' '}
+        <button type="button" className="font-semibold underline touch:min-h-touch" onClick={reload}>
+          Retry
+        </button>
+      </span>
+    );
+  }
+  if (!tags) return null;
+  return (
+    <>
+      <ul aria-label="Tags" className={tags.length > 0 ? 'contents' : 'hidden'}>
+        {tags.map((tag) => (
+          <li key={JSON.stringify([tag.type, tag.value])} className="flex min-w-0">
+            <Chip
+              icon={<TagIcon size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+              removeLabel={`Remove tag ${tagText(tag)}`}
+              {...(readOnly === undefined && { onRemove: () => ask(tag) })}
+            >
+              {tagText(tag)}
+            </Chip>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="ghost"
+        size="small"
+        className="border border-line-control border-dashed"
+        icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+        disabledReason={readOnly}
+        onClick={() => setAdding(true)}
+      >
+        Add tag
+      </Button>
+      <AddTagDialog open={adding} present={tags} onAdd={add} onClose={() => setAdding(false)} />
+      <ConfirmDialog
+        open={open}
+        title="Remove tag"
+        body={
+          <>
+            <p className="font-semibold text-text">Are you sure you want to remove this tag</p>
+            <p className="mt-2">
+              <b className="wrap-anywhere text-text">{subject && tagText(subject)}</b> is taken off{' '}
+              <b className="wrap-anywhere text-text">{name}</b>. Other toggles keep it.
+            </p>
+          </>
+        }
+        confirmLabel="Remove"
+        tone="danger"
+        onConfirm={async () => {
+          if (subject) await remove(subject);
+        }}
+        onClose={close}
+      />
+    </>
+  );
+}

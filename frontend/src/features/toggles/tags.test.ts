@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { suggestedValues, tagTypeNames } from './tags';
+
+const type = (name: string) => ({ name, description: null, icon: null });
+
+test.each([
+  ['the types of the server', [type('simple'), type('team')], ['simple', 'team']],
+  ['the usual type before others', [type('team')], ['simple', 'team']],
+  ['the usual type where nothing could be read', [], ['simple']],
+])('offers %s [S9-012]', (_, types, expected) => {
+  expect(tagTypeNames(types)).toEqual(expected);
+});
+
+test('suggests values of the same type that the toggle does not have', () => {
+  const known = [
+    { type: 'simple', value: 'q4' },
+    { type: 'simple', value: 'a/b' },
+    { type: 'team', value: 'search' },
+  ];
+  expect(suggestedValues(known, [{ type: 'simple', value: 'q4' }], 'simple')).toEqual(['a/b']);
+  expect(suggestedValues(known, [{ type: 'simple', value: 'search' }], 'team')).toEqual(['search']);
+});

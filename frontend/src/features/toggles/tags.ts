@@ -1,0 +1,26 @@
+// Tags as people choose and read them.
+import type { Tag, TagType } from '@/api/generated/types';
+
+export const DEFAULT_TAG_TYPE = 'simple';
+
+export function isSameTag(a: Tag, b: Tag): boolean {
+  return a.type === b.type && a.value === b.value;
+}
+
+/** The type counts for little where everything is of the usual one, but a value alone may belong to several types. */
+export function tagText({ type, value }: Tag): string {
+  return `${type}: ${value}`;
+}
+
+/** The types to choose from; the usual one is there even where the list of types cannot be read. */
+export function tagTypeNames(types: readonly TagType[]): string[] {
+  const names = types.map(({ name }) => name);
+  return names.includes(DEFAULT_TAG_TYPE) ? names : [DEFAULT_TAG_TYPE, ...names];
+}
+
+/** Values that a tag of this type has elsewhere, and the toggle does not. */
+export function suggestedValues(known: readonly Tag[], present: readonly Tag[], type: string): string[] {
+  return known
+    .filter((tag) => tag.type === type && !present.some((one) => isSameTag(one, tag)))
+    .map(({ value }) => value);
+}

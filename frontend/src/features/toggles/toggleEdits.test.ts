@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { Event, Toggle } from '@/api/generated/types';
+import { changeProject, copyOf, restored, versionIn } from './toggleEdits';
+
+const toggle = {
+  name: 'shop.basket',
+  description: 'Large',
+  type: 'release',
+  project: 'default',
+  enabled: true,
+  stale: false,
+  strategies: [
+    { id: 's1', name: 'flexibleRollout', parameters: { rollout: '25', groupId: 'shop.basket' }, sortOrder: 7 },
+    { id: 's2', name: 'gradualRolloutUserId', parameters: { percentage: '5', groupId: '' }, constraints: [] },
+    { id: 's3', name: 'default' },
+  ],
+  variants: [],
+  createdAt: '2026-01-05T10:00:00.000Z',
+  lastSeenAt: '2026-01-06T10:00:00.000Z',
+  impressionData: true,
+} as unknown as Toggle;
+
+const ids = ({ strategies }: Pick<Toggle, 'strategies'>) => strategies.map(({ id }) => id);
+
+test('another project clears the ids of the strategies [S4-010] [S3-003]', () => {
+  const moved = changeProject(toggle, 'mobile');
+  expect(moved).toEqual({
+    ...toggle,
+    project: 'mobile',
+    strategies: toggle.strategies.map(({ id: _, ...rest }) => rest),
+  });
+  expect(ids(moved)).toEqual([undefined, undefined, undefined]);
+  expect(moved.strategies[0]).not.toHaveProperty('id');
+});
+
+test('the same project changes nothing', () => {
+  expect(changeProject(toggle, 'default')).toBe(toggle);
+});
+
+test.each<[string, boolean, (string | undefined)[]]>([
+  ['a group of its own', true, ['new.name', '', undefined]],
+  ['the group it had', false, ['shop.basket', '', undefined]],
+])('a copy has %s', (_, replace, groups) => {
+  const copy = copyOf(toggle, 'new.name', replace);
+  expect(copy.strategies.map(({ parameters }) => parameters?.['groupId'])).toEqual(groups);
+});
+
+test('a copy keeps what the console does not know, but nothing that tells the original apart', () => {
+  const copy = copyOf(toggle, 'new.name', true);
+  expect(copy).toMatchObject({ name: 'new.name', description: 'Large', enabled: true, impressionData: true });
+  expect(copy.strategies[0]).toMatchObject({ sortOrder: 7, parameters: { rollout: '25' } });
+  expect(copy.strategies.map(({ id }) => id)).toEqual([undefined, undefined, undefined]);
+  expect(copy).not.toHaveProperty('createdAt');
+  expect(copy).not.toHaveProperty('lastSeenAt');
+});
+
+const event = (data: unknown): Event => ({
+  id: 1,
+  type: 'feature-updated',
+  createdBy: 'somebody',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  data: data as Event['data'],
+  diffs: null,
+});
+
+test.each<[string, unknown, boolean]>([
+  ['the whole toggle', { ...toggle }, true],
+  ['what was created', { name: 'a', strategies: [{ name: 'default' }] }, true],
+  ['an archiving', { name: 'a' }, false],
+  ['no strategies, which no toggle can have', { name: 'a', strategies: [] }, false],
+  ['nothing', null, false],
+])('an event with %s can be gone back to: %o', (_, data, expected) => {
+  expect(versionIn(event(data)) !== undefined).toBe(expected);
+});
+
+test('a restored toggle is as it was, but keeps its name and when it was created and seen', () => {
+  const version = {
+    ...toggle,
+    name: 'other',
+    description: '',
+    enabled: false,
+    variants: null,
+    createdAt: '2020-01-01T00:00:00.000Z',
+    lastSeenAt: null,
+    strategies: [{ id: 's9', name: 'default' }],
+  };
+  expect(restored(toggle, version)).toEqual({
+    ...toggle,
+    description: '',
+    enabled: false,
+    variants: null,
+    strategies: [{ id: 's9', name: 'default' }],
+  });
+});
+
+test('what a version does not tell stays', () => {
+  expect(restored(toggle, { strategies: [{ name: 'default' }] })).toEqual({
+    ...toggle,
+    strategies: [{ name: 'default' }],
+  });
+});
+
+test('a version of another project loses the ids of its strategies', () => {
+  const back = restored(toggle, { ...toggle, project: 'mobile' });
+  expect(back.project).toBe('mobile');
+  expect(ids(back)).toEqual([undefined, undefined, undefined]);
+});
