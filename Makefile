@@ -20,6 +20,10 @@ demo:
 test:
 	@.ci/test
 
+## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS); needs Python 3.10 or newer
+fuzz:
+	@.ci/fuzz
+
 ## build: the release binary, fully static where the platform allows it; its path is the last line
 build:
 	cargo build --release $(STATIC)
@@ -31,7 +35,7 @@ bench:
 		npm --prefix frontend/e2e/upstream ci --no-audit --no-fund
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench service $(STATIC)
 
-## types: write the console's types anew from the Rust definitions
+## types: write the console's types and the OpenAPI document anew from the Rust definitions
 types:
 	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
 
@@ -44,4 +48,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test build bench types clean help
+.PHONY: run demo test fuzz build bench types clean help

@@ -10,6 +10,10 @@ import { defineConfig } from 'vitest/config';
 const FLAG_SERVICE = 'http://127.0.0.1:4242';
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
+/** Parts of the kit that the list's first row does without: they come with the pages that need them. */
+const LATER =
+  /src\/(ui\/(Checkbox|ConfirmDialog|Dialog|DialogPopup|DiffList|EventTable|Field|SelectField|TextArea|TextField)|lib\/(eachBounded|historySettings|jsonDiff|truncate))\.tsx?$/;
+
 /** Writes `.br` and `.gz` beside every text file, so that the binary never compresses while it serves. */
 function precompress(): Plugin {
   let folder = '';
@@ -49,7 +53,7 @@ export default defineConfig({
             // Dialogs bring focus and positioning code; nothing of it is needed before the first row.
             { name: 'overlay', test: /node_modules\/(@base-ui|@floating-ui)\// },
             // What pages share, in one piece instead of twenty.
-            { name: 'kit', test: /(src\/(ui(?!\/DialogPopup)|lib|api)\/|node_modules\/lucide-react\/)/ },
+            { name: 'kit', test: (id) => /src\/(ui|lib|api)\//.test(id) && !LATER.test(id) },
           ],
         },
       },

@@ -39,6 +39,22 @@ pub enum Command {
         /// File to create
         file: PathBuf,
     },
+    /// Write toggles, strategies, projects and tags in the format in which Unleash 3.x exports its state
+    Export {
+        /// File to create [default: standard output]
+        file: Option<PathBuf>,
+    },
+    /// Read what Unleash 3.x or `flagdeck export` exported: all of it or nothing
+    Import {
+        /// File to read
+        file: PathBuf,
+        /// First remove each kind of thing that the file has a section for
+        #[arg(long)]
+        drop_before_import: bool,
+        /// Leave what is there as it is, and only add what is not
+        #[arg(long)]
+        keep_existing: bool,
+    },
     /// Add, change, list and remove the users of --auth password
     #[command(subcommand)]
     User(UserCommand),

@@ -1,6 +1,8 @@
 //! What `flagdeck COMMAND` does instead of serving: work on the database of the embedded flag service.
 
 mod backup;
+mod export;
+mod import;
 mod password;
 mod token;
 mod user;
@@ -11,7 +13,8 @@ use std::path::PathBuf;
 use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{Backend, Config, Embedded};
 use crate::error::ApiError;
-use crate::flags::store::{CopyError, Store, StoreError};
+use crate::flags::state::ImportMode;
+use crate::flags::store::{CopyError, Store};
 use crate::flags::{DataLocation, OpenError};
 
 /// Why a command was not done: a sentence for the person who typed it.
@@ -29,9 +32,17 @@ pub enum CommandError {
     /// The database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The database cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    /// What was to be imported breaks a rule. Nothing of it was.
+    #[error("{} cannot be imported, and nothing was changed: {cause}", .path.display())]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// Which rule, and where.
+        cause: String,
+    },
+    /// Standard output does not take what was asked for.
+    #[error("standard output: {0}")]
+    Output(io::Error),
     /// The database cannot be copied.
     #[error("the database cannot be copied to {}: {cause}", .path.display())]
     Copy {
@@ -49,6 +60,9 @@ pub enum CommandError {
     /// The password cannot be read.
     #[error("The password cannot be read: {0}")]
     Password(io::Error),
+    /// The two passwords that were typed.
+    #[error("The two passwords differ; nothing was changed")]
+    PasswordsDiffer,
     /// A file that was named cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -76,6 +90,11 @@ impl From<ApiError> for CommandError {
 pub fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
         Command::Backup { file } => backup::run(&existing_store(config)?, file),
+        Command::Export { file } => export::run(&existing_store(config)?, file.as_deref()),
+        Command::Import { file, drop_before_import, keep_existing } => {
+            let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
+            import::run(&Store::open(location(config)?)?, file, mode)
+        }
         // The first user can be there before the server is.
         Command::User(command @ UserCommand::Add(_)) => user::run(&Store::open(location(config)?)?, command),
         Command::User(command) => user::run(&existing_store(config)?, command),

@@ -4,4 +4,5 @@ pub mod examples;
 pub mod health;
 pub mod logout;
 pub mod model;
+pub mod openapi;
 pub mod settings;

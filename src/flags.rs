@@ -1,9 +1,11 @@
 //! The embedded flag service: its URL table.
 //!
 //! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
-//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it. Who may do what is
-//! decided in `auth`. What client libraries ask for and report comes in by `client`, and is counted in `usage`.
+//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it, and `addons` tells
+//! others of it. Who may do what is decided in `auth`. What client libraries ask for and report comes in by `client`, and
+//! is counted in `usage`.
 
+pub mod addons;
 mod address;
 mod admin;
 pub mod applications;
@@ -16,9 +18,11 @@ pub mod demo;
 pub mod events;
 mod examples;
 pub mod model;
+pub mod openapi;
 pub mod projects;
 pub mod rules;
 mod service;
+pub mod state;
 pub mod store;
 pub mod tags;
 pub mod toggles;
@@ -32,6 +36,7 @@ use self::admin::{media_type, session, sign_in};
 use self::auth::{Access, AuthMode, gate};
 use crate::error::ApiError;
 
+pub(crate) use self::admin::media_type::require_json;
 pub use self::service::Flags;
 pub use self::store::{DataLocation, OpenError};
 
@@ -39,12 +44,13 @@ pub use self::store::{DataLocation, OpenError};
 /// `web::Data<Access>` among the app's data.
 pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
     let admin = web::scope("/api/admin")
-        .wrap(from_fn(media_type::require_json))
+        .wrap(from_fn(require_json))
         .wrap(from_fn(gate::identify))
         .service(at("/user").read(session::user))
         .service(at("/ui-config").read(session::ui_config))
         .configure(of_toggles)
         .configure(of_what_toggles_refer_to)
+        .configure(of_addons)
         .configure(of_what_happened)
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
@@ -70,7 +76,7 @@ fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
         AuthMode::None => None,
     };
     if let (Some(path), Some(form)) = (access.sign_in_path(), form) {
-        open.service(open_at(path).wrap(from_fn(media_type::require_json)).route(form));
+        open.service(open_at(path).wrap(from_fn(require_json)).route(form));
     }
     open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
 }
@@ -141,6 +147,17 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
                 .put(UpdateProject, projects::replace)
                 .delete(DeleteProject, projects::delete),
         );
+}
+
+fn of_addons(admin: &mut web::ServiceConfig) {
+    use self::admin::addons;
+    use self::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
+    admin.service(at("/addons").read(addons::list).post(CreateAddon, addons::create)).service(
+        at("/addons/{id}")
+            .read(addons::show)
+            .put(UpdateAddon, addons::replace)
+            .delete(DeleteAddon, addons::delete),
+    );
 }
 
 fn of_what_happened(admin: &mut web::ServiceConfig) {

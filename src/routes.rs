@@ -1,5 +1,6 @@
 //! Every URL that the binary answers, top to bottom. The embedded flag service's own table is in `flags.rs`.
 
+use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 
 use crate::app::Service;
@@ -17,7 +18,14 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                         .route("/health", web::get().to(console::health::show))
                         .route("/settings", web::get().to(console::settings::show))
                         .route("/logout", web::post().to(console::logout::sign_out))
-                        .route("/examples", web::post().to(console::examples::load))
+                        .route("/openapi.json", web::get().to(console::openapi::show))
+                        .service(
+                            web::resource("/examples")
+                                // A form of another site must not fill the service of whoever reads that site.
+                                .wrap(from_fn(flags::require_json))
+                                .route(web::post().to(console::examples::load))
+                                .default_service(web::to(ApiError::unknown_path)),
+                        )
                         .default_service(web::to(ApiError::unknown_path)),
                 )
                 .configure(|api| match service {

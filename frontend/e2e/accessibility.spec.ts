@@ -1,18 +1,10 @@
 // Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
 
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import { faults, LOOKS, tabTo } from './support/access';
 import { expect, test } from './support/fixtures';
 
 // Each test looks at its page four times, and looking takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
-
-const LOOKS = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'light', width: 360 },
-  { colorScheme: 'dark', width: 360 },
-] as const;
 
 const ROUTES = [
   { path: 'features', ready: 'shop.basket' },
@@ -22,31 +14,30 @@ const ROUTES = [
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
   { path: 'features/view/shop.basket', ready: 'Never reported' },
   { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
+  { path: 'features/variants/shop.basket', ready: 'Stickiness' },
+  { path: 'features/variants/shop.off', ready: 'No variants' },
   { path: 'features/history/shop.basket', ready: 'feature-created' },
   { path: 'archive', ready: 'shop.gone' },
   { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
   { path: 'no/such/page', ready: /not found/i },
 ];
 
-/** What keeps somebody from using the page as it stands. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
-}
-
 // The pages are the same on both services; what signing in adds is below.
 test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ flags }) => {
     const strategies = [{ name: 'default' }, { name: 'userWithId', parameters: { userIds: 'ada,grace' } }];
+    const variants = [
+      { name: 'blue', weight: 1, weightType: 'fix', payload: { type: 'json', value: '{}' } },
+      { name: 'green', weight: 999, weightType: 'variable', overrides: [{ contextName: 'userId', values: ['ada'] }] },
+    ];
     await flags.create(
-      { name: 'shop.basket', description: 'A larger basket', stale: true, strategies },
+      { name: 'shop.basket', description: 'A larger basket', stale: true, strategies, variants },
       { name: 'shop.off', enabled: false, type: 'kill-switch' },
       { name: 'shop.gone' },
     );
     await flags.archive('shop.gone');
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
+    await flags.update('shop.basket', { description: 'A much larger basket' });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -81,8 +72,52 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await page.keyboard.press('Escape');
       await ui.main.getByRole('button', { name: 'Edit description' }).click();
       expect(await faults(page), `description, ${colorScheme}`).toEqual([]);
+      await page.goto('features/variants/shop.basket');
+      await ui.openVariant('green');
+      await ui.dialog.getByText('Fixed weight').click();
+      await ui.dialog.getByLabel('Name', { exact: true }).fill('');
+      await ui.saveVariant();
+      await expect(ui.dialog.getByText('Name is required')).toBeVisible();
+      expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
+      await page.goto('features/history/shop.basket');
+      await ui.main.getByRole('button', { name: 'Restore' }).first().click();
+      await ui.dialog.getByText('As JSON').click();
+      expect(await faults(page), `restoring, ${colorScheme}`).toEqual([]);
     }
   });
+});
+
+test('axe finds nothing on filters, chosen rows and what is done to them', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' }, { name: 'shop.off', enabled: false });
+  for (const { colorScheme, width } of LOOKS) {
+    const look = `${colorScheme} at ${width}`;
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto('features?filter=shop&state=on&status=active&tag=simple:none&type=release');
+    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
+    await ui.openFilters();
+    expect(await faults(page), `filters, ${look}`).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await ui.choose('shop.basket', 'Select');
+    await ui.boxOf('shop.gone').check();
+    await expect(ui.bulk).toContainText('2 selected');
+    expect(await faults(page), `chosen rows, ${look}`).toEqual([]);
+    await page.route('**/features/shop.gone/stale/on', (route) => route.fulfill({ status: 403 }));
+    if (width < 1024) await ui.bulk.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole(width < 1024 ? 'menuitem' : 'button', { name: 'Mark stale' }).click();
+    await expect(ui.dialog).toContainText('could not be marked');
+    expect(await faults(page), `failures, ${look}`).toEqual([]);
+    await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
+    await expect(ui.snackbar).toContainText('marked as stale');
+    expect(await faults(page), `the rest of a deed, ${look}`).toEqual([]);
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.row('shop.basket')).not.toContainText('Stale');
+  }
 });
 
 test('axe finds nothing on an empty list and in the sign-in dialog', async ({ page, ui, context, backend }) => {
@@ -96,15 +131,6 @@ test('axe finds nothing on an empty list and in the sign-in dialog', async ({ pa
     expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
   }
 });
-
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
-async function tabTo(control: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await control.page().keyboard.press('Tab');
-  }
-  throw new Error(`60 times Tab did not reach ${control}`);
-}
 
 test('search, flip, create and archive need no mouse', async ({ page, ui, flags }) => {
   const { keyboard } = page;

@@ -47,6 +47,17 @@ test('an edit that was begun is not lost by leaving, and Cancel forgets it', asy
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
 });
 
+test('what somebody else changes while the description is edited is kept', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small', type: 'release' });
+  await page.goto('features/strategies/shop.basket');
+  await ui.main.getByRole('button', { name: 'Edit description' }).click();
+  await flags.update('shop.basket', { type: 'experiment', enabled: false });
+  await ui.main.getByRole('textbox', { name: 'Description' }).fill('Large');
+  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveCount(0);
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', type: 'experiment', enabled: false });
+});
+
 test('a description that the server refuses stays in the field', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await page.goto('features/strategies/shop.basket');

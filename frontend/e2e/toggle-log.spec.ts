@@ -61,6 +61,60 @@ test('what the header changes is in the log at once', async ({ page, ui, flags }
   await expect(entries(ui).first()).toContainText('enabled');
 });
 
+test('any version can be restored after a look at what it changes, and the restoring undone', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const old = {
+    description: 'Small',
+    type: 'experiment',
+    strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }],
+    variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+  };
+  const now = {
+    description: 'Large',
+    type: 'release',
+    strategies: [{ name: 'default', parameters: {} }],
+    variants: [],
+  };
+  await flags.create({ name: 'shop.basket', ...old });
+  await flags.update('shop.basket', now);
+  await page.goto('features/history/shop.basket');
+  // There is nothing to restore where the toggle is as it was then.
+  await expect(entries(ui).first()).toContainText('As it is now');
+  const restore = entries(ui).last().getByRole('button', { name: 'Restore' });
+  await restore.click();
+  await expect(ui.dialog).toContainText(/Large.*Small/);
+  await expect(ui.dialog).toContainText(/userWithId.*1 user/);
+  await ui.dialog.getByText('As JSON').click();
+  await expect(ui.dialog).toContainText(/description\s*−\s*before: "Large"\s*\+\s*after: "Small"/);
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  expect(await flags.find('shop.basket')).toMatchObject(now);
+
+  await restore.click();
+  await ui.dialog.getByRole('button', { name: 'Restore' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(entries(ui)).toHaveCount(3);
+  await expect(entries(ui).first()).toContainText('As it is now');
+  expect(await flags.find('shop.basket')).toMatchObject({ ...old, enabled: true });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => flags.find('shop.basket')).toMatchObject(now);
+});
+
+test('a restoring that fails is told in the dialog', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await flags.update('shop.basket', { description: 'Large' });
+  await page.goto('features/history/shop.basket');
+  await page.route('**/api/admin/features/shop.basket', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+  );
+  await entries(ui).last().getByRole('button', { name: 'Restore' }).click();
+  await ui.dialog.getByRole('button', { name: 'Restore' }).click();
+  await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
+});
+
 const diffs = [
   { kind: 'N', path: ['description'], rhs: '' },
   { kind: 'D', path: ['stale'], lhs: false },
@@ -100,6 +154,17 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
     await page.goto('features/history/shop.basket');
     await expect(ui.main).toContainText('Nothing has been recorded');
+  });
+
+  stubTest('who may not change the toggle cannot restore it, and reads why [S6-005]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    const events = [event(1, { data: toggle('shop.basket', { description: 'Small' }) })];
+    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    await page.goto('features/history/shop.basket');
+    const restore = entries(ui).getByRole('button', { name: 'Restore' });
+    await expect(restore).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
+    await restore.click({ force: true });
+    await expect(ui.dialog).toHaveCount(0);
   });
 
   stubTest('a log that cannot be read says so and can be tried again [S8-019]', async ({ page, ui, stub }) => {

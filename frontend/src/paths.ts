@@ -2,7 +2,7 @@
 const part = encodeURIComponent;
 
 /** The parts of a toggle's page. */
-export const toggleTabs = ['strategies', 'view', 'history'] as const;
+export const toggleTabs = ['strategies', 'view', 'variants', 'history'] as const;
 export type ToggleTab = (typeof toggleTabs)[number];
 
 export const paths = {

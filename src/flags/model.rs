@@ -3,6 +3,7 @@
 //!
 //! `frontend/src/api/generated/types.ts` is written from these (`model/generated.rs`).
 
+pub mod addon;
 pub mod answers;
 pub mod application;
 pub mod auth;
@@ -15,6 +16,7 @@ pub mod feature_type;
 mod generated;
 pub mod metrics;
 pub mod project;
+pub mod state;
 pub mod strategy;
 pub mod strategy_definition;
 pub mod tag;
@@ -23,10 +25,11 @@ pub mod ui_config;
 pub mod user;
 pub mod variant;
 
+pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsAnswer};
 pub use answers::{
     ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
-    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypesAnswer, TagsAnswer,
-    ToggleEventsAnswer,
+    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsAnswer,
+    ToggleEventsAnswer, ValidTagType,
 };
 pub use application::{Application, ApplicationLinks, Instance, Known, Missing};
 pub use auth::{AuthDetails, AuthOption};
@@ -42,5 +45,5 @@ pub use strategy_definition::{ParameterDefinition, ParameterType, StrategyDefini
 pub use tag::{Tag, TagType};
 pub use toggle::{Toggle, ToggleDraft};
 pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
-pub use user::{Permission, User, UserAnswer};
+pub use user::{Permission, SignedOut, User, UserAnswer};
 pub use variant::{Override, Payload, PayloadType, Variant, WeightType};

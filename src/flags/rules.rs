@@ -2,10 +2,12 @@
 //!
 //! Properties that nobody knows are left out of what is kept; those that are missing get their defaults.
 
+mod addons;
 mod definitions;
 mod fields;
 mod projects;
 mod reports;
+mod state;
 mod strategies;
 mod tags;
 mod users;
@@ -17,9 +19,11 @@ use self::fields::{Faults, Field, is_name};
 use super::model::ToggleDraft;
 use crate::error::ApiError;
 
+pub use self::addons::addon;
 pub use self::definitions::{new_context_field, new_strategy, replaced_context_field, replaced_strategy};
 pub use self::projects::{new_project, replaced_project, wanted_project_id};
 pub use self::reports::{application_texts, registration, report};
+pub use self::state::{DatedToggle, Import, ImportError, Item, import};
 pub use self::tags::{new_tag_type, replaced_tag_type, tag, toggle_filter};
 pub use self::users::{Credentials, credentials, email, is_email, is_user_name};
 

@@ -115,11 +115,20 @@ pub fn untag(session: &Session<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> R
     Ok(())
 }
 
-fn insert(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<bool, ApiError> {
-    if session.tag_type(&tag.kind)?.is_none() {
-        let message = format!("There is no tag type called {}; create it first", tag.kind);
-        return Err(ApiError::invalid("type", message));
+/// Proves that there is a tag's type.
+///
+/// # Errors
+/// [`ApiError::Invalid`].
+pub(super) fn type_exists(session: &Session<'_>, tag: &Tag) -> Result<(), ApiError> {
+    if session.tag_type(&tag.kind)?.is_some() {
+        return Ok(());
     }
+    let message = format!("There is no tag type called {}; create it first", tag.kind);
+    Err(ApiError::invalid("type", message))
+}
+
+fn insert(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<bool, ApiError> {
+    type_exists(session, tag)?;
     let is_new = session.insert_tag(tag)?;
     if is_new {
         record_other(session, "tag-created", Entity::Tag, &label(tag), tag, actor)?;
@@ -136,7 +145,11 @@ fn record_type(
     Ok(record_other(session, kind, Entity::TagType, &tag_type.name, tag_type, actor)?)
 }
 
-fn record_on_toggle(
+/// Records what happened to a tag on a toggle.
+///
+/// # Errors
+/// Those of the store.
+pub(super) fn record_on_toggle(
     session: &Session<'_>,
     kind: &'static str,
     toggle: &str,
@@ -149,7 +162,8 @@ fn record_on_toggle(
     Ok(record_other(session, kind, Entity::TagOnFeature, &name, &data, actor)?)
 }
 
-fn label(tag: &Tag) -> String {
+/// A tag as people write it.
+pub(super) fn label(tag: &Tag) -> String {
     format!("{}:{}", tag.kind, tag.value)
 }
 

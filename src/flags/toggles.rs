@@ -96,7 +96,11 @@ pub fn name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
     Err(ApiError::NameTaken(format!("{taken_by} with that name already exists")))
 }
 
-fn project_exists(session: &Session<'_>, id: &str) -> Result<(), ApiError> {
+/// Proves that there is a project for a toggle.
+///
+/// # Errors
+/// [`ApiError::Invalid`].
+pub(super) fn project_exists(session: &Session<'_>, id: &str) -> Result<(), ApiError> {
     if session.project(id)?.is_some() {
         return Ok(());
     }

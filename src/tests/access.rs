@@ -33,10 +33,15 @@ impl Place {
         self.0.path().join("flagdeck.db").to_str().unwrap().to_owned()
     }
 
-    /// Runs `flagdeck` with these arguments on the database, and with this on standard input.
-    fn run(&self, arguments: &[&str], input: &str) -> Output {
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
         command.args(arguments).args(["--data", &self.data()]).env_clear();
+        command
+    }
+
+    /// Runs `flagdeck` with these arguments on the database, and with this on standard input.
+    fn run(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // Whoever refuses its arguments has gone without reading.

@@ -1,6 +1,6 @@
 //! The console's own endpoints.
 
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
@@ -49,4 +49,13 @@ async fn what_is_unknown_is_said_in_json() {
         (answer.status, answer.json()["code"].as_str()),
         (StatusCode::NOT_FOUND, Some("unknown_path"))
     );
+}
+
+#[actix_web::test]
+async fn a_form_of_another_site_fills_nothing() {
+    let app = TestApp::embedded().await;
+    let form = [("content-type", "text/plain"), ("origin", "http://elsewhere.example")];
+    let answer = app.send(Method::POST, "/-/examples", &form, "").await;
+    assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(app.get("/api/admin/features").await.json()["features"], json!([]));
 }

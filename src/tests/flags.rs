@@ -1,16 +1,22 @@
 //! The embedded flag service as its clients see it.
 
+mod addons;
 mod archive;
 mod changes;
 mod clients;
 mod contract;
 mod copies;
 mod definitions;
+mod deliveries;
 mod demo;
 mod examples;
+mod faults;
 mod history;
+mod hostile;
 mod keeping;
 mod kills;
+mod moving;
+mod openapi;
 mod projects;
 mod reference;
 mod refusals;

@@ -108,6 +108,11 @@ export class Flags {
     expect(answer.ok(), `POST ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
   }
 
+  async remove(path: string): Promise<void> {
+    const answer = await this.#request.delete(this.#api + path);
+    expect(answer.ok(), `DELETE ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  }
+
   async #list(path: string): Promise<StoredToggle[]> {
     const answer = await this.#request.get(this.#api + path);
     expect(answer.ok(), `GET ${path}: ${answer.status()}`).toBe(true);

@@ -87,6 +87,35 @@ export class Ui {
     await expect(this.names()).toHaveText(names);
   }
 
+  // What narrows the list.
+
+  get filters(): Locator {
+    return this.page.getByRole('group', { name: 'Filter', exact: true });
+  }
+
+  async openFilters(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect(this.filters.getByLabel('Type')).toBeVisible();
+  }
+
+  get activeFilters(): Locator {
+    return this.page.getByRole('list', { name: 'Active filters' }).getByRole('listitem');
+  }
+
+  async removeFilter(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Remove filter: ${name}`, exact: true }).click();
+  }
+
+  /** The box that chooses a toggle's row. */
+  boxOf(name: string): Locator {
+    return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+  }
+
+  /** What can be done to the chosen rows, and how far it is. */
+  get bulk(): Locator {
+    return this.page.getByRole('region', { name: 'Selected toggles' });
+  }
+
   /** Signs in to a service that asks for an address. */
   async signInByEmail(email: string): Promise<void> {
     await this.signInDialog.getByLabel('Email').fill(email);
@@ -114,6 +143,30 @@ export class Ui {
   /** The card of one activation strategy. */
   strategy(name: string): Locator {
     return this.page.getByRole('group', { name });
+  }
+
+  // The strategies of a toggle that exists.
+
+  get saveAll(): Locator {
+    return this.main.getByRole('button', { name: 'Save all' });
+  }
+
+  saveOf(name: string): Locator {
+    return this.main.getByRole('button', { name: `Save ${name}`, exact: true });
+  }
+
+  rolloutOf(name: string): Locator {
+    return this.strategy(name).getByLabel('Rollout', { exact: true });
+  }
+
+  /** What the cards are called, from top to bottom. */
+  cards(): Locator {
+    return this.main.getByRole('listitem').getByRole('heading', { level: 3 });
+  }
+
+  async openActivation(name: string): Promise<void> {
+    await this.page.goto(`features/strategies/${encodeURIComponent(name)}`);
+    await expect(this.cards().first()).toBeVisible();
   }
 
   async openCreateForm(): Promise<void> {
@@ -162,6 +215,32 @@ export class Ui {
     await this.openAddTag();
     await this.dialog.getByLabel('Value').fill(value);
     await this.dialog.getByRole('button', { name: 'Add tag' }).click();
+  }
+
+  /** One part of the metrics tab. */
+  part(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
+    return this.main.getByRole('region', { name });
+  }
+
+  /** The row of one variant. */
+  variant(name: string): Locator {
+    return this.main.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
+  }
+
+  async openVariant(name?: string): Promise<void> {
+    await this.main.getByRole('button', { name: name === undefined ? 'Add variant' : `Edit ${name}` }).click();
+    await expect(this.dialog.getByLabel('Name', { exact: true })).toBeVisible();
+  }
+
+  async saveVariant(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Save' }).click();
+  }
+
+  async addVariant(name: string): Promise<void> {
+    await this.openVariant();
+    await this.dialog.getByLabel('Name', { exact: true }).fill(name);
+    await this.saveVariant();
+    await expect(this.dialog).toBeHidden();
   }
 
   async archiveFromDetail(): Promise<void> {

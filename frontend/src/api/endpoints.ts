@@ -33,6 +33,8 @@ export const uiConfig = get<UiConfig>('api/admin/ui-config');
 
 export const features = get<FeaturesAnswer>('api/admin/features');
 export const feature = (name: string) => get<Toggle>(`api/admin/features/${part(name)}`);
+/** Of several tags a server wants any; see `useReadAll` for all of them. */
+export const featuresTagged = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');

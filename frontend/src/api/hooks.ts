@@ -49,6 +49,28 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
   return { data, error: shown, isLoading: endpoint !== null && data === undefined && shown === undefined, reload };
 }
 
+/** Several reads of one kind as one; at once complete where nothing is to be read. */
+export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
+  const paths = endpoints.map(({ path }) => path);
+  const {
+    data,
+    error,
+    mutate: reread,
+  } = useSWR<readonly Answer[], ApiError>(
+    paths.length > 0 ? paths : null,
+    (all: readonly string[]) => Promise.all(all.map((path) => read<Answer>({ path }))),
+    {
+      focusThrottleInterval: 30_000,
+      onError: (failure) => pushError(failure.listed, { quiet: true }),
+      onErrorRetry: retry(undefined),
+    },
+  );
+  const reload = useCallback(() => void reread(), [reread]);
+  return { data: paths.length > 0 ? data : NOTHING, error: error?.status === 401 ? undefined : error, reload };
+}
+
+const NOTHING: readonly never[] = [];
+
 /** What may heal is tried again: a poll for ever, because its own interval stops after a failure; else a few times. */
 function retry(pollMs: number | undefined) {
   return (error: ApiError, _key: string, _config: unknown, again: Revalidator, { retryCount }: RevalidatorOptions) => {
@@ -86,11 +108,15 @@ interface WriteOptions<Body, Answer> {
   inline?: boolean;
 }
 
+type LookOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
+  patches?: (answer: Answer) => readonly CachePatch[];
+};
+
 interface Writer {
   /** Throws ApiError, which is in the global error list by then. */
   run<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
   /** Reads what a write depends on as it is now, past all caches. Fails like `run`. */
-  look<Answer>(endpoint: Endpoint<Answer>, options?: { inline?: boolean }): Promise<Answer>;
+  look<Answer>(endpoint: Endpoint<Answer>, options?: LookOptions<Answer>): Promise<Answer>;
   busy: boolean;
 }
 
@@ -113,20 +139,33 @@ export function useWrite(): Writer {
     <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
       attempt(async () => {
         const answer = await write(call, options.body);
-        for (const { path, change } of options.patches?.(answer) ?? []) {
-          void mutate(path, change, { revalidate: false });
-        }
+        patchCache(options.patches?.(answer));
         for (const { path } of options.refreshes ?? []) void mutate(path);
         return answer;
       }, options.inline),
     [attempt],
   );
   const look = useCallback(
-    <Answer>(endpoint: Endpoint<Answer>, options: { inline?: boolean } = {}) =>
-      attempt(() => read(endpoint), options.inline),
+    <Answer>(endpoint: Endpoint<Answer>, options: LookOptions<Answer> = {}) =>
+      attempt(async () => {
+        const answer = await read(endpoint);
+        patchCache(options.patches?.(answer));
+        return answer;
+      }, options.inline),
     [attempt],
   );
   return { run, look, busy: underWay > 0 };
+}
+
+/** Changes what is cached; also without a write of this hook, such as once for many. */
+export function patchCache(patches: readonly CachePatch[] = []): void {
+  for (const { path, change } of patches) void mutate(path, change, { revalidate: false });
+}
+
+/** Reads again, also where several are read as one. */
+export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
+  const paths = new Set<unknown>(endpoints.map(({ path }) => path));
+  void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
 /** Forgets everything that was read, for another user or none; what is on screen then is read anew. */

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Navigate, type Params, Route, Routes, useLocation, useParams } from 'react-router-dom';
+import { Navigate, type Params, Route, Routes, useParams } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { cachedUiConfig, cacheUiConfig, productName } from '@/lib/uiConfigCache';
@@ -37,7 +37,6 @@ const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page:
 
 function Framed({ route }: { route: PageRoute }) {
   const params = useParams();
-  const { pathname } = useLocation();
   const { data } = useRead(uiConfig, { onData: cacheUiConfig });
   const config = data ?? cachedUiConfig();
   const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
@@ -49,7 +48,7 @@ function Framed({ route }: { route: PageRoute }) {
         <ErrorBoundary key={place}>
           <Page />
         </ErrorBoundary>
-        <Arrival title={[...title(params), productName(config)].join(' - ')} pathname={pathname} place={place} />
+        <Arrival title={[...title(params), productName(config)].join(' - ')} place={place} />
       </Suspense>
     </AppShell>
   );

@@ -10,7 +10,7 @@ import { type MenuEntry, menuEntries } from '@/routes';
 /** Every page that exists, and the way out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
   return (
-    <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-3">
+    <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
       {menuEntries.map((entry) => (
         <Entry key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
           <Count entry={entry} />
@@ -45,11 +45,11 @@ function Count({ entry: { counted, countedAfter } }: { entry: MenuEntry }) {
   // The frame must stand whatever a server answers.
   const count = data?.features?.length;
   return count === undefined ? null : (
-    <span className="font-medium text-faint text-secondary tabular-nums">{formatNumber(count, locale)}</span>
+    <span className="font-medium text-faint text-label tabular-nums">{formatNumber(count, locale)}</span>
   );
 }
 
 const ENTRY = cx(
-  'flex h-control shrink-0 items-center gap-2.5 rounded-control px-2.5 font-medium',
+  'flex h-control shrink-0 items-center gap-2 rounded-control px-2.5 font-medium',
   'transition-colors duration-120 touch:h-touch',
 );

@@ -7,7 +7,7 @@ import { isTyping } from '@/lib/isTyping';
 export function Snackbar() {
   const notice = useNewestNotice();
   return (
-    <div aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center">
+    <div aria-live="polite" className={PLACE}>
       {notice && <Bar key={notice.id} notice={notice} />}
     </div>
   );
@@ -89,6 +89,12 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
     </button>
   );
 }
+
+/** Above a bar that a page keeps at the lower edge. */
+const PLACE = cx(
+  'pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center',
+  '[body:has(#bulk-bar)_&]:bottom-20 [body:has(#bulk-bar)_&]:max-sm:bottom-24',
+);
 
 const BUTTON = cx(
   'shrink-0 rounded-control px-2.5 py-1.5 font-semibold hover:bg-surface/15',

@@ -90,14 +90,23 @@ function searchable(toggle: Toggle): Searchable {
   return made;
 }
 
+interface Wanted {
+  text: string;
+  matches: Matcher;
+  project: string;
+  /** Stable for as long as it means the same. */
+  keeps?: ((toggle: Toggle) => boolean) | undefined;
+}
+
 /** The whole serialised toggle counts only from the second character on: one letter would match nearly all. */
 export function filterToggles(
   toggles: readonly Toggle[],
-  { text, matches, project }: { text: string; matches: Matcher; project: string },
+  { text, matches, project, keeps }: Wanted,
 ): readonly Toggle[] {
   const searchWhole = text.length > 1;
   return toggles.filter((toggle) => {
     if (project !== allProjects && toggle.project !== project) return false;
+    if (keeps && !keeps(toggle)) return false;
     if (text === '') return true;
     const { fields, whole } = searchable(toggle);
     return fields.some(matches) || (searchWhole && matches(whole));

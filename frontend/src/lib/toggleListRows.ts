@@ -9,14 +9,15 @@ export function useToggleRows(
   toggles: readonly Toggle[],
   { filter, sort, currentProjectId }: ToggleListSettings,
   counts: CountsByName | undefined,
+  keeps?: (toggle: Toggle) => boolean,
 ): readonly Toggle[] {
   const text = useDeferredValue(filter.trim());
   const matcher = matcherFor(text);
   const matches = matcher instanceof Promise ? use(matcher) : matcher;
   const named = useMemo(() => byName(toggles), [toggles]);
   const shown = useMemo(
-    () => filterToggles(named, { text, matches, project: currentProjectId }),
-    [named, text, matches, currentProjectId],
+    () => filterToggles(named, { text, matches, project: currentProjectId, keeps }),
+    [named, text, matches, currentProjectId, keeps],
   );
   // New counts come every few seconds; only one order cares.
   const deciding = sort === 'metrics' ? counts : undefined;

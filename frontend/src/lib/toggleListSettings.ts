@@ -65,11 +65,12 @@ type SetParams = (params: URLSearchParams, options: { replace: boolean }) => voi
 /** Takes what the router's `useSearchParams` gives, and replaces the history entry: Back leaves the list. */
 export function useToggleListSettings([params, setParams]: readonly [URLSearchParams, SetParams]) {
   const settings = fromParams(params, useStore(lastLeft()));
-  function change(part: Partial<ToggleListSettings>) {
+  /** `base`: the address to write into, where more than the settings changes at once. */
+  function change(part: Partial<ToggleListSettings>, base = params) {
     const next = { ...settings, ...part };
     lastLeft().set(next);
     save(next);
-    setParams(toParams(params, next), { replace: true });
+    setParams(toParams(base, next), { replace: true });
   }
   return { settings, change };
 }

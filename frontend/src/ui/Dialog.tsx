@@ -6,6 +6,8 @@ export interface DialogProps {
   /** Left out: the dialog stays until what it asks is done. */
   onClose?: () => void;
   title: string;
+  /** For what stands side by side. */
+  wide?: boolean;
   children: ReactNode;
   actions?: ReactNode;
 }

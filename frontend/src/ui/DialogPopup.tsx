@@ -6,7 +6,7 @@ import { pageHeading } from '@/lib/pageHeading';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
 
-export function DialogPopup({ open, onClose, title, children, actions }: DialogProps) {
+export function DialogPopup({ open, onClose, title, wide = false, children, actions }: DialogProps) {
   const opener = useOpener(open);
   return (
     <Primitive.Root
@@ -19,7 +19,10 @@ export function DialogPopup({ open, onClose, title, children, actions }: DialogP
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
         <Primitive.Viewport className="fixed inset-0 z-50 flex overflow-y-auto p-4">
-          <Primitive.Popup className={POPUP} finalFocus={() => (opener?.isConnected ? opener : pageHeading())}>
+          <Primitive.Popup
+            className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}
+            finalFocus={() => (opener?.isConnected ? opener : pageHeading())}
+          >
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}
             {actions && <div className="flex flex-wrap justify-end gap-2.5">{actions}</div>}
@@ -53,7 +56,7 @@ const BACKDROP = cx(
 );
 
 const POPUP = cx(
-  'relative m-auto flex w-[500px] min-w-0 max-w-full flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-overlay outline-none',
+  'relative m-auto flex min-w-0 max-w-full flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-overlay outline-none',
   'transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-starting-style:scale-98',
   'data-ending-style:opacity-0 data-starting-style:opacity-0',
 );

@@ -12,7 +12,8 @@ export const toggleRowHeight = { wide: 56, narrow: 88 };
 
 /** The grid of a row. Created gives way first when the window is not wide enough. */
 export const toggleColumns = cx(
-  'grid-cols-[44px_48px_minmax(0,1fr)_112px_124px_112px_36px] sm:max-lg:grid-cols-[44px_48px_minmax(0,1fr)_124px_112px_36px]',
+  'grid-cols-[28px_44px_48px_minmax(0,1fr)_112px_124px_112px_36px]',
+  'sm:max-lg:grid-cols-[28px_44px_48px_minmax(0,1fr)_124px_112px_36px]',
   'max-sm:grid-cols-[40px_50px_auto_minmax(0,1fr)_44px] max-sm:content-center max-sm:gap-y-1',
 );
 
@@ -47,12 +48,13 @@ export function FactHeaders() {
 
 interface RingCellProps {
   counts: Counts | undefined;
+  className?: string;
   /** Wraps the ring, such as in a link. */
   children?: (ring: ReactNode) => ReactNode;
 }
 
-export function RingCell({ counts, children = (ring) => ring }: RingCellProps) {
-  return <td className="flex max-sm:row-span-2">{children(<Ring counts={counts} />)}</td>;
+export function RingCell({ counts, className, children = (ring) => ring }: RingCellProps) {
+  return <td className={cx('flex max-sm:row-span-2', className)}>{children(<Ring counts={counts} />)}</td>;
 }
 
 interface NameCellProps {

@@ -1,6 +1,6 @@
 // What narrows and orders the toggle list and the archive.
 import { ArrowDownUp, Folder } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { debounce } from '@/lib/debounce';
 import { allProjects, toggleSorts } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
@@ -15,19 +15,22 @@ interface Props {
   onChange: (part: Partial<ToggleListSettings>) => void;
   /** With one or none there is nothing to choose. */
   projects: readonly { id: string; name: string }[];
+  /** More ways to narrow, beside the search. */
+  children?: ReactNode;
 }
 
-export function ToggleFilterBar({ settings, onChange, projects }: Props) {
+export function ToggleFilterBar({ settings, onChange, projects, children }: Props) {
   const search = useSearch(settings.filter, (filter) => onChange({ filter }));
   return (
     <search className="flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)]">
-      <div className="min-w-60 flex-1 max-sm:col-span-2">
+      <div className="flex min-w-60 flex-1 gap-2.5 max-sm:col-span-2">
         <SearchField
           label="Filter toggles"
           placeholder="Filter by name, description, strategy…"
           shortcutHint="/"
           {...search}
         />
+        {children}
       </div>
       {projects.length > 1 && (
         <span className="max-sm:order-last max-sm:col-span-2 max-sm:grid">

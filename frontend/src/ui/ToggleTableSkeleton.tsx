@@ -17,6 +17,9 @@ export function ToggleTableSkeleton() {
             toggleColumns,
           )}
         >
+          <span className="max-sm:hidden">
+            <Skeleton width={16} height={16} />
+          </span>
           <Skeleton width={32} height={32} />
           <Skeleton width={34} height={20} />
           <div className="grid min-w-0 grid-cols-1 gap-2 max-sm:col-span-3">

@@ -111,6 +111,7 @@ const VirtualRow = memo(function VirtualRow({ name, row, index, height, columns,
       data-key={name}
       className={cx(
         'absolute inset-x-0 top-0 grid items-center border-line px-3 hover:bg-sunken max-sm:pr-1',
+        'has-[[data-select]:checked]:bg-accent-soft',
         index > 0 && 'border-t',
         columns,
       )}

@@ -1,6 +1,6 @@
 import { cx } from '@/lib/cx';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'ghost' | 'danger' | 'dangerPrimary';
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'ghost' | 'danger' | 'dangerPrimary' | 'unsaved';
 export type ButtonSize = 'medium' | 'small';
 
 const VARIANTS: { [key in ButtonVariant]: string } = {
@@ -9,6 +9,7 @@ const VARIANTS: { [key in ButtonVariant]: string } = {
   quiet: 'border border-line bg-sunken text-muted hover:bg-line hover:text-text',
   ghost: 'text-muted hover:bg-sunken hover:text-text',
   danger: 'border border-line-strong bg-surface text-danger shadow-card hover:bg-danger-soft',
+  unsaved: 'bg-dirty text-on-accent hover:brightness-90',
   dangerPrimary: 'bg-danger text-surface hover:brightness-90',
 };
 

@@ -11,7 +11,7 @@ use crate::error::ApiError;
 
 /// Lets a POST or PUT pass only with exactly `Content-Type: application/json`, also one without a body: a page of
 /// another site cannot send that without asking first. An address that nothing answers stays a 404.
-pub(in crate::flags) async fn require_json<B: MessageBody>(
+pub(crate) async fn require_json<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {

@@ -3,12 +3,12 @@
 use actix_web::http::header::SET_COOKIE;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use serde_json::json;
 
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::auth::access::Admitted;
+use crate::flags::model::SignedOut;
 use crate::flags::{Flags, rules};
 
 pub(in crate::flags) async fn by_email(
@@ -38,7 +38,7 @@ pub(in crate::flags) async fn out(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let cookie = access.sign_out(&request, &flags).await?;
-    Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(json!({ "signedOut": true })))
+    Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(SignedOut { signed_out: true }))
 }
 
 fn welcome(admitted: Admitted) -> HttpResponse {

@@ -2,13 +2,12 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
-use serde_json::json;
 
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::auth::Editor;
 use crate::flags::model::answers::ENVELOPE_VERSION;
-use crate::flags::model::{Tag, TagTypeAnswer, TagTypesAnswer, TagsAnswer};
+use crate::flags::model::{Tag, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsAnswer, ValidTagType};
 use crate::flags::{Flags, rules, tags};
 
 pub(in crate::flags) async fn list_types(flags: Data<Flags>) -> Result<Json<TagTypesAnswer>, ApiError> {
@@ -29,7 +28,7 @@ pub(in crate::flags) async fn validate_type(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let name = rules::new_tag_type(&body.0)?.name;
-    let answer = json!({ "valid": true, "tagType": { "name": name } });
+    let answer = ValidTagType { valid: true, tag_type: TagTypeName { name: name.clone() } };
     flags.read(move |session| tags::type_name_is_free(session, &name)).await?;
     Ok(HttpResponse::Ok().json(answer))
 }

@@ -47,3 +47,28 @@ impl FromRequest for Editor {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::dev::Payload;
+    use actix_web::test::TestRequest;
+    use actix_web::{FromRequest as _, HttpMessage as _};
+
+    use super::{Editor, Permission};
+    use crate::flags::model::User;
+
+    #[actix_web::test]
+    async fn a_route_that_names_no_permission_is_for_administrators() {
+        let everything = User { username: Some("anna".to_owned()), ..User::default() };
+        let nothing = User { permissions: Some(Vec::new()), ..everything.clone() };
+        for (user, fine) in [(None, false), (Some(nothing.clone()), false), (Some(everything), true)] {
+            let request = TestRequest::default().to_http_request();
+            if let Some(user) = user.clone() {
+                request.extensions_mut().insert(user);
+            }
+            let editor = Editor::from_request(&request, &mut Payload::None).await;
+            assert_eq!(editor.is_ok(), fine, "{user:?}");
+        }
+        assert!(Editor::with(Permission::CreateTag, &nothing).is_err());
+    }
+}

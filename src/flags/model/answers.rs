@@ -10,7 +10,7 @@ pub const ENVELOPE_VERSION: u32 = 1;
 
 /// The answer of `GET api/admin/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct FeaturesAnswer {
     /// Of the envelope.
     pub version: u32,
@@ -20,7 +20,7 @@ pub struct FeaturesAnswer {
 
 /// The answer of `GET api/admin/archive/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ArchiveAnswer {
     /// Those that are archived, by name.
     pub features: Vec<Toggle>,
@@ -28,7 +28,7 @@ pub struct ArchiveAnswer {
 
 /// The answer of `GET api/admin/feature-types`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct FeatureTypesAnswer {
     /// Of the envelope.
     pub version: u32,
@@ -38,7 +38,7 @@ pub struct FeatureTypesAnswer {
 
 /// The answer of `GET api/admin/strategies`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct StrategiesAnswer {
     /// Of the envelope.
     pub version: u32,
@@ -48,7 +48,7 @@ pub struct StrategiesAnswer {
 
 /// The answer of `GET api/admin/projects`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ProjectsAnswer {
     /// Of the envelope.
     pub version: u32,
@@ -58,7 +58,7 @@ pub struct ProjectsAnswer {
 
 /// The answer of `GET api/admin/tag-types`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagTypesAnswer {
     /// Of the envelope.
@@ -69,7 +69,7 @@ pub struct TagTypesAnswer {
 
 /// The answer of `GET api/admin/tag-types/{name}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagTypeAnswer {
     /// Of the envelope.
@@ -78,9 +78,28 @@ pub struct TagTypeAnswer {
     pub tag_type: TagType,
 }
 
+/// The answer of `POST api/admin/tag-types/validate`: the type can be created. The console does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ValidTagType {
+    /// Always true.
+    pub valid: bool,
+    /// What was asked about.
+    pub tag_type: TagTypeName,
+}
+
+/// A tag type by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TagTypeName {
+    /// See `TagType`.
+    pub name: String,
+}
+
 /// The answer of `GET api/admin/tags` and of `GET api/admin/features/{name}/tags`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct TagsAnswer {
     /// Of the envelope.
     pub version: u32,
@@ -90,7 +109,7 @@ pub struct TagsAnswer {
 
 /// The answer of `GET api/admin/metrics/applications`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ApplicationsAnswer {
     /// By name.
     pub applications: Vec<SeenApp>,
@@ -98,7 +117,7 @@ pub struct ApplicationsAnswer {
 
 /// The answer of `GET api/admin/events`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct EventsAnswer {
     /// Of the envelope.
     pub version: u32,
@@ -108,7 +127,7 @@ pub struct EventsAnswer {
 
 /// The answer of `GET api/admin/events/{toggleName}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleEventsAnswer {
     /// The toggle that was asked for.
@@ -119,7 +138,7 @@ pub struct ToggleEventsAnswer {
 
 /// The body of a failed call: each server fills in some of it, many nothing at all.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ErrorBody {
     /// A stable name of the failure, from this binary.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +172,7 @@ pub struct ErrorBody {
 
 /// One broken rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ErrorDetail {
     /// What is wrong, for people.
     pub message: String,

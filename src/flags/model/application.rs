@@ -6,7 +6,7 @@ use super::{StrategyDefinition, Toggle};
 
 /// The answer of `GET api/admin/metrics/applications/{appName}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Application {
     /// Free text.
@@ -33,7 +33,8 @@ pub struct Application {
 
 /// Something that an application named, which may not exist here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "{T}OrMissing"))]
 #[serde(untagged)]
 pub enum Known<T> {
     /// It exists.
@@ -44,7 +45,7 @@ pub enum Known<T> {
 
 /// A name that nothing here has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
     /// As the application named it.
@@ -55,7 +56,7 @@ pub struct Missing {
 
 /// A running copy of an application.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Instance {
     /// Free text.
@@ -74,7 +75,7 @@ pub struct Instance {
 
 /// Addresses below the console's base path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ApplicationLinks {
     /// Its page.
     #[serde(rename = "self")]

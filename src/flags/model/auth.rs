@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How to sign in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthDetails {
     /// `password`, `unsecure` (an address is enough) or any other: a link to `path`.
@@ -27,7 +27,7 @@ pub struct AuthDetails {
 
 /// Another way to sign in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthOption {
     /// The provider.

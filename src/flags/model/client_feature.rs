@@ -6,6 +6,7 @@ use super::{Strategy, Toggle, Variant};
 
 /// What a client needs to decide by itself. Not among the console's types: it never reads this.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ClientFeature {
     name: String,
@@ -19,6 +20,7 @@ pub struct ClientFeature {
 
 /// The answer of `GET api/client/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClientFeaturesAnswer {
     /// Of the envelope.
     pub version: u32,

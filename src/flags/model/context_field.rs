@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A context field that constraints and stickiness can use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ContextField {
     /// The key in the client's context.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// One change. `lhs` is the value before, `rhs` the value after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind")]
 pub enum Diff {
     /// A property that was not there before.
@@ -48,7 +48,7 @@ pub enum Diff {
 
 /// What came into a list or left it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind")]
 pub enum ArrayChange {
     /// An item that was not there before.
@@ -67,7 +67,7 @@ pub enum ArrayChange {
 
 /// One step from a value to one inside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum PathStep {
     /// Into an object.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A kind of toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureType {
     /// What a toggle's `type` holds.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The answer of `GET api/admin/metrics/feature-toggles`, by toggle name. No entry means no data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleMetrics {
     /// The last 60 minutes.
@@ -19,7 +19,7 @@ pub struct ToggleMetrics {
 
 /// How often a toggle was asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Answers of on.
@@ -33,7 +33,7 @@ pub struct Counts {
 /// An application, as in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name, and of
 /// `GET api/admin/metrics/applications`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SeenApp {
     /// Free text.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A group of toggles. Servers answer more about each; the console uses these.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Project {
     /// What a toggle's `project` holds.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// One way to decide who gets a feature.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Strategy {
     /// Given by servers that number strategies.
@@ -27,7 +27,7 @@ pub struct Strategy {
 
 /// A condition on one context field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Constraint {
     /// The name of a context field.
@@ -42,7 +42,7 @@ pub struct Constraint {
 
 /// How a constraint compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ConstraintOperator {
     /// The value is one of those listed.

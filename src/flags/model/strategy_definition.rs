@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A strategy that clients implement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StrategyDefinition {
     /// What a toggle's strategy refers to.
@@ -26,7 +26,7 @@ pub struct StrategyDefinition {
 
 /// One value that a strategy asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ParameterDefinition {
     /// The key in a strategy's `parameters`.
@@ -42,7 +42,7 @@ pub struct ParameterDefinition {
 
 /// The editor that fits a parameter; its value is text on the wire all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ParameterType {
     /// Any text.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A typed label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Tag {
     /// The name of a tag type.
@@ -16,7 +16,7 @@ pub struct Tag {
 
 /// A kind of tags.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagType {
     /// 2 to 50 characters that need no escaping in a URL.

@@ -6,7 +6,7 @@ use super::{Strategy, Variant};
 
 /// A feature toggle. Its tags are a call of their own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Toggle {
     /// Unique also among archived toggles; 2 to 100 characters that need no escaping in a URL.
@@ -34,7 +34,7 @@ pub struct Toggle {
 
 /// A toggle as it is created or replaced. What is left out gets its default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleDraft {
     /// See `Toggle`; an update cannot change it.

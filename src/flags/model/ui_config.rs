@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A server's name, version and decoration. Servers answer as much of it as they know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UiConfig {
     /// The product's name.
@@ -39,7 +39,7 @@ pub struct UiConfig {
 
 /// Which version runs, and which is the newest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionInfo {
     /// What runs.
@@ -58,7 +58,7 @@ pub struct VersionInfo {
 
 /// A version for each edition of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Versions {
     /// The open edition.
@@ -73,7 +73,7 @@ pub struct Versions {
 
 /// A link for the console to show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
     /// Its text.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The signed-in user. Servers answer as much of it as they know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct User {
     /// How changes of somebody without an address are signed.
@@ -31,7 +31,7 @@ pub struct User {
 
 /// A permission, in the two ways that servers write one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Permission {
     /// Its name, as 3.x servers write it.
@@ -45,7 +45,7 @@ pub enum Permission {
 
 /// The answer of `GET api/admin/user`, in the two ways that servers write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum UserAnswer {
     /// As 4.x servers answer.
@@ -58,4 +58,13 @@ pub enum UserAnswer {
     },
     /// As 3.x servers answer.
     Plain(User),
+}
+
+/// The answer of `GET api/admin/user/logout`. The console does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SignedOut {
+    /// Always true.
+    pub signed_out: bool,
 }

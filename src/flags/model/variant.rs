@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// One of a toggle's answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Variant {
     /// Unique within the toggle; at least 2 characters.
@@ -29,7 +29,7 @@ pub struct Variant {
 
 /// How a variant's weight comes about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum WeightType {
     /// Set by hand.
@@ -40,7 +40,7 @@ pub enum WeightType {
 
 /// What an application is given with a variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Payload {
     /// How the text is to be read.
@@ -52,7 +52,7 @@ pub struct Payload {
 
 /// How a payload's text is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum PayloadType {
     /// As it is.
@@ -65,7 +65,7 @@ pub enum PayloadType {
 
 /// A list of context values that always get one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Override {
     /// The context field that is looked at, such as `userId`.

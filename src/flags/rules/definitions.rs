@@ -94,7 +94,7 @@ fn context_field(name: String, body: &Field<'_>, mut faults: Faults) -> Result<C
 }
 
 fn place(field: &Field<'_>, faults: &mut Faults) -> i32 {
-    let place = field.value().and_then(Value::as_i64).and_then(|place| i32::try_from(place).ok());
+    let place = field.whole().and_then(|place| i32::try_from(place).ok());
     if place.is_none() && !field.is_missing() {
         field.fault(faults, "number.base", "must be a whole number");
     }

@@ -135,6 +135,14 @@ impl<'v> Field<'v> {
         flag.unwrap_or(default)
     }
 
+    /// A whole number; in JSON, 5.0 is one. Nothing where it is missing or anything else.
+    pub(super) fn whole(&self) -> Option<i128> {
+        let value = self.value?;
+        let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+        // A number without a fraction is written without one.
+        integer.or_else(|| value.as_f64()?.to_string().parse().ok())
+    }
+
     /// One of several words; nothing where it is missing or another.
     pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)], faults: &mut Faults) -> Option<T> {
         let value = self.value?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::fields::{Faults, Field};
 use crate::error::ApiError;
@@ -15,6 +15,9 @@ const LONGEST: usize = 255;
 /// How often a toggle can be asked for in one report.
 const MOST: u64 = 1_000_000_000_000;
 
+/// How many strategies a registration and how many toggles a report may name.
+const MOST_NAMES: usize = 10_000;
+
 /// Reads that an instance started.
 ///
 /// # Errors
@@ -26,8 +29,10 @@ pub fn registration(body: &Value) -> Result<Registration, ApiError> {
         app_name: sender(&body.get("appName"), &mut faults),
         instance_id: sender(&body.get("instanceId"), &mut faults),
         sdk_version: body.get("sdkVersion").nullable_text(&mut faults),
-        strategies: super::texts(&body.get("strategies"), &mut faults),
+        strategies: strategies(&body.get("strategies"), &mut faults),
     };
+    let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
+    body.get("sdkVersion").check_bounds(sdk_version, (0, LONGEST), &mut faults);
     faults.into_result(registration)
 }
 
@@ -45,6 +50,7 @@ pub fn report(body: &Value) -> Result<Report, ApiError> {
     bucket.object(&mut faults);
     let field = bucket.get("toggles");
     let mut toggles = BTreeMap::new();
+    check_number(&field, field.value().and_then(Value::as_object).map_or(0, Map::len), &mut faults);
     for name in field.object(&mut faults).into_iter().flat_map(|object| object.keys()) {
         let toggle = field.get(name);
         toggle.object(&mut faults);
@@ -71,16 +77,25 @@ pub fn application_texts(body: &Value) -> Result<ApplicationTexts, ApiError> {
 
 fn sender(field: &Field<'_>, faults: &mut Faults) -> String {
     let text = field.required_text(faults);
-    if text.chars().count() > LONGEST {
-        let complaint = format!("length must be less than or equal to {LONGEST} characters long");
-        field.fault(faults, "string.max", &complaint);
-    }
+    field.check_bounds(&text, (0, LONGEST), faults);
     text
+}
+
+fn strategies(field: &Field<'_>, faults: &mut Faults) -> Vec<String> {
+    let items = field.items(faults);
+    check_number(field, items.len(), faults);
+    items.iter().map(|item| sender(item, faults)).collect()
+}
+
+fn check_number(field: &Field<'_>, number: usize, faults: &mut Faults) {
+    if number > MOST_NAMES {
+        field.fault(faults, "array.max", &format!("must contain less than or equal to {MOST_NAMES} items"));
+    }
 }
 
 /// Nought where it is missing.
 fn count(field: &Field<'_>, faults: &mut Faults) -> u64 {
-    let count = field.value().and_then(Value::as_u64).filter(|count| *count <= MOST);
+    let count = field.whole().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MOST);
     if count.is_none() && !field.is_missing() {
         field.fault(faults, "number.integer", "must be a whole number that is not negative");
     }

@@ -10,7 +10,7 @@ use crate::flags::auth::password::LONGEST;
 
 /// The bounds of a user name, in characters.
 const NAME_LENGTH: (usize, usize) = (1, 100);
-/// How long an address can be at most (RFC 5321).
+/// How many characters an address can have at most (RFC 5321).
 const LONGEST_EMAIL: usize = 254;
 /// What may stand in a user name besides letters and digits: enough for addresses and for what directories give out.
 const IN_NAMES: &str = "._-@+";
@@ -63,7 +63,7 @@ pub fn email(body: &Value) -> Result<String, ApiError> {
 #[must_use]
 pub fn is_email(text: &str) -> bool {
     let seen = |c: char| !c.is_whitespace() && !c.is_control();
-    text.len() <= LONGEST_EMAIL
+    text.chars().count() <= LONGEST_EMAIL
         && text.chars().all(seen)
         && text.rsplit_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }

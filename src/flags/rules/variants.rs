@@ -55,7 +55,7 @@ fn name(field: &Field<'_>, faults: &mut Faults) -> String {
 fn weight(field: &Field<'_>, faults: &mut Faults) -> u32 {
     field.require(faults);
     let Some(value) = field.value() else { return 0 };
-    if !value.is_i64() && !value.is_u64() {
+    let Some(weight) = field.whole() else {
         let (rule, complaint) = if value.is_number() {
             ("number.integer", "must be an integer")
         } else {
@@ -63,12 +63,12 @@ fn weight(field: &Field<'_>, faults: &mut Faults) -> u32 {
         };
         field.fault(faults, rule, complaint);
         return 0;
-    }
-    if value.as_i64().is_some_and(|weight| weight < 0) {
+    };
+    if weight < 0 {
         field.fault(faults, "number.min", "must be greater than or equal to 0");
         return 0;
     }
-    let weight = value.as_u64().and_then(|weight| u32::try_from(weight).ok()).filter(|&w| w <= FULL_WEIGHT);
+    let weight = u32::try_from(weight).ok().filter(|&weight| weight <= FULL_WEIGHT);
     if weight.is_none() {
         field.fault(faults, "number.max", &format!("must be less than or equal to {FULL_WEIGHT}"));
     }

@@ -21,7 +21,8 @@ impl Session<'_> {
         self.keep_applications(batch)?;
         self.keep_instances(batch, now)?;
         self.keep_uses(batch)?;
-        self.keep_counts(batch, now)
+        self.keep_counts(batch, now)?;
+        self.forget_surplus()
     }
 
     /// The counts of the last hour.

@@ -1,6 +1,5 @@
 //! What was reported and is not written yet: each thing once, however often it was reported.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
@@ -8,6 +7,10 @@ use jiff::Timestamp;
 use super::report::{Registration, Report};
 use super::windows::{self, minute_of};
 use crate::flags::model::Counts;
+
+/// How many things of each kind wait at most, also while nothing can be written. What is known already goes on being
+/// counted.
+const MOST: usize = 100_000;
 
 /// One batch for the database.
 #[derive(Debug, Default)]
@@ -67,46 +70,62 @@ impl Pending {
         self.sighted(&report.app_name, &report.instance_id, None, address, now);
         let minute = minute_of(now.as_second());
         for (toggle, counts) in &report.toggles {
-            self.uses.insert((report.app_name.clone(), toggle.clone()));
-            self.seen.insert(toggle.clone(), now);
-            windows::add(self.counts.entry((minute, toggle.clone())).or_default(), *counts);
+            if self.uses.len() < MOST {
+                self.uses.insert((report.app_name.clone(), toggle.clone()));
+            }
+            put(&mut self.seen, toggle.clone(), now);
+            self.add((minute, toggle.clone()), *counts);
         }
     }
 
     /// Adds what was gathered later.
     pub fn absorb(&mut self, later: Self) {
         for (name, sighting) in later.applications {
-            match self.applications.entry(name) {
-                Entry::Occupied(known) => known.into_mut().absorb(sighting),
-                Entry::Vacant(new) => drop(new.insert(sighting)),
+            match self.applications.get_mut(&name) {
+                Some(known) => known.absorb(sighting),
+                None => put(&mut self.applications, name, sighting),
             }
         }
         for (key, sighting) in later.instances {
             let earlier = self.instances.get_mut(&key).and_then(|known| known.sdk_version.take());
             let sdk_version = sighting.sdk_version.or(earlier);
-            self.instances.insert(key, InstanceSighting { sdk_version, ..sighting });
+            put(&mut self.instances, key, InstanceSighting { sdk_version, ..sighting });
         }
-        self.uses.extend(later.uses);
-        self.seen.extend(later.seen);
+        let room = MOST.saturating_sub(self.uses.len());
+        self.uses.extend(later.uses.into_iter().take(room));
+        for (toggle, at) in later.seen {
+            put(&mut self.seen, toggle, at);
+        }
         for (key, counts) in later.counts {
-            windows::add(self.counts.entry(key).or_default(), counts);
+            self.add(key, counts);
+        }
+    }
+
+    fn add(&mut self, key: (i64, String), counts: Counts) {
+        match self.counts.get_mut(&key) {
+            Some(sum) => windows::add(sum, counts),
+            None => put(&mut self.counts, key, counts),
         }
     }
 
     fn sighted(&mut self, app: &str, instance: &str, sdk: Option<String>, address: &str, now: Timestamp) {
-        match self.applications.entry(app.to_owned()) {
-            Entry::Occupied(mut known) => known.get_mut().at = now,
-            Entry::Vacant(new) => {
-                new.insert(ApplicationSighting { address: address.to_owned(), at: now, strategies: None });
-            }
+        let address = address.to_owned();
+        if let Some(known) = self.applications.get_mut(app) {
+            known.at = now;
+        } else {
+            let sighting = ApplicationSighting { address: address.clone(), at: now, strategies: None };
+            put(&mut self.applications, app.to_owned(), sighting);
         }
-        let instance = self
-            .instances
-            .entry((app.to_owned(), instance.to_owned()))
-            .or_insert_with(|| InstanceSighting { address: String::new(), at: now, sdk_version: None });
-        instance.at = now;
-        address.clone_into(&mut instance.address);
-        instance.sdk_version = sdk.or(instance.sdk_version.take());
+        let key = (app.to_owned(), instance.to_owned());
+        let earlier = self.instances.get_mut(&key).and_then(|known| known.sdk_version.take());
+        put(&mut self.instances, key, InstanceSighting { address, at: now, sdk_version: sdk.or(earlier) });
+    }
+}
+
+/// Inserts what is known, and what is new as long as there is room.
+fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V) {
+    if map.len() < MOST || map.contains_key(&key) {
+        map.insert(key, value);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Sums over the last minute and the last hour: pure, the time is given. Times are seconds since 1970.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use crate::flags::model::{Counts, ToggleMetrics};
 
@@ -8,6 +10,8 @@ const SECONDS: i64 = 60;
 const MINUTES: i64 = 60;
 /// How many names are counted at most, so that no client can fill the memory with names it makes up.
 const MOST_NAMES: usize = 100_000;
+/// How many numbers a window holds at most: one for each name in each of its slots.
+const MOST_NUMBERS: usize = 1_000_000;
 
 /// The sums of both windows.
 #[derive(Debug)]
@@ -25,13 +29,15 @@ struct Window {
     slots: i64,
     /// Those with something in them, oldest first.
     buckets: VecDeque<Bucket>,
-    sums: BTreeMap<String, Sum>,
+    sums: BTreeMap<Arc<str>, Sum>,
+    /// How many numbers its buckets hold.
+    numbers: usize,
 }
 
 #[derive(Debug)]
 struct Bucket {
     slot: i64,
-    counts: BTreeMap<String, Counts>,
+    counts: BTreeMap<Arc<str>, Counts>,
 }
 
 #[derive(Debug, Default)]
@@ -91,7 +97,7 @@ impl Windows {
 
 impl Window {
     fn new(slot_seconds: i64, slots: i64) -> Self {
-        Self { slot_seconds, slots, buckets: VecDeque::new(), sums: BTreeMap::new() }
+        Self { slot_seconds, slots, buckets: VecDeque::new(), sums: BTreeMap::new(), numbers: 0 }
     }
 
     /// A clock that was set back counts into the newest slot there is.
@@ -105,17 +111,25 @@ impl Window {
             self.buckets.push_back(Bucket { slot, counts: BTreeMap::new() });
         }
         let Some(bucket) = self.buckets.back_mut() else { return };
-        let sum = self.sums.entry(toggle.to_owned()).or_default();
-        if !bucket.counts.contains_key(toggle) {
-            sum.buckets += 1;
+        // All buckets share one text.
+        let name =
+            self.sums.get_key_value(toggle).map_or_else(|| toggle.into(), |(name, _)| Arc::clone(name));
+        match bucket.counts.entry(Arc::clone(&name)) {
+            Entry::Occupied(known) => add(known.into_mut(), counts),
+            Entry::Vacant(_) if self.numbers >= MOST_NUMBERS => return,
+            Entry::Vacant(new) => {
+                new.insert(counts);
+                self.numbers += 1;
+                self.sums.entry(Arc::clone(&name)).or_default().buckets += 1;
+            }
         }
-        add(bucket.counts.entry(toggle.to_owned()).or_default(), counts);
-        add(&mut sum.counts, counts);
+        add(&mut self.sums.entry(name).or_default().counts, counts);
     }
 
     fn forget(&mut self, second: i64) {
         let oldest = second.div_euclid(self.slot_seconds) - self.slots + 1;
         while let Some(bucket) = self.buckets.pop_front_if(|bucket| bucket.slot < oldest) {
+            self.numbers = self.numbers.saturating_sub(bucket.counts.len());
             for (toggle, counts) in bucket.counts {
                 let Some(sum) = self.sums.get_mut(&toggle) else { continue };
                 sum.counts.yes = sum.counts.yes.saturating_sub(counts.yes);
@@ -129,7 +143,7 @@ impl Window {
     }
 
     fn counts(&self) -> BTreeMap<String, Counts> {
-        self.sums.iter().map(|(name, sum)| (name.clone(), sum.counts)).collect()
+        self.sums.iter().map(|(name, sum)| (name.as_ref().to_owned(), sum.counts)).collect()
     }
 }
 

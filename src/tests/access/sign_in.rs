@@ -1,5 +1,8 @@
 //! Signing in: by password, by address, and what is said to those who have not.
 
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 
@@ -169,5 +172,39 @@ async fn odd_credentials_are_refused_with_what_is_wrong_with_them() {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
         let message = answer.json()["details"][0]["message"].as_str().unwrap().to_owned();
         assert!(message.contains(names) && !message.contains("xxx"), "{message}");
+    }
+}
+
+#[actix_web::test]
+async fn the_log_holds_no_secrets() {
+    let place = Place::new();
+    place.add("anna", &["--admin"]);
+    let token = place.say(&["token", "add", "--name", "shop"], "");
+    let mut command =
+        place.command(&["--auth", "password", "--listen", "127.0.0.1:0", "--log-level", "trace"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Read meanwhile: a pipe that is full would stop it.
+    let mut stderr = child.stderr.take().unwrap();
+    let log = std::thread::spawn(move || {
+        let mut log = Vec::new();
+        stderr.read_to_end(&mut log).unwrap();
+        String::from_utf8_lossy(&log).into_owned()
+    });
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let port = line.trim_end().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
+    let app = TestApp::at(port);
+    assert_eq!(sign_in(&app, "my secret name", "wrong horse").await.status, StatusCode::BAD_REQUEST);
+    let session = signed_in(&app, "anna").await;
+    assert_eq!(get(&app, &session, USER).await.status, StatusCode::OK);
+    let shown = [("authorization", token.trim_end())];
+    assert_eq!(app.send(Method::GET, "/api/client/features", &shown, "").await.status, StatusCode::OK);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let log = log.join().unwrap();
+    assert!(log.contains("signed in") && log.contains("a sign-in failed"), "{log}");
+    let session = session.split_once('=').unwrap().1;
+    for secret in [PASSWORD, "wrong horse", "my secret name", token.trim_end(), session] {
+        assert!(!log.contains(secret), "{secret} is in {log}");
     }
 }

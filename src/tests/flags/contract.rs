@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::differences::{DELIBERATE, Deliberate};
+use super::message;
 use crate::support::app::{Answer, TestApp};
 
 const RECORDING: &str = include_str!("contract/unleash-3.17.6.json");
@@ -18,7 +19,7 @@ const RECORDING: &str = include_str!("contract/unleash-3.17.6.json");
 /// One recorded call and its answer.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Recorded {
+struct Recorded {
     note: Option<String>,
     /// Method and path.
     call: String,
@@ -52,9 +53,13 @@ impl Recorded {
         self.note.as_ref().map_or_else(|| self.call.clone(), |note| format!("{} ({note})", self.call))
     }
 
-    async fn replay(&self, app: &TestApp, cookie: &str) -> Answer {
+    fn call(&self) -> (Method, &str) {
         let (method, path) = self.call.split_once(' ').unwrap();
-        let method: Method = method.parse().unwrap();
+        (method.parse().unwrap(), path)
+    }
+
+    async fn replay(&self, app: &TestApp, cookie: &str) -> Answer {
+        let (method, path) = self.call();
         let mut headers = Vec::new();
         if let Some(content_type) = &self.content_type
             && matches!(method, Method::POST | Method::PUT)
@@ -101,16 +106,29 @@ fn cookie_of(answer: &Answer) -> Option<String> {
     cookie.split(';').next().filter(|pair| pair.contains('=')).map(str::to_owned)
 }
 
-#[actix_web::test]
-async fn the_embedded_service_answers_as_recorded() {
+fn recording() -> Vec<Recorded> {
+    serde_json::from_str(RECORDING).unwrap()
+}
+
+/// Does all recorded calls, and tells what the service answers.
+pub(super) async fn replay() -> Vec<(Method, String, Answer)> {
     let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
-    let recording: Vec<Recorded> = serde_json::from_str(RECORDING).unwrap();
-    let (mut cookie, mut unexpected, mut found) = (String::new(), Vec::new(), BTreeSet::new());
-    for recorded in &recording {
+    let (mut cookie, mut answers) = (String::new(), Vec::new());
+    for recorded in recording() {
         let answer = recorded.replay(&app, &cookie).await;
         if let Some(set) = cookie_of(&answer) {
             cookie = set;
         }
+        let (method, path) = recorded.call();
+        answers.push((method, path.to_owned(), answer));
+    }
+    answers
+}
+
+#[actix_web::test]
+async fn the_embedded_service_answers_as_recorded() {
+    let (mut unexpected, mut found) = (Vec::new(), BTreeSet::new());
+    for (recorded, (_, _, answer)) in recording().iter().zip(replay().await) {
         for difference in recorded.compare(&answer) {
             let reasons: Vec<usize> = (0..DELIBERATE.len())
                 .filter(|&index| DELIBERATE[index].covers(&recorded.label(), recorded.status, &difference))
@@ -129,4 +147,14 @@ async fn the_embedded_service_answers_as_recorded() {
         .collect();
     assert!(unexpected.is_empty(), "differs, and nobody says why:\n{}", unexpected.join("\n"));
     assert!(unused.is_empty(), "no longer differs: {unused:#?}");
+}
+
+#[actix_web::test]
+async fn every_failure_is_the_callers_and_tells_what_to_change() {
+    for (method, path, answer) in replay().await {
+        assert!(!answer.status.is_server_error(), "{method} {path}: {}", answer.status);
+        if answer.status.is_client_error() {
+            assert_ne!(message(&answer), "", "{method} {path}: {}", answer.body);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What applications report, and where it shows.
 
 use actix_web::http::{Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{FEATURES, create, message, plain};
 use crate::support::app::{Answer, TestApp};
@@ -210,4 +210,39 @@ async fn names_that_no_toggle_can_have_do_not_count() {
         &report(&app, json!({ "a b": { "yes": 1 }, long: { "yes": 1 }, "ok": { "yes": 1 } })).await,
     );
     assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "ok": { "yes": 1, "no": 0 } }));
+}
+
+#[actix_web::test]
+async fn what_strangers_report_is_bounded() {
+    let app = TestApp::embedded().await;
+    let many: Map<String, Value> =
+        (0..10_001).map(|number| (format!("toggle-{number}"), json!({}))).collect();
+    let answer = report(&app, many.into()).await;
+    let said = "\"bucket.toggles\" must contain less than or equal to 10000 items";
+    assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    let registration = json!({ "appName": "a", "instanceId": "i", "strategies": ["x".repeat(256)] });
+    let answer = app.post("/api/client/register", &registration).await;
+    let said = "\"strategies[0]\" length must be less than or equal to 255 characters long";
+    assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    assert_eq!(app.get(APPLICATIONS).await.json(), json!({ "applications": [] }));
+}
+
+#[actix_web::test]
+async fn too_many_applications_push_out_the_oldest_that_nobody_described() {
+    let app = TestApp::embedded().await;
+    let start = async |name: String| {
+        let body = json!({ "appName": name, "instanceId": "i" });
+        assert_accepted(&app.post("/api/client/register", &body).await);
+    };
+    start("described".to_owned()).await;
+    start("app-oldest".to_owned()).await;
+    let described = format!("{APPLICATIONS}/described");
+    app.post(&described, &json!({ "value": "url", "url": "https://example.com" })).await;
+    for number in 0..5000 {
+        start(format!("app-{number}")).await;
+    }
+    let list = app.get(APPLICATIONS).await.json()["applications"].take();
+    let names: Vec<_> = list.as_array().unwrap().iter().map(|app| app["appName"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 5000);
+    assert!(names.contains(&"described") && names.contains(&"app-4999") && !names.contains(&"app-oldest"));
 }

@@ -16,6 +16,8 @@ pub struct Binary {
 /// A connection of its own, which is kept open.
 pub struct Wire {
     stream: BufReader<TcpStream>,
+    /// The head of the last answer, in lower case.
+    pub head: String,
 }
 
 pub fn flagdeck() -> Command {
@@ -44,7 +46,8 @@ impl Binary {
     }
 
     pub fn wire(&self) -> Wire {
-        Wire { stream: BufReader::new(TcpStream::connect(("127.0.0.1", self.port)).unwrap()) }
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        Wire { stream: BufReader::new(stream), head: String::new() }
     }
 
     /// Ends it at once, whatever it is doing.
@@ -71,8 +74,10 @@ impl Wire {
         self.stream.get_mut().write_all((head + body).as_bytes()).ok()?;
         let status = self.line()?.split(' ').nth(1)?.parse().ok()?;
         let mut length = 0;
+        self.head.clear();
         loop {
             let line = self.line()?.to_ascii_lowercase();
+            self.head.extend(["\r\n", &line]);
             if line.is_empty() {
                 break;
             }

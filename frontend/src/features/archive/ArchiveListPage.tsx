@@ -46,7 +46,7 @@ export function ArchiveListPage() {
           </EmptyState>
         </Card>
       )}
-      {!error && toggles?.length !== 0 && (
+      {!(error && !toggles) && toggles?.length !== 0 && (
         <div className="grid gap-3">
           <ToggleFilterBar settings={{ ...settings, currentProjectId }} onChange={change} projects={projects} />
           {toggles && rows.length === 0 ? (

@@ -1,20 +1,21 @@
 import { Plus } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { usePermission } from '@/api/permissions';
 import { useMetrics, useProjects } from '@/api/reads';
 import { projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
-import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { NothingFound } from '@/ui/NothingFound';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
+import { ActiveFilters } from './components/ActiveFilters';
+import { FilterButton } from './components/FilterButton';
 import { NoToggles } from './components/NoToggles';
-import { ToggleTable } from './components/ToggleTable';
+import { ToggleRows } from './components/ToggleRows';
+import { useToggleFilters } from './useToggleFilters';
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
@@ -22,37 +23,50 @@ export function ToggleListPage() {
   const projects = useProjects();
   const metrics = useMetrics(toggles !== undefined);
   const mayCreate = usePermission('CREATE_FEATURE');
-  const { settings, change } = useToggleListSettings(useSearchParams());
+  const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
+  const settings = { ...filters.settings, currentProjectId: projectInUse(filters.settings.currentProjectId, projects) };
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
-  const currentProjectId = projectInUse(settings.currentProjectId, projects);
-  const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
+  const rows = useToggleRows(toggles ?? [], settings, counts, keeps);
+  const known = toggles && filters.isKnown ? rows : undefined;
 
   return (
     <>
-      <PageHeader
-        title="Feature toggles"
-        count={toggles?.length}
-        actions={
-          mayCreate && (
-            <Link to={paths.createToggle()} className={buttonClass({ variant: 'primary' })}>
-              <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
-              New toggle
-            </Link>
-          )
-        }
-      />
+      <PageHeader title="Feature toggles" count={toggles?.length} actions={mayCreate && <CreateLink />} />
       {error && !toggles && <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />}
       {toggles?.length === 0 && <NoToggles mayCreate={mayCreate} />}
-      {!error && toggles?.length !== 0 && (
+      {!(error && !toggles) && toggles?.length !== 0 && (
         <div className="grid gap-3">
-          <ToggleFilterBar settings={{ ...settings, currentProjectId }} onChange={change} projects={projects} />
-          {toggles && rows.length === 0 ? (
-            <NothingFound total={toggles.length} onClear={() => change(noFilter)} />
-          ) : (
-            <ToggleTable toggles={toggles && rows} counts={counts} />
+          <ToggleFilterBar settings={settings} onChange={filters.change} projects={projects}>
+            <FilterButton facets={facets} onChange={filters.narrow} />
+          </ToggleFilterBar>
+          <ActiveFilters
+            {...filters}
+            settings={settings}
+            facets={facets}
+            projects={projects}
+            shown={known?.length}
+            total={toggles?.length}
+            onClear={filters.clear}
+          />
+          {tagError && !known && (
+            <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
+          )}
+          {!tagError && (
+            <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
           )}
         </div>
       )}
     </>
+  );
+}
+
+function CreateLink() {
+  return (
+    <Link to={paths.createToggle()} className={buttonClass({ variant: 'primary' })}>
+      <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span>
+        New<span className="max-sm:sr-only"> toggle</span>
+      </span>
+    </Link>
   );
 }

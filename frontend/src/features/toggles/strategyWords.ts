@@ -57,3 +57,11 @@ export function operatorWords(operator: string): string {
 export function parameterLabel(name: string): string {
   return /^[a-z]+$/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }
+
+/** A strategy that is there twice is told with its place among its likes. */
+export function cardLabel(cards: readonly Strategy[], index: number): string {
+  const name = cards[index]?.name ?? '';
+  const alike = cards.filter((card) => card.name === name).length;
+  if (alike < 2) return name;
+  return `${name} (${cards.slice(0, index + 1).filter((card) => card.name === name).length} of ${alike})`;
+}

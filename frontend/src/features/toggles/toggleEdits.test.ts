@@ -83,6 +83,7 @@ test('a restored toggle is as it was, but keeps its name and when it was created
     createdAt: '2020-01-01T00:00:00.000Z',
     lastSeenAt: null,
     strategies: [{ id: 's9', name: 'default' }],
+    archived: false,
   };
   expect(restored(toggle, version)).toEqual({
     ...toggle,

@@ -28,9 +28,12 @@ export function versionIn({ data }: Event): Partial<Toggle> | undefined {
   return Array.isArray(strategies) && strategies.length > 0 ? (data as Partial<Toggle>) : undefined;
 }
 
-/** The toggle as it was in that version; when it was created and seen stays what it is. */
+/**
+ * The toggle as it was in that version. What it is called and when it was created and seen stays, and so does what
+ * either of the two does not have: events hold some of their own.
+ */
 export function restored(toggle: Toggle, version: Partial<Toggle>): Toggle {
-  const { name, createdAt, lastSeenAt } = toggle;
-  const { project = toggle.project, ...rest } = version;
-  return changeProject({ ...toggle, ...rest, project: toggle.project, name, createdAt, lastSeenAt }, project);
+  const { name: _, project = toggle.project, createdAt: __, lastSeenAt: ___, ...parts } = version;
+  const shared = Object.fromEntries(Object.entries(parts).filter(([part]) => part in toggle));
+  return changeProject({ ...toggle, ...shared }, project);
 }

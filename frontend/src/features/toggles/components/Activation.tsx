@@ -1,27 +1,43 @@
+import { Lock } from 'lucide-react';
 import { Fragment } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { lintToggle } from '../lint';
+import { ActivationEditor } from './ActivationEditor';
+import { ActivationLayout } from './ActivationLayout';
 import { OrDivider } from './OrDivider';
-import { StrategiesHeading } from './StrategiesHeading';
 import { StrategyCard } from './StrategyCard';
-import { UsageCard } from './UsageCard';
 
-export function Activation({ toggle }: { toggle: Toggle }) {
+interface Props {
+  toggle: Toggle;
+  /** Why nothing here can be changed. */
+  readOnly: string | undefined;
+}
+
+export function Activation({ toggle, readOnly }: Props) {
+  return readOnly === undefined ? (
+    <ActivationEditor key={toggle.name} toggle={toggle} />
+  ) : (
+    <ActivationView toggle={toggle} why={readOnly} />
+  );
+}
+
+function ActivationView({ toggle, why }: { toggle: Toggle; why: string }) {
   const definitions = useRead(strategies).data?.strategies;
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
-      <section aria-labelledby="activation-heading" className="grid min-w-0 content-start gap-3">
-        <StrategiesHeading id="activation-heading" />
-        {toggle.strategies.map((strategy, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
-          <Fragment key={index}>
-            {index > 0 && <OrDivider />}
-            <StrategyCard strategy={strategy} definitions={definitions} />
-          </Fragment>
-        ))}
-      </section>
-      <UsageCard toggle={toggle} />
-    </div>
+    <ActivationLayout toggle={toggle} lint={lintToggle(toggle, definitions)}>
+      <p className="flex items-center gap-2 text-muted text-secondary">
+        <Lock size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+        Read-only. {why}
+      </p>
+      {toggle.strategies.map((strategy, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
+        <Fragment key={index}>
+          {index > 0 && <OrDivider />}
+          <StrategyCard strategy={strategy} definitions={definitions} />
+        </Fragment>
+      ))}
+    </ActivationLayout>
   );
 }

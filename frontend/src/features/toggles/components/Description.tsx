@@ -63,26 +63,28 @@ function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => voi
   }
 
   return (
-    <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
-      <TextArea
-        label="Description"
-        aria-required
-        autoFocus
-        rows={2}
-        value={text}
-        error={error}
-        onChange={setText}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone();
-        }}
-      />
-      <div className="flex gap-2.5">
-        <Button type="submit" variant="primary" busy={saving}>
-          Save
-        </Button>
-        <Button onClick={onDone}>Cancel</Button>
-      </div>
+    <>
+      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
+        <TextArea
+          label="Description"
+          aria-required
+          autoFocus
+          rows={2}
+          value={text}
+          error={error}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onDone();
+          }}
+        />
+        <div className="flex gap-2.5">
+          <Button type="submit" variant="primary" busy={saving}>
+            Save
+          </Button>
+          <Button onClick={onDone}>Cancel</Button>
+        </div>
+      </form>
       {conflict}
-    </form>
+    </>
   );
 }

@@ -1,22 +1,29 @@
 import { HistoryIcon } from 'lucide-react';
 import { eventsOf } from '@/api/endpoints';
-import type { Toggle } from '@/api/generated/types';
+import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useShowData } from '@/lib/historySettings';
+import { jsonDiff } from '@/lib/jsonDiff';
+import { useSubject } from '@/lib/useSubject';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { EventTable } from '@/ui/EventTable';
 import { Progress } from '@/ui/Progress';
 import { Switch } from '@/ui/Switch';
+import { restored, versionIn } from '../toggleEdits';
+import { RestoreDialog } from './RestoreDialog';
 
 interface Props {
   toggle: Toggle;
+  readOnly?: string | undefined;
 }
 
-export function History({ toggle }: Props) {
+export function History({ toggle, readOnly }: Props) {
   const { data, error, reload } = useRead(eventsOf(toggle.name));
   const [showData, setShowData] = useShowData();
+  const { subject, open, ask, close } = useSubject<Event>();
   if (error && !data) return <ErrorPanel title="The log could not be loaded" error={error} onRetry={reload} />;
   if (!data) return <Progress label="Loading the log" />;
   return (
@@ -37,8 +44,32 @@ export function History({ toggle }: Props) {
           </EmptyState>
         </Card>
       ) : (
-        <EventTable events={data.events} showData={showData} />
+        <EventTable
+          events={data.events}
+          showData={showData}
+          action={(event) => <Restore toggle={toggle} event={event} readOnly={readOnly} onAsk={ask} />}
+        />
       )}
+      {subject && <RestoreDialog toggle={toggle} event={subject} open={open} onClose={close} />}
     </section>
+  );
+}
+
+interface RestoreProps {
+  toggle: Toggle;
+  event: Event;
+  readOnly: string | undefined;
+  onAsk: (event: Event) => void;
+}
+
+/** Nothing for events that do not hold the whole toggle. */
+function Restore({ toggle, event, readOnly, onAsk }: RestoreProps) {
+  const version = versionIn(event);
+  if (!version) return null;
+  if (jsonDiff(toggle, restored(toggle, version)).length === 0) return <span className="text-muted">As it is now</span>;
+  return (
+    <Button size="small" disabledReason={readOnly} onClick={() => onAsk(event)}>
+      Restore
+    </Button>
   );
 }

@@ -50,8 +50,9 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
       </Section>
       <Section title="Strategies">
         <ul className="grid gap-2">
-          {toggle.strategies.map((strategy) => (
-            <li key={JSON.stringify(strategy)} className="flex flex-wrap items-baseline gap-x-2.5">
+          {toggle.strategies.map((strategy, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a toggle may have the same strategy twice.
+            <li key={index} className="flex flex-wrap items-baseline gap-x-2.5">
               <span className="font-semibold">{strategy.name}</span>
               <span className="text-muted text-secondary">{strategySummary(strategy)}</span>
             </li>

@@ -19,7 +19,9 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
   const { name, type, description } = parameter;
   const shared = { label: parameterLabel(name), value, onChange, ...(description ? { help: description } : {}) };
   if (name === 'stickiness') {
-    return <SelectField {...shared} options={stickiness.map((field) => ({ value: field, label: field }))} />;
+    // A field that is sticky no more, or none, stays what it is until another is chosen.
+    const fields = stickiness.includes(value) ? stickiness : [value, ...stickiness];
+    return <SelectField {...shared} options={fields.map((field) => ({ value: field, label: field || 'not set' }))} />;
   }
   const error = parameterError(parameter, value);
   switch (type) {

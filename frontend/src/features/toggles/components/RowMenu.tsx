@@ -1,16 +1,19 @@
-import { Archive, CircleCheck, Clock, Ellipsis } from 'lucide-react';
+import { Archive, CircleCheck, Clock, Ellipsis, SquareCheck } from 'lucide-react';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { Menu } from '@/ui/Menu';
 import { needs } from '../permissions';
+import type { Selection } from '../useSelection';
 import { useToggleWrites } from '../useToggleWrites';
 
 interface Props {
   toggle: Toggle;
   onArchive: (toggle: Toggle) => void;
+  /** The way to choose rows where there is no room for boxes; left out where it is chosen. */
+  onSelect: Selection['set'] | undefined;
 }
 
-export function RowMenu({ toggle, onArchive }: Props) {
+export function RowMenu({ toggle, onArchive, onSelect }: Props) {
   const mayUpdate = usePermission('UPDATE_FEATURE');
   const mayDelete = usePermission('DELETE_FEATURE');
   const { setStale } = useToggleWrites();
@@ -27,6 +30,16 @@ export function RowMenu({ toggle, onArchive }: Props) {
           disabledReason: mayUpdate ? undefined : needs('UPDATE_FEATURE'),
           onSelect: () => void setStale(toggle, !toggle.stale),
         },
+        ...(onSelect
+          ? [
+              {
+                id: 'select',
+                label: 'Select',
+                icon: <SquareCheck size={16} strokeWidth={1.75} aria-hidden="true" />,
+                onSelect: () => onSelect({ name: toggle.name, checked: true, range: false }),
+              },
+            ]
+          : []),
         { separator: true },
         {
           id: 'archive',

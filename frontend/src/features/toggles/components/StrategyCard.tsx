@@ -1,20 +1,9 @@
-import { Globe, Percent, Puzzle, Server, ToggleRight, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { Chip } from '@/ui/Chip';
 import { splitList } from '../rules';
+import { strategyIcon } from '../strategyIcons';
 import { operatorWords, parameterLabel, strategySummary } from '../strategyWords';
-
-const icons: Record<string, typeof Percent> = {
-  default: ToggleRight,
-  flexibleRollout: Percent,
-  gradualRolloutRandom: Percent,
-  gradualRolloutSessionId: Percent,
-  gradualRolloutUserId: Percent,
-  userWithId: Users,
-  applicationHostname: Server,
-  remoteAddress: Globe,
-};
 
 interface Props {
   strategy: Strategy;
@@ -23,7 +12,7 @@ interface Props {
 }
 
 export function StrategyCard({ strategy, definitions }: Props) {
-  const Icon = (Object.hasOwn(icons, strategy.name) && icons[strategy.name]) || Puzzle;
+  const Icon = strategyIcon(strategy.name);
   const definition = definitions?.find(({ name }) => name === strategy.name);
   const parameters = Object.entries(strategy.parameters ?? {});
   const constraints = strategy.constraints ?? [];

@@ -3,6 +3,7 @@ import type { ToggleTab } from '@/paths';
 import { Activation } from './Activation';
 import { History } from './History';
 import { Metrics } from './Metrics';
+import { Variants } from './Variants';
 
 interface Props {
   toggle: Toggle;
@@ -12,13 +13,15 @@ interface Props {
 }
 
 /** What a tab shows of a toggle, be it in use or archived. */
-export function TogglePanel({ toggle, tab }: Props) {
+export function TogglePanel({ toggle, tab, readOnly }: Props) {
   switch (tab) {
     case 'strategies':
-      return <Activation toggle={toggle} />;
+      return <Activation toggle={toggle} readOnly={readOnly} />;
     case 'view':
       return <Metrics toggle={toggle} />;
+    case 'variants':
+      return <Variants toggle={toggle} readOnly={readOnly} />;
     case 'history':
-      return <History toggle={toggle} />;
+      return <History toggle={toggle} readOnly={readOnly} />;
   }
 }

@@ -1,7 +1,8 @@
-import { memo, useCallback } from 'react';
+import { memo, Suspense, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
@@ -18,73 +19,112 @@ import {
 import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
-import { ArchiveDialog } from './ArchiveDialog';
+import type { Selection } from '../useSelection';
 import { RowMenu } from './RowMenu';
+import { SelectBox } from './SelectBox';
 import { ToggleSwitch } from './ToggleSwitch';
+
+const ArchiveDialog = lazyInIdle(() => import('./ArchiveDialog').then((part) => part.ArchiveDialog));
 
 interface Props {
   /** Undefined while they are read. */
   toggles: readonly Toggle[] | undefined;
   counts: CountsByName | undefined;
+  selection: Selection;
 }
 
-export function ToggleTable({ toggles, counts }: Props) {
+export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
   const { subject, open, ask, close } = useSubject<Toggle>();
   // New counts reach every row in sight, but its cells compare numbers: only those that changed are drawn again.
+  const { names, set } = selection;
   const cells = useCallback(
     (toggle: Toggle) => {
       const asked = countsOf(counts, toggle.name);
       const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
-      return <Cells toggle={toggle} yes={asked?.yes} no={asked?.no} type={type} onArchive={ask} />;
+      return (
+        <Cells
+          toggle={toggle}
+          yes={asked?.yes}
+          no={asked?.no}
+          type={type}
+          selected={names.has(toggle.name)}
+          onSelect={set}
+          onArchive={ask}
+        />
+      );
     },
-    [counts, types, ask],
+    [counts, types, names, set, ask],
   );
   if (!toggles) return <ToggleTableSkeleton />;
   return (
-    <>
+    <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
       <VirtualTable
         label="Feature toggles"
         rows={toggles}
         rowKey={nameOf}
         columns={toggleColumns}
         rowHeight={toggleRowHeight}
-        header={header}
+        header={<Header selection={selection} total={toggles.length} />}
       >
         {cells}
       </VirtualTable>
-      <ArchiveDialog toggle={subject} open={open} onClose={close} />
-    </>
+      {subject && (
+        <Suspense>
+          <ArchiveDialog toggle={subject} open={open} onClose={close} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 
 const nameOf = ({ name }: Toggle) => name;
 
-const header = (
-  <>
-    <HeaderCell>Yes</HeaderCell>
-    <HeaderCell>On</HeaderCell>
-    <HeaderCell>Name</HeaderCell>
-    <FactHeaders />
-    <HeaderCell>
-      <VisuallyHidden>Actions</VisuallyHidden>
-    </HeaderCell>
-  </>
-);
+function Header({ selection, total }: { selection: Selection; total: number }) {
+  const { length } = selection.toggles;
+  return (
+    <>
+      <HeaderCell>
+        <input
+          ref={(box) => {
+            if (box) box.indeterminate = length > 0 && length < total;
+          }}
+          type="checkbox"
+          aria-label={`Select all ${total}`}
+          checked={length > 0 && length === total}
+          onChange={({ target }) => selection.setAll(target.checked)}
+          className="block size-4 cursor-pointer accent-accent"
+        />
+      </HeaderCell>
+      <HeaderCell>Yes</HeaderCell>
+      <HeaderCell>On</HeaderCell>
+      <HeaderCell>Name</HeaderCell>
+      <FactHeaders />
+      <HeaderCell>
+        <VisuallyHidden>Actions</VisuallyHidden>
+      </HeaderCell>
+    </>
+  );
+}
 
 interface CellsProps {
   toggle: Toggle;
   yes: number | undefined;
   no: number | undefined;
   type: string;
+  selected: boolean;
+  onSelect: Selection['set'];
   onArchive: (toggle: Toggle) => void;
 }
 
-const Cells = memo(function Cells({ toggle, yes, no, type, onArchive }: CellsProps) {
+const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, onArchive }: CellsProps) {
   const counts = yes === undefined || no === undefined ? undefined : { yes, no };
   return (
     <>
-      <RingCell counts={counts}>
+      <td className="flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex">
+        <SelectBox name={toggle.name} checked={selected} onChoose={onSelect} />
+      </td>
+      <RingCell counts={counts} className="max-sm:group-data-selecting:hidden">
         {(ring) => (
           <Link to={paths.toggle(toggle.name, 'view')} className="inline-flex rounded-full">
             <VisuallyHidden>Metrics of {toggle.name}: </VisuallyHidden>
@@ -102,7 +142,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, onArchive }: CellsPro
       </NameCell>
       <FactCells toggle={toggle} type={type} />
       <ActionCell>
-        <RowMenu toggle={toggle} onArchive={onArchive} />
+        <RowMenu toggle={toggle} onArchive={onArchive} onSelect={selected ? undefined : onSelect} />
       </ActionCell>
     </>
   );

@@ -5,6 +5,7 @@ import { type ToggleTab, toggleTabs } from '@/paths';
 const labels: Record<ToggleTab, string> = {
   strategies: 'Activation',
   view: 'Metrics',
+  variants: 'Variants',
   history: 'Log',
 };
 

@@ -1,0 +1,80 @@
+// The activation tab for everyone: nothing for axe to find in any of its states, and no mouse needed.
+
+import { faults, LOOKS, tabTo } from './support/access';
+import { expect, test } from './support/fixtures';
+
+test.describe.configure({ timeout: 120_000 });
+
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
+});
+
+test('axe finds nothing on unsaved cards, the review and the question about a conflict', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const strategies = [rollout('25'), { name: 'userWithId', parameters: { userIds: 'ada,grace' } }, { name: 'gone' }];
+  await flags.create({ name: 'shop.basket', strategies });
+  for (const [index, { colorScheme, width }] of LOOKS.entries()) {
+    const look = `${colorScheme} at ${width}`;
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await ui.openActivation('shop.basket');
+    await ui.rolloutOf('flexibleRollout').fill('50');
+    await ui.addStrategy('default');
+    await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
+    expect(await faults(page), `unsaved, ${look}`).toEqual([]);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await ui.dialog.getByText('As JSON').click();
+    expect(await faults(page), `review, ${look}`).toEqual([]);
+    await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await flags.update('shop.basket', { strategies: [rollout(`${60 + index}`), ...strategies.slice(1)] });
+    await ui.saveOf('flexibleRollout').click();
+    await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+    expect(await faults(page), `conflict, ${look}`).toEqual([]);
+    await flags.update('shop.basket', { strategies });
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    page.once('dialog', (dialog) => dialog.accept());
+  }
+});
+
+test('adding, editing, reviewing, saving and removing need no mouse', async ({ page, ui, flags }) => {
+  const { keyboard } = page;
+  await flags.create({ name: 'shop.basket' });
+  await ui.openActivation('shop.basket');
+  await tabTo(ui.addStrategyControl);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await keyboard.press('f');
+  await expect(page.getByRole('menuitem', { name: 'flexibleRollout' })).toBeFocused();
+  await keyboard.press('Enter');
+  const card = ui.strategy('flexibleRollout');
+  await expect(card.getByRole('slider')).toBeFocused();
+  for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('95');
+  await tabTo(card.getByRole('button', { name: 'Add constraint' }));
+  await keyboard.press('Enter');
+  await tabTo(card.getByLabel('Values'));
+  await keyboard.type('dev,test');
+  await tabTo(page.getByRole('button', { name: 'Review' }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeVisible();
+  await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeHidden();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies?.[1]).toEqual({
+    name: 'flexibleRollout',
+    parameters: { rollout: '95', stickiness: 'default', groupId: 'shop.basket' },
+    constraints: [{ contextName: expect.any(String), operator: 'IN', values: ['dev', 'test'] }],
+  });
+  await tabTo(card.getByRole('button', { name: 'Remove flexibleRollout' }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeVisible();
+  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(ui.cards()).toHaveText(['default']);
+});

@@ -1,0 +1,236 @@
+// The activation strategies of a toggle: one card each, saved on its own.
+
+import { expect, test } from './support/fixtures';
+import { gate } from './support/gate';
+
+const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
+});
+
+test('each card is saved on its own, and is marked until it is [S2-080] [S2-081] [S4-017] [S7-005] [S7-008] [S3-002]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
+  await flags.create({ name: 'shop.basket', strategies: [{ ...rollout('25'), constraints }, users('ada')] });
+  await ui.openActivation('shop.basket');
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  const border = () => ui.strategy('flexibleRollout').evaluate((card) => getComputedStyle(card).borderTopColor);
+  const plain = await border();
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  await expect(page.getByText('Unsaved')).toHaveCount(2);
+  expect(await border()).not.toBe(plain);
+  expect(await border()).toBe('rgb(107, 63, 201)');
+
+  await ui.saveOf('flexibleRollout').click();
+  await expect(ui.snackbar).toHaveText(/^shop\.basket successfully updated!/);
+  await expect(ui.strategy('flexibleRollout').getByText('Unsaved')).toHaveCount(0);
+  await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([{ ...rollout('50'), constraints }, users('ada')]);
+
+  await ui.saveOf('userWithId').click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([
+    { ...rollout('50'), constraints },
+    users('ada,grace'),
+  ]);
+});
+
+test('all are saved or cleared at once [S2-082]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  await ui.openActivation('shop.basket');
+  await expect(ui.saveAll).toHaveCount(0);
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.addStrategy('default');
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
+  await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId']);
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+
+  await ui.rolloutOf('flexibleRollout').fill('60');
+  await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+  await ui.saveAll.click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('60'), users('')]);
+});
+
+test('one card is discarded, and the others stay', async ({ ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+  await ui.strategy('flexibleRollout').getByRole('button', { name: 'Discard' }).click();
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
+  await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
+});
+
+test('two new cards saved in the other order end as exactly two', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await ui.openActivation('shop.basket');
+  await ui.addStrategy('flexibleRollout');
+  await ui.addStrategy('userWithId');
+  await ui.saveOf('userWithId').click();
+  await expect(page.getByText('Unsaved')).toHaveCount(1);
+  await ui.saveOf('flexibleRollout').click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  await expect(ui.cards()).toHaveText(['default', 'userWithId', 'flexibleRollout']);
+  const stored = (await flags.find('shop.basket'))?.strategies;
+  expect(stored?.map(({ name }) => name)).toEqual(['default', 'userWithId', 'flexibleRollout']);
+});
+
+test('the menu adds one with its usual values, and the focus goes there [S2-084] [S9-008] [S9-021]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  for (let number = 0; number < 12; number += 1) {
+    await flags.post('admin/strategies', { name: `own${number}`, description: '', parameters: [] });
+  }
+  try {
+    await flags.post('admin/strategies/own1/deprecate');
+    await ui.openActivation('shop.basket');
+    await ui.addStrategyControl.click();
+    await expect(page.getByRole('menuitem', { name: 'own2', exact: true })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'own1', exact: true })).toHaveCount(0);
+    expect((await page.getByRole('menu', { name: 'Add strategy' }).boundingBox())?.height).toBeCloseTo(400, 0);
+    await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+    const card = ui.strategy('flexibleRollout');
+    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('100');
+    await expect(card.getByLabel('Stickiness')).toHaveValue('default');
+    await expect(card.getByLabel('groupId')).toHaveValue('shop.basket');
+    await expect(card.getByRole('slider')).toBeFocused();
+    await ui.addStrategy('remoteAddress');
+    await ui.saveAll.click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([
+      { name: 'default', parameters: {} },
+      rollout('100'),
+      { name: 'remoteAddress', parameters: { IPs: '' } },
+    ]);
+  } finally {
+    for (let number = 0; number < 12; number += 1) await flags.remove(`admin/strategies/own${number}`);
+  }
+});
+
+test('removing asks first, and the last one stays [S2-085] [S8-044] [S5-001]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  await ui.openActivation('shop.basket');
+  const remove = (name: string) =>
+    ui
+      .strategy(name)
+      .getByRole('button', { name: `Remove ${name}`, exact: true })
+      .click();
+  await remove('flexibleRollout');
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId']);
+  await remove('flexibleRollout');
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.cards()).toHaveText(['userWithId']);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
+
+  await remove('userWithId');
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.dialog.getByRole('alert')).toHaveText('You must add at least one activation strategy');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
+  // A new card was nowhere yet: nothing is sent for it.
+  await ui.addStrategy('default');
+  await remove('default');
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.cards()).toHaveText(['userWithId']);
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+});
+
+test('what was saved can be taken back for a while, and nothing else with it', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  // Between the write and the reading of what it made.
+  await page.route(
+    '**/api/admin/features/shop.basket',
+    async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      const answer = await route.fetch();
+      await flags.update('shop.basket', { description: 'Somebody else, meanwhile' });
+      await route.fulfill({ response: answer });
+    },
+    { times: 2 },
+  );
+  await ui.saveOf('flexibleRollout').click();
+  await expect(ui.main).toContainText('Somebody else, meanwhile');
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
+  expect(await flags.find('shop.basket')).toMatchObject({
+    strategies: [rollout('25')],
+    description: 'Somebody else, meanwhile',
+  });
+});
+
+test('review says what will change, as words and as JSON, and saves it', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('a,b,c')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.strategy('userWithId').getByRole('button', { name: 'Remove b' }).click();
+  await expect(page.getByRole('region', { name: 'What this changes' })).toContainText('rollout 25 → 50 %');
+  await page.getByRole('button', { name: 'Review' }).click();
+  const words = ui.dialog.getByRole('region', { name: 'What will change' });
+  await expect(words).toContainText('rollout 25 → 50 %');
+  await expect(words).toContainText('userIds: − 1');
+  await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeHidden();
+  await ui.dialog.getByText('As JSON').click();
+  await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeVisible();
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50'), users('a,c')]);
+});
+
+// What applications report shows there only after a while on the real server.
+test('review says whom a change touches', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.report({ 'shop.basket': { yes: 3, no: 4 } });
+  await ui.openActivation('shop.basket');
+  await ui.addStrategy('userWithId');
+  await page.getByRole('button', { name: 'Review' }).click();
+  const touched = ui.dialog.getByRole('region', { name: 'What it touches' });
+  await expect(touched).toContainText('Used by shop.');
+  await expect(touched).toContainText('3 × yes and 4 × no');
+});
+
+test('remarks say what hardly can be meant, also of what is not saved yet', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+  await ui.openActivation('shop.basket');
+  const remarks = page.getByRole('region', { name: 'Remarks' });
+  await expect(remarks).toHaveCount(0);
+  await ui.rolloutOf('flexibleRollout').fill('0');
+  await expect(remarks).toContainText(/flexibleRollout rolls out to 0\s%: it is on for nobody\./);
+  await ui.addStrategy('default');
+  await expect(remarks).toContainText('flexibleRollout makes no difference: default is on for everyone.');
+});
+
+test('two cards saved at the same moment are both stored', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  const { opened, open } = gate();
+  const writes: string[] = [];
+  await page.route('**/api/admin/features/shop.basket', async (route) => {
+    if (route.request().method() === 'PUT' && writes.push('PUT') === 1) await opened;
+    await route.continue();
+  });
+  await ui.saveOf('flexibleRollout').click();
+  await expect.poll(() => writes.length).toBe(1);
+  await ui.saveOf('userWithId').click();
+  await expect(ui.saveOf('userWithId')).toHaveAttribute('aria-busy', 'true');
+  open();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50'), users('ada,grace')]);
+});

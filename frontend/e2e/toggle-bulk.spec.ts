@@ -1,0 +1,227 @@
+// Many toggles at once: choosing rows, what can be done to them, what fails, and the way back.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { gate } from './support/gate';
+import { toggle } from './support/stubUpstream';
+
+test.describe('chosen rows', () => {
+  test.beforeEach(async ({ flags, page, ui }) => {
+    await flags.createMany('flag.', 6);
+    await flags.create({ name: 'other', enabled: false });
+    await page.goto('features');
+    await expect(ui.row('other')).toBeVisible();
+  });
+
+  test('are one, a range with Shift, or all that the filters leave', async ({ page, ui }) => {
+    await ui.boxOf('flag.001').check();
+    await expect(ui.bulk).toContainText('1 selected');
+    await ui.boxOf('flag.004').click({ modifiers: ['Shift'] });
+    await expect(ui.bulk).toContainText('4 selected');
+    await ui.boxOf('flag.002').uncheck();
+    await expect(ui.bulk).toContainText('3 selected');
+    const all = page.getByRole('checkbox', { name: 'Select all 7' });
+    await expect(all).toBeChecked({ indeterminate: true });
+    await all.check();
+    await expect(ui.bulk).toContainText('7 selected');
+
+    // What a filter hides is not touched.
+    await ui.search.fill('other');
+    await ui.search.press('Enter');
+    await ui.expectNames('other');
+    await expect(ui.bulk).toContainText('1 selected');
+    await page.getByRole('button', { name: 'Select none' }).click();
+    await expect(ui.bulk).toBeHidden();
+  });
+
+  test('need no mouse', async ({ page, ui, flags }) => {
+    const { keyboard } = page;
+    await ui.boxOf('flag.000').focus();
+    await keyboard.press('Space');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await expect(ui.boxOf('flag.002')).toBeFocused();
+    await keyboard.press('Shift+Space');
+    await expect(ui.bulk).toContainText('3 selected');
+    await keyboard.press('Enter');
+    await expect(ui.bulk).toBeFocused();
+    await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeVisible();
+    await keyboard.press('Tab');
+    await expect(ui.bulk.getByRole('button', { name: 'All 7' })).toBeFocused();
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(ui.snackbar).toContainText('3 toggles switched off.');
+    await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
+    expect(await flags.find('flag.001')).toMatchObject({ enabled: false });
+    expect(await flags.find('flag.003')).toMatchObject({ enabled: true });
+  });
+
+  test('are switched and marked, and one Undo takes back what changed and nothing else', async ({ ui, flags }) => {
+    await ui.boxOf('flag.004').check();
+    await ui.boxOf('other').click({ modifiers: ['Shift'] });
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    // One of the three was off before.
+    await expect(ui.snackbar).toContainText('2 toggles switched off.');
+    await expect(ui.switchOf('flag.005')).not.toBeChecked();
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.switchOf('flag.004')).toBeChecked();
+    await expect(ui.switchOf('flag.005')).toBeChecked();
+    expect(await flags.find('other')).toMatchObject({ enabled: false });
+
+    await ui.boxOf('flag.000').check();
+    await ui.boxOf('other').check();
+    await ui.bulk.getByRole('button', { name: 'Mark stale' }).click();
+    await expect(ui.snackbar).toContainText('2 toggles marked as stale.');
+    await expect(ui.row('other')).toContainText('Stale');
+    expect(await flags.find('flag.000')).toMatchObject({ stale: true });
+    await ui.boxOf('flag.000').check();
+    await ui.bulk.getByRole('button', { name: 'Mark active' }).click();
+    await expect(ui.row('flag.000')).not.toContainText('Stale');
+    expect(await flags.find('other')).toMatchObject({ stale: true });
+  });
+
+  test('are archived after a question that counts them, and come back as they were', async ({ page, ui, flags }) => {
+    await page.getByRole('checkbox', { name: 'Select all 7' }).check();
+    await ui.boxOf('flag.000').uncheck();
+    await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
+    await expect(ui.dialog).toContainText('Are you sure you want to remove these 6 toggles?');
+    await expect(ui.dialog).toContainText('flag.001');
+    await expect(ui.dialog).toContainText('and 1 more');
+    await ui.dialog.getByRole('button', { name: 'Archive 6 toggles' }).click();
+    await ui.expectNames('flag.000');
+    await expect(ui.snackbar).toContainText('6 toggles archived.');
+    expect(await flags.findArchived('other')).toBeDefined();
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.names()).toHaveCount(7);
+    await expect(ui.snackbar).toContainText('Undone.');
+    expect(await flags.find('flag.003')).toMatchObject({ enabled: true });
+    expect(await flags.find('other')).toMatchObject({ enabled: false });
+  });
+
+  test('are tagged, also by a filter of that tag', async ({ page, ui, flags }) => {
+    await flags.post('admin/features/flag.000/tags', { type: 'simple', value: 'winter sale' });
+    await page.goto('features?tag=simple:winter%20sale');
+    await ui.expectNames('flag.000');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await ui.boxOf('flag.000').check();
+    await ui.boxOf('flag.002').click({ modifiers: ['Shift'] });
+    await ui.bulk.getByRole('button', { name: 'Tag…' }).click();
+    await ui.dialog.getByLabel('Value').fill('winter sale');
+    await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
+    // The first one had it before.
+    await expect(ui.snackbar).toContainText('2 toggles tagged simple: winter sale.');
+    await page.goBack();
+    await page.goto('features?tag=simple:winter%20sale');
+    await ui.expectNames('flag.000', 'flag.001', 'flag.002');
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('rows are chosen by their menu, and the deeds are in another', async ({ page, ui, flags }) => {
+    await flags.createMany('flag.', 3);
+    await page.goto('features');
+    await expect(ui.row('flag.000')).toBeVisible();
+    await expect(ui.boxOf('flag.000')).toBeHidden();
+    await ui.choose('flag.000', 'Select');
+    await ui.boxOf('flag.002').check();
+    await expect(ui.bulk).toContainText('2 selected');
+    await ui.bulk.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await expect(ui.switchOf('flag.002')).not.toBeChecked();
+    await expect(ui.switchOf('flag.001')).toBeChecked();
+    await expect(ui.boxOf('flag.000')).toBeHidden();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+});
+
+stubTest.describe('a deed for many', { tag: '@stub' }, () => {
+  const names = Array.from({ length: 20 }, (_, index) => `flag.${String(index).padStart(2, '0')}`);
+  const off = (name: string) => `POST /api/admin/features/${name}/toggle/off`;
+
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    for (const name of names) stub.answer(off(name), { body: toggle(name, { enabled: false }) });
+  });
+
+  stubTest('tells which failed and why, tries those again, and takes all of it back', async ({ page, ui, stub }) => {
+    stub.answer(off('flag.03'), { status: 403, body: { message: 'Not this one' } });
+    stub.answer(off('flag.07'), { status: 500 });
+    await page.goto('features');
+    await page.getByRole('checkbox', { name: 'Select all 20' }).check();
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await expect(ui.dialog).toContainText('2 toggles could not be switched off');
+    await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.03' })).toContainText('Not this one');
+    await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText('status 500');
+
+    for (const name of ['flag.03', 'flag.07']) stub.answer(off(name), { body: toggle(name, { enabled: false }) });
+    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(ui.bulk).toBeHidden();
+    await expect(ui.switchOf('flag.02')).not.toBeChecked();
+    await expect(ui.switchOf('flag.03')).not.toBeChecked();
+    await expect(ui.snackbar).toContainText('20 toggles switched off.');
+    expect(stub.called(off('flag.02'))).toHaveLength(1);
+    expect(stub.called(off('flag.03'))).toHaveLength(2);
+
+    for (const name of names) stub.answer(`POST /api/admin/features/${name}/toggle/on`, { body: toggle(name) });
+    stub.answer('POST /api/admin/features/flag.05/toggle/on', { status: 403, body: { message: 'No way back' } });
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.snackbar).toContainText('1 toggle could not be changed back: flag.05');
+    await expect(ui.switchOf('flag.05')).not.toBeChecked();
+    await expect(ui.switchOf('flag.06')).toBeChecked();
+  });
+
+  stubTest('goes six at a time, shows how far it is, and can be stopped and continued', async ({ page, ui, stub }) => {
+    const hold = gate();
+    for (const name of names.slice(6))
+      stub.answer(off(name), async () => {
+        await hold.opened;
+        return { body: toggle(name, { enabled: false }) };
+      });
+    const asked = () => names.filter((name) => stub.called(off(name)).length > 0).length;
+    await page.goto('features');
+    await page.getByRole('checkbox', { name: 'Select all 20' }).check();
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await expect(ui.bulk).toContainText('Switching off 20 toggles');
+    await expect(ui.bulk).toContainText('6 of 20');
+    await expect(ui.bulk.getByRole('progressbar')).toHaveAttribute('value', '6');
+    expect(asked()).toBe(12);
+    await ui.bulk.getByRole('button', { name: 'Stop' }).click();
+    hold.open();
+    await expect(ui.bulk).toContainText('12 toggles switched off');
+    await expect(ui.bulk).toContainText('8 not tried');
+    expect(asked()).toBe(12);
+    await ui.bulk.getByRole('button', { name: 'Continue' }).click();
+    await expect(ui.snackbar).toContainText('20 toggles switched off.');
+    expect(asked()).toBe(20);
+  });
+
+  stubTest('waits for somebody whose session ended', async ({ page, ui, stub }) => {
+    await page.goto('features');
+    await page.getByRole('checkbox', { name: 'Select all 20' }).check();
+    stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+    stub.answer('POST /api/admin/login', () => {
+      stub.signedIn = true;
+      return { body: {} };
+    });
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.signInByEmail('a@example.com');
+    await expect(ui.bulk).toContainText('20 not tried');
+    await ui.bulk.getByRole('button', { name: 'Continue' }).click();
+    await expect(ui.snackbar).toContainText('20 toggles switched off.');
+  });
+
+  stubTest('is refused with a reason to those who may not', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/user', { body: { email: 'a@example.com', permissions: ['DELETE_FEATURE'] } });
+    await page.goto('features');
+    await ui.boxOf('flag.00').check();
+    for (const name of ['Enable', 'Disable', 'Mark stale', 'Mark active', 'Tag…']) {
+      const button = ui.bulk.getByRole('button', { name });
+      await expect(button).toBeDisabled();
+      await expect(button).toHaveAttribute('data-reason', 'You need the permission UPDATE_FEATURE for this.');
+    }
+    await expect(ui.bulk.getByRole('button', { name: 'Archive…' })).toBeEnabled();
+  });
+});

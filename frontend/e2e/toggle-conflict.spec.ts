@@ -1,0 +1,154 @@
+// Two tabs edit the same toggle: nobody's edit is lost, and what collides is chosen by a person.
+
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+import { Ui } from './support/ui';
+
+const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
+});
+
+async function stored(flags: Flags) {
+  return (await flags.find('shop.basket'))?.strategies;
+}
+
+/** The first tab, where the rollout is 50 % and not saved; in the second somebody saves what `edit` does. */
+async function editInTwoTabs(page: Page, context: BrowserContext, flags: Flags, edit: (other: Ui) => Promise<void>) {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  const mine = new Ui(page);
+  await mine.openActivation('shop.basket');
+  await mine.rolloutOf('flexibleRollout').fill('50');
+  const other = new Ui(await context.newPage());
+  await other.openActivation('shop.basket');
+  await edit(other);
+  await expect(other.page.getByText('Unsaved')).toHaveCount(0);
+  await other.page.close();
+}
+
+async function rolloutTo75(other: Ui): Promise<void> {
+  await other.rolloutOf('flexibleRollout').fill('75');
+  await other.saveOf('flexibleRollout').click();
+}
+
+test('edits of different cards go together without a question', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, async (other) => {
+    await other.strategy('userWithId').getByLabel('userIds').fill('grace,');
+    await other.addStrategy('default');
+    await other.saveAll.click();
+  });
+  await ui.saveOf('flexibleRollout').click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId', 'default']);
+  await expect(ui.dialog).toHaveCount(0);
+  expect(await stored(flags)).toEqual([rollout('50'), users('ada,grace'), { name: 'default', parameters: {} }]);
+});
+
+test('the same card is shown side by side, with who changed it [S7-034]', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, rolloutTo75);
+  await ui.saveOf('flexibleRollout').click();
+  await expect(ui.dialog).toContainText('shop.basket was changed by operator');
+  await expect(ui.dialog.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/rollout 25 → 50 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/rollout 25 → 75 %/);
+  expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
+
+  await expect(ui.dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+  expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
+});
+
+test('theirs can be kept instead', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, rolloutTo75);
+  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  await ui.saveAll.click();
+  await ui.dialog.getByRole('radio', { name: 'Theirs' }).check();
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('75');
+  expect(await stored(flags)).toEqual([rollout('75'), users('ada,grace')]);
+});
+
+test('calling it off saves nothing and loses nothing', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, rolloutTo75);
+  await ui.saveOf('flexibleRollout').click();
+  await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(page.getByText('Unsaved')).toBeVisible();
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+  expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
+});
+
+test('what changes once more while the question is open is asked once more', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, rolloutTo75);
+  await ui.saveOf('flexibleRollout').click();
+  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await flags.update('shop.basket', { strategies: [rollout('90'), users('ada')] });
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/rollout 25 → 90 %/);
+  expect(await stored(flags)).toEqual([rollout('90'), users('ada')]);
+  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
+});
+
+test('a card that somebody removed can be put back or let go', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, async (other) => {
+    await other.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
+    await other.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(other.cards()).toHaveText(['userWithId']);
+  });
+  await ui.saveOf('flexibleRollout').click();
+  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/removed/);
+  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await stored(flags))?.map(({ name }) => name).sort()).toEqual(['flexibleRollout', 'userWithId']);
+});
+
+test('removing what somebody changed meanwhile asks within the question', async ({ page, context, ui, flags }) => {
+  await editInTwoTabs(page, context, flags, rolloutTo75);
+  await ui.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  const conflict = page.getByRole('dialog', { name: 'Somebody else changed the same' });
+  await conflict.getByRole('radio', { name: 'Mine' }).check();
+  await conflict.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.dialog).toHaveCount(0);
+  await expect(ui.cards()).toHaveText(['userWithId']);
+  expect(await stored(flags)).toEqual([users('ada')]);
+});
+
+test('a field collides as well, and the form stays open until it is decided', async ({ ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await ui.openActivation('shop.basket');
+  await ui.main.getByRole('button', { name: 'Edit description' }).click();
+  await ui.main.getByRole('textbox', { name: 'Description' }).fill('Larger');
+  await flags.update('shop.basket', { description: 'Largest', stale: true });
+  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(ui.dialog.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/“Larger”/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/“Largest”/);
+  await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('Larger');
+  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveCount(0);
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Larger', stale: true });
+});
+
+test('an undo never takes back what somebody else did since', async ({ ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.saveOf('flexibleRollout').click();
+  await expect.poll(() => stored(flags)).toEqual([rollout('50')]);
+  await flags.update('shop.basket', { strategies: [rollout('60')] });
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.snackbar).toContainText('shop.basket has been changed again since then');
+  expect(await stored(flags)).toEqual([rollout('60')]);
+});

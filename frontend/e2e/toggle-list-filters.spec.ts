@@ -1,0 +1,143 @@
+// What narrows the toggle list, all of it in the address, and the way back to where one was.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const TAGGED = { type: 'simple', value: 'winter sale / 50%' };
+
+test.describe('filters', () => {
+  test.beforeEach(async ({ flags }) => {
+    await flags.create(
+      { name: 'shop.basket', type: 'experiment' },
+      { name: 'shop.gift-cards', enabled: false },
+      { name: 'shop.old', stale: true, enabled: false },
+      { name: 'login.passkeys', stale: true },
+    );
+    for (const name of ['shop.basket', 'shop.old']) await flags.post(`admin/features/${name}/tags`, TAGGED);
+    await flags.post('admin/features/shop.old/tags', { type: 'simple', value: 'spring' });
+  });
+
+  test('narrow by state, status, type and tag, stand in the address and are taken away one by one', async ({
+    page,
+    ui,
+  }) => {
+    await page.goto('features');
+    await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');
+    await ui.openFilters();
+    await ui.filters.getByRole('group', { name: 'State' }).getByText('Off').click();
+    await ui.expectNames('shop.gift-cards', 'shop.old');
+    await ui.filters.getByRole('group', { name: 'Status' }).getByText('Stale').click();
+    await ui.expectNames('shop.old');
+    await ui.filters.getByLabel('Tag').selectOption('simple: winter sale / 50%');
+    await ui.filters.getByLabel('Type').selectOption('Release');
+    await page.keyboard.press('Escape');
+    await expect(ui.filters).toBeHidden();
+    await expect(ui.activeFilters).toHaveText(['Off', 'Stale', 'Release', 'simple: winter sale / 50%']);
+    await expect(ui.main.getByText('1 of 4')).toBeVisible();
+    const shared = page.url();
+    expect(new URL(shared).searchParams.get('tag')).toBe('simple:winter sale / 50%');
+
+    await ui.removeFilter('Stale');
+    await ui.removeFilter('Off');
+    await ui.expectNames('shop.old');
+    await ui.removeFilter('Release');
+    await ui.expectNames('shop.basket', 'shop.old');
+    await ui.removeFilter('simple: winter sale / 50%');
+    await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');
+    expect(new URL(page.url()).search).toBe('');
+
+    // Somebody else opens the link.
+    await page.goto(shared);
+    await ui.expectNames('shop.old');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('of several tags want them all', async ({ page, ui }) => {
+    await page.goto('features?tag=simple:spring&tag=simple:winter%20sale%20%2F%2050%25');
+    await ui.expectNames('shop.old');
+    await page.goto('features?tag=simple:nobody-has-this');
+    await expect(ui.main.getByText('No toggle matches')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(ui.names()).toHaveCount(4);
+  });
+
+  test('go together with the search, whose parameters keep their names [S3-037]', async ({ page, ui }) => {
+    await page.goto('features?filter=shop&sort=created&interval=hour&project=default&state=off');
+    await ui.expectNames('shop.old', 'shop.gift-cards');
+    await expect(page.getByRole('radio', { name: 'Last hour' })).toBeChecked();
+    await expect(ui.activeFilters).toHaveText(['“shop”', 'Off']);
+    await ui.removeFilter('“shop”');
+    await expect(ui.search).toHaveValue('');
+    await ui.expectNames('shop.old', 'shop.gift-cards');
+  });
+});
+
+test('the way back leads to the same rows, place and focus', async ({ page, ui, flags }) => {
+  await flags.createMany('flag.', 80);
+  await flags.create({ name: 'flag.off', enabled: false });
+  await page.goto('features?state=on');
+  await expect(ui.row('flag.000')).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, 2_400));
+  const link = page.getByRole('link', { name: 'flag.045', exact: true });
+  await expect(link).toBeVisible();
+  const place = await page.evaluate(() => window.scrollY);
+  await link.click();
+  await expect(page.getByRole('heading', { name: 'flag.045' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(link).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(place);
+  await expect(ui.activeFilters).toHaveText(['On']);
+  await expect(ui.main.getByText('80 of 81')).toBeVisible();
+  // Coming anew starts at the top.
+  await ui.menu.getByRole('link', { name: 'Archive' }).click();
+  await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+  await expect(ui.row('flag.000')).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+stubTest.describe('the list', { tag: '@stub' }, () => {
+  stubTest('says why tags could not be looked up, and goes on without them', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/features', () => ({ body: { version: 1, features: [toggle('shop.basket')] } }));
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await page.route('**/api/admin/features?tag=*', (route) =>
+      route.fulfill({ status: 400, json: { details: [{ message: 'A tag it is not' }] } }),
+    );
+    await page.goto('features?tag=odd:one');
+    await expect(ui.main.getByRole('alert')).toContainText('A tag it is not');
+    await ui.removeFilter('odd: one');
+    await expect(ui.row('shop.basket')).toBeVisible();
+  });
+
+  stubTest('stays when it cannot be read again', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    stub.answer('GET /api/admin/features', { status: 400, body: { message: 'Not now' } });
+    const before = stub.called('GET /api/admin/features').length;
+    // What was read a moment ago is not read again.
+    await expect(async () => {
+      await ui.menu.getByRole('link', { name: 'Archive' }).click();
+      await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+      expect(stub.called('GET /api/admin/features').length).toBeGreaterThan(before);
+    }).toPass();
+    await expect(ui.main.getByRole('alert')).toHaveCount(0);
+    await expect(ui.row('shop.basket')).toBeVisible();
+  });
+
+  stubTest('names its count and its menu entry in full at 10,000 toggles', async ({ page, ui, stub }) => {
+    const features = Array.from({ length: 10_000 }, (_, index) => toggle(`flag.${index}`));
+    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    await page.goto('features');
+    await expect(ui.menu.getByText('10,000')).toBeVisible();
+    const cut = () => ui.menu.getByText('Feature toggles').evaluate((label) => label.scrollWidth - label.clientWidth);
+    expect(await cut()).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const heading = await ui.main.getByRole('heading', { level: 1 }).boundingBox();
+    const create = await page.getByRole('link', { name: 'New toggle' }).boundingBox();
+    expect(create?.y).toBeLessThan((heading?.y ?? 0) + (heading?.height ?? 0));
+  });
+});

@@ -1,0 +1,90 @@
+// The order of the strategy cards: by mouse, by finger and by keyboard, saved at once.
+
+import type { Locator } from '@playwright/test';
+import { expect, test } from './support/fixtures';
+
+const names = ['default', 'userWithId', 'remoteAddress'];
+
+test.beforeEach(async ({ flags, ui }) => {
+  await flags.create({ name: 'shop.basket', strategies: names.map((name) => ({ name, parameters: {} })) });
+  await ui.openActivation('shop.basket');
+});
+
+async function middle(of: Locator): Promise<{ x: number; y: number }> {
+  const box = await of.boundingBox();
+  if (!box) throw new Error(`${of} is nowhere on the page`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+test('dragging a card moves it, and saves that at once [S2-083]', async ({ page, ui, flags }) => {
+  const from = await middle(page.getByTestId('handle 1'));
+  const to = await middle(ui.strategy('userWithId'));
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 8 });
+  expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(names);
+  await page.mouse.up();
+  const moved = ['userWithId', 'default', 'remoteAddress'];
+  await expect(ui.cards()).toHaveText(moved);
+  await expect(ui.snackbar).toContainText('successfully updated!');
+  expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
+});
+
+test('a card that is dropped where it was stays, and nothing is saved', async ({ page, ui }) => {
+  const writes: string[] = [];
+  page.on('request', (request) => void (request.method() === 'PUT' && writes.push(request.url())));
+  const from = await middle(page.getByTestId('handle 2'));
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x, from.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await expect(ui.cards()).toHaveText(names);
+  expect(writes).toEqual([]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 1200 }, hasTouch: true });
+
+  test('a finger moves a card as well', async ({ page, ui }) => {
+    const from = await middle(page.getByTestId('handle 2'));
+    const to = await middle(ui.strategy('default'));
+    const screen = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove', y: number) =>
+      screen.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x: from.x, y }] });
+    await touch('touchStart', from.y);
+    for (let step = 1; step <= 8; step += 1) await touch('touchMove', from.y + ((to.y - from.y) * step) / 8);
+    await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect(ui.cards()).toHaveText(['userWithId', 'default', 'remoteAddress']);
+  });
+});
+
+test('the keyboard moves a card, and the focus stays on it', async ({ page, ui, flags }) => {
+  const down = page.getByRole('button', { name: 'Move default down' });
+  await down.focus();
+  await page.keyboard.press('Enter');
+  await expect(ui.cards()).toHaveText(['userWithId', 'default', 'remoteAddress']);
+  await expect(down).toBeFocused();
+  await expect(down).toBeEnabled();
+  await page.keyboard.press('Enter');
+  const moved = ['userWithId', 'remoteAddress', 'default'];
+  await expect(ui.cards()).toHaveText(moved);
+  await expect(down).toBeDisabled();
+  await expect.poll(async () => (await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
+});
+
+test('nothing moves while something is unsaved, and the page says why [S2-083]', async ({ page, ui }) => {
+  const down = page.getByRole('button', { name: 'Move default down' });
+  await expect(down).toBeEnabled();
+  await ui.strategy('userWithId').getByLabel('userIds').fill('ada,');
+  await expect(down).toBeDisabled();
+  await expect(down).toHaveAccessibleDescription(/unsaved/);
+  const from = await middle(page.getByTestId('handle 1'));
+  const to = await middle(ui.strategy('userWithId'));
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+  await expect(ui.cards()).toHaveText(names);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(down).toBeEnabled();
+});

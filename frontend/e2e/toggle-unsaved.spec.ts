@@ -1,0 +1,130 @@
+// What is typed on the activation tab survives what goes wrong, and is not left behind by accident.
+
+import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const QUESTION = 'Data will be lost if you leave the page, are you sure?';
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
+});
+
+test.describe('leaving unsaved cards', () => {
+  test.beforeEach(async ({ ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+    await ui.openActivation('shop.basket');
+    await ui.rolloutOf('flexibleRollout').fill('50');
+  });
+
+  for (const [how, link] of [
+    ['by link', 'Archive'],
+    ['by tab', 'Metrics'],
+  ] as const) {
+    test(`${how} asks first`, async ({ page, ui }) => {
+      const questions: string[] = [];
+      page.once('dialog', async (dialog) => {
+        questions.push(dialog.message());
+        await dialog.dismiss();
+      });
+      await page.getByRole('link', { name: link }).first().click();
+      await expect.poll(() => questions).toEqual([QUESTION]);
+      await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+      page.once('dialog', (dialog) => dialog.accept());
+      await page.getByRole('link', { name: link }).first().click();
+      await expect(ui.rolloutOf('flexibleRollout')).toHaveCount(0);
+    });
+  }
+
+  test('by closing the window asks first', async ({ page, ui }) => {
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+  });
+
+  test('asks no more once they are saved', async ({ page, ui }) => {
+    page.on('dialog', (dialog) => {
+      throw new Error(`asked without need: ${dialog.message()}`);
+    });
+    await ui.saveAll.click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Metrics' }).click();
+    await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
+  });
+});
+
+test('a session that ends meanwhile costs nothing: after signing in the cards are there and can be saved', {
+  tag: '@upstream',
+}, async ({ page, context, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.addStrategy('userWithId');
+  await context.clearCookies();
+  await ui.saveAll.click();
+  await ui.signInByEmail(EMAIL);
+  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+  await expect(page.getByText('Unsaved')).toHaveCount(2);
+  await ui.saveAll.click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual([
+    'flexibleRollout',
+    'userWithId',
+  ]);
+});
+
+stubTest.describe('a server that fails', { tag: '@stub' }, () => {
+  const stored = toggle('shop.basket', { strategies: [rollout('25')] });
+
+  stubTest.beforeEach(async ({ stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
+    stub.answer('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
+  });
+
+  stubTest('leaves the card as it was typed, and says so', async ({ page, ui, stub }) => {
+    await ui.openActivation('shop.basket');
+    await ui.addStrategy('default');
+    for (const [answer, words] of [
+      [{ status: 500 }, /status 500/],
+      [{ status: 403, body: { message: 'You need UPDATE_FEATURE' } }, 'You need UPDATE_FEATURE'],
+      [{ status: 400, body: { isJoi: true, details: [{ message: 'strategies are odd' }] } }, 'strategies are odd'],
+    ] as const) {
+      stub.answer('PUT /api/admin/features/shop.basket', answer);
+      await ui.saveOf('default').click();
+      await expect(ui.snackbar).toContainText(words);
+      await expect(page.getByText('Unsaved')).toHaveCount(1);
+    }
+    await stub.stop();
+    await ui.saveOf('default').click();
+    await expect(ui.snackbar).toContainText(/cannot be reached|did not answer|could not/i);
+    await expect(page.getByText('Unsaved')).toHaveCount(1);
+  });
+
+  stubTest('a toggle that was archived meanwhile is not brought back by a save', async ({ page, ui, stub }) => {
+    await ui.openActivation('shop.basket');
+    await ui.addStrategy('default');
+    stub.answer('GET /api/admin/features/shop.basket', { status: 404 });
+    await ui.saveOf('default').click();
+    await expect(ui.snackbar).toContainText('could not be found');
+    expect(stub.called('PUT /api/admin/features/shop.basket')).toEqual([]);
+    await expect(page.getByText('Unsaved')).toHaveCount(1);
+  });
+
+  stubTest('a user who may not edit reads the strategies and why [S2-055] [S6-005]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    await page.goto('features/strategies/shop.basket');
+    await expect(ui.main).toContainText('Read-only. You need the permission UPDATE_FEATURE for this.');
+    await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
+    await expect(ui.main.getByRole('spinbutton')).toHaveCount(0);
+    await expect(ui.addStrategyControl).toHaveCount(0);
+    stub.answer('GET /api/admin/user', {
+      body: { email: 'writer@example.com', permissions: ['UPDATE_FEATURE'] },
+    });
+    await page.reload();
+    await expect(ui.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' })).toBeVisible();
+    await expect(ui.addStrategyControl).toBeVisible();
+  });
+});

@@ -1,0 +1,173 @@
+import { GitCompareArrows, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { context as contextFields, strategies } from '@/api/endpoints';
+import type { Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { cx } from '@/lib/cx';
+import { useSubject } from '@/lib/useSubject';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Menu } from '@/ui/Menu';
+import type { EditedCard } from '../cards';
+import { changeWords } from '../changeWords';
+import { lintToggle } from '../lint';
+import { offered, strategyError } from '../rules';
+import { cardLabel } from '../strategyWords';
+import { useActivation } from '../useActivation';
+import { useReorder } from '../useReorder';
+import { ActivationLayout } from './ActivationLayout';
+import { ChangesCard } from './ChangesCard';
+import { OrDivider } from './OrDivider';
+import { OrderControls } from './OrderControls';
+import { ReviewDialog } from './ReviewDialog';
+import { StrategyEditor } from './StrategyEditor';
+
+export function ActivationEditor({ toggle }: { toggle: Toggle }) {
+  const definitions = useRead(strategies).data?.strategies;
+  const context = useRead(contextFields).data;
+  const activation = useActivation(toggle);
+  const { cards, dirty, saving, savedKeys } = activation;
+  const [reviewing, setReviewing] = useState(false);
+  const removing = useSubject<EditedCard>();
+  const reorder = useReorder((from, to) => void activation.move(from, to));
+  const shown = cards.map(({ now }) => now);
+  const [before, after] = activation.preview(dirty);
+  const error = cards.filter(({ key }) => dirty.includes(key)).map(({ now }) => strategyError(now, definitions ?? []));
+  const unfit = error.find((one) => one !== undefined);
+  const changes = changeWords(before, after, definitions);
+  return (
+    <ActivationLayout
+      toggle={toggle}
+      lint={lintToggle({ ...toggle, strategies: shown }, definitions)}
+      aside={<ChangesCard changes={changes} />}
+      actions={
+        <>
+          {dirty.length > 0 && (
+            <>
+              <Button variant="ghost" size="small" onClick={() => activation.discard(dirty)}>
+                Clear all
+              </Button>
+              <Button
+                size="small"
+                icon={<GitCompareArrows size={15} strokeWidth={1.75} aria-hidden="true" />}
+                disabledReason={unfit}
+                onClick={() => setReviewing(true)}
+              >
+                Review
+              </Button>
+              <Button
+                variant="unsaved"
+                size="small"
+                busy={saving}
+                disabledReason={unfit}
+                onClick={() => void activation.save(dirty)}
+              >
+                Save all
+              </Button>
+            </>
+          )}
+          <Menu
+            label="Add strategy"
+            trigger={{
+              icon: <Plus size={15} strokeWidth={1.75} aria-hidden="true" />,
+              text: 'Add strategy',
+              size: 'small',
+            }}
+            items={offered(definitions ?? []).map((definition) => ({
+              id: definition.name,
+              label: definition.name,
+              onSelect: () => {
+                flushSync(() => activation.add(definition));
+                focusLast(reorder.list.current);
+              },
+            }))}
+            disabledReason={definitions ? undefined : 'The strategies of this server are not known yet.'}
+          />
+        </>
+      }
+    >
+      <ol ref={reorder.list} className="grid min-w-0 gap-3">
+        {cards.map((card, index) => (
+          <li
+            key={card.key}
+            style={{ transform: reorder.dragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
+            className={cx('grid min-w-0 gap-3', reorder.dragging && BLOCK, reorder.held(index) && HELD)}
+          >
+            {index > 0 && (
+              <span className={cx(reorder.dragging && 'invisible')}>
+                <OrDivider />
+              </span>
+            )}
+            <StrategyEditor
+              card={card}
+              label={cardLabel(shown, index)}
+              definitions={definitions}
+              context={context}
+              saving={savedKeys.includes(card.key)}
+              order={
+                <OrderControls
+                  label={cardLabel(shown, index)}
+                  at={index}
+                  count={cards.length}
+                  disabledReason={whyNotMoved(dirty, saving)}
+                  handle={reorder.handle(index)}
+                  onMove={(to) => void activation.move(index, to)}
+                />
+              }
+              onChange={(strategy) => activation.change(card.key, strategy)}
+              onSave={() => void activation.save([card.key])}
+              onDiscard={() => activation.discard([card.key])}
+              onRemove={() => removing.ask(card)}
+            />
+          </li>
+        ))}
+      </ol>
+      <ConfirmDialog
+        open={removing.open}
+        title={`Remove ${removing.subject?.now.name ?? 'strategy'}`}
+        body={
+          <>
+            Are you sure you want to remove this activation strategy?
+            {activation.removalConflict}
+          </>
+        }
+        confirmLabel="Remove"
+        tone="danger"
+        onConfirm={async () => {
+          if (removing.subject) await activation.remove(removing.subject);
+        }}
+        onClose={removing.close}
+      />
+      <ReviewDialog
+        open={reviewing}
+        before={before}
+        after={after}
+        changes={changes}
+        onSave={() => {
+          setReviewing(false);
+          void activation.save(dirty);
+        }}
+        onClose={() => setReviewing(false)}
+      />
+      {activation.conflict}
+    </ActivationLayout>
+  );
+}
+
+function whyNotMoved(dirty: readonly number[], saving: boolean): string | undefined {
+  if (dirty.length > 0) return 'Save or clear what is unsaved first: moving saves the order at once.';
+  return saving ? 'The last change is being saved.' : undefined;
+}
+
+const BLOCK = 'relative transition-transform duration-120';
+/** It follows the pointer at once, above all others. */
+const HELD = 'z-10 transition-none! opacity-90';
+
+/** What was added is what will be filled in next. */
+function focusLast(list: HTMLElement | null): void {
+  const card = list?.lastElementChild;
+  const field =
+    card?.querySelector<HTMLElement>('input, select') ?? card?.querySelector<HTMLElement>('[aria-label^="Save "]');
+  field?.focus();
+}

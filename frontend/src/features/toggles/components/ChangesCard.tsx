@@ -1,0 +1,18 @@
+import { Card } from '@/ui/Card';
+import type { ChangeGroup } from '../changeWords';
+import { ChangeList } from './ChangeList';
+
+/** What saving would do, beside where it is edited. */
+export function ChangesCard({ changes }: { changes: readonly ChangeGroup[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-labelledby="changes-heading">
+      <Card>
+        <h2 id="changes-heading" className="mb-3 font-semibold text-secondary">
+          What this changes
+        </h2>
+        <ChangeList changes={changes} />
+      </Card>
+    </section>
+  );
+}

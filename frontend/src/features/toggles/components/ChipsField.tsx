@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { Chip } from '@/ui/Chip';
+import { Field } from '@/ui/Field';
+import { splitList } from '../rules';
+
+interface Props {
+  label: string;
+  help?: string;
+  entries: readonly string[];
+  /** Offered for one press each. */
+  offered?: readonly string[];
+  onChange: (entries: string[]) => void;
+}
+
+/** Beyond it, chips are only drawn on demand: lists of users may hold thousands. */
+const SHOWN = 100;
+
+/** Entries as chips; a comma, Enter or leaving the field adds what was typed or pasted. */
+export function ChipsField({ label, help, entries, offered = [], onChange }: Props) {
+  const [typed, setTyped] = useState('');
+  const [all, setAll] = useState(false);
+  const shown = all ? entries : entries.slice(0, SHOWN);
+  const left = offered.filter((value) => !entries.includes(value));
+
+  function add(text: string) {
+    setTyped('');
+    if (text.trim() !== '') onChange([...new Set([...entries, ...splitList(text)])]);
+  }
+
+  function type(text: string) {
+    const cut = text.search(/[,\n][^,\n]*$/u);
+    if (cut < 0) return setTyped(text);
+    add(text.slice(0, cut));
+    setTyped(text.slice(cut + 1));
+  }
+
+  return (
+    <Field label={label} {...(help ? { help } : {})}>
+      {(input) => (
+        <>
+          <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent">
+            {shown.map((entry) => (
+              <Chip
+                key={entry}
+                removeLabel={`Remove ${entry}`}
+                onRemove={() => onChange(entries.filter((other) => other !== entry))}
+              >
+                {entry}
+              </Chip>
+            ))}
+            {shown.length < entries.length && (
+              <button
+                type="button"
+                onClick={() => setAll(true)}
+                className="rounded-chip px-2 font-semibold text-accent text-label touch:min-h-touch"
+              >
+                Show all {entries.length}
+              </button>
+            )}
+            <input
+              {...input}
+              value={typed}
+              autoComplete="off"
+              placeholder="Add, or paste a list"
+              className="min-w-40 flex-1 bg-transparent px-1 outline-none max-sm:min-h-8"
+              onChange={(event) => type(event.target.value)}
+              onPaste={(event) => {
+                event.preventDefault();
+                add(typed + event.clipboardData.getData('text'));
+              }}
+              onBlur={() => add(typed)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') {
+                  event.preventDefault();
+                  add(typed);
+                }
+                if (event.key === 'Backspace' && typed === '' && entries.length > 0) onChange(entries.slice(0, -1));
+              }}
+            />
+          </div>
+          {left.length > 0 && <Offered values={left} onPick={(value) => onChange([...entries, value])} />}
+        </>
+      )}
+    </Field>
+  );
+}
+
+interface OfferedProps {
+  values: readonly string[];
+  onPick: (value: string) => void;
+}
+
+function Offered({ values, onPick }: OfferedProps) {
+  return (
+    <fieldset aria-label="Offered" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+      {values.map((value) => (
+        <button
+          key={value}
+          type="button"
+          aria-label={`Add ${value}`}
+          onClick={() => onPick(value)}
+          className="inline-flex h-[22px] max-w-full items-center rounded-chip border border-line-strong border-dashed px-2 font-semibold text-label text-muted hover:bg-sunken hover:text-text touch:h-8"
+        >
+          <span className="truncate">+ {value}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+import { Plus, Trash2 } from 'lucide-react';
+import type { Constraint, ContextField } from '@/api/generated/types';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { IconButton } from '@/ui/IconButton';
+import { SelectField } from '@/ui/SelectField';
+import { newConstraint, operators, whyFixed } from '../constraints';
+import { operatorWords } from '../strategyWords';
+import { ChipsField } from './ChipsField';
+
+interface Props {
+  constraints: readonly Constraint[];
+  /** Undefined while they are read: nothing can be said about any field then. */
+  fields: readonly ContextField[] | undefined;
+  onChange: (constraints: Constraint[]) => void;
+}
+
+/** Who the strategy is for at all: every one of them must hold. */
+export function ConstraintsEditor({ constraints, fields = [], onChange }: Props) {
+  const [first] = fields;
+  const replace = (at: number, next: Constraint) =>
+    onChange(constraints.map((one, index) => (index === at ? next : one)));
+  return (
+    <fieldset aria-label="Constraints" className="grid min-w-0 gap-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="font-semibold text-secondary max-sm:flex-1">Constraints</p>
+        <p className="flex-1 text-muted text-secondary max-sm:order-last max-sm:basis-full">
+          {constraints.length === 0 ? 'none: it counts for everyone' : 'all of them must hold'}
+        </p>
+        <Button
+          variant="ghost"
+          size="small"
+          icon={<Plus size={15} strokeWidth={1.75} aria-hidden="true" />}
+          disabledReason={first ? undefined : 'This server has no context fields.'}
+          onClick={() => first && onChange([...constraints, newConstraint(first)])}
+        >
+          Add constraint
+        </Button>
+      </div>
+      {constraints.map((constraint, index) => (
+        <Row
+          // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
+          key={index}
+          constraint={constraint}
+          number={index + 1}
+          fields={fields}
+          onChange={(next) => replace(index, next)}
+          onRemove={() => onChange(constraints.filter((_, other) => other !== index))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface RowProps {
+  constraint: Constraint;
+  number: number;
+  fields: readonly ContextField[];
+  onChange: (constraint: Constraint) => void;
+  onRemove: () => void;
+}
+
+function Row({ constraint, number, fields, onChange, onRemove }: RowProps) {
+  const fixed = whyFixed(constraint, fields);
+  return (
+    <fieldset aria-label={`Constraint ${number}`} className="flex min-w-0 gap-2 rounded-control bg-sunken p-3">
+      {fixed === undefined ? (
+        <Editor constraint={constraint} fields={fields} onChange={onChange} />
+      ) : (
+        <AsItIs constraint={constraint} why={fixed} />
+      )}
+      <IconButton
+        label={`Remove constraint ${number}`}
+        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+        onClick={onRemove}
+      />
+    </fieldset>
+  );
+}
+
+function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 'fields' | 'onChange'>) {
+  const { contextName, operator, values = [] } = constraint;
+  return (
+    <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
+      <SelectField
+        label="Context field"
+        value={contextName}
+        options={fields.map(({ name }) => ({ value: name, label: name }))}
+        onChange={(name) => onChange({ ...constraint, contextName: name })}
+      />
+      <SelectField
+        label="Operator"
+        value={operator}
+        options={operators.map((one) => ({ value: one, label: operatorWords(one) }))}
+        onChange={(next) => onChange({ ...constraint, operator: next })}
+      />
+      <div className="min-w-0 sm:col-span-2">
+        <ChipsField
+          label="Values"
+          entries={values}
+          offered={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
+          onChange={(next) => onChange({ ...constraint, values: next })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function AsItIs({ constraint: { contextName, operator, values }, why }: { constraint: Constraint; why: string }) {
+  return (
+    <div className="grid min-w-0 flex-1 gap-2">
+      <p className="flex flex-wrap items-center gap-1.5">
+        <Chip>{contextName}</Chip>
+        <span className="text-accent text-secondary">{operatorWords(operator)}</span>
+        {Array.isArray(values) ? values.map((value) => <Chip key={value}>{value}</Chip>) : JSON.stringify(values)}
+      </p>
+      <p className="text-muted text-secondary">{why} It is kept as it is.</p>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { ListFilter } from 'lucide-react';
+import { Suspense } from 'react';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+import type { ToggleFacets } from '@/lib/toggleFacets';
+import { Popover } from '@/ui/Popover';
+
+const FilterPanel = lazyInIdle(() => import('./FilterPanel').then((part) => part.FilterPanel));
+
+interface Props {
+  facets: ToggleFacets;
+  onChange: (part: Partial<ToggleFacets>) => void;
+}
+
+export function FilterButton({ facets, onChange }: Props) {
+  return (
+    <Popover label="Filter" icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden="true" />}>
+      {() => (
+        <Suspense>
+          <FilterPanel facets={facets} onChange={onChange} />
+        </Suspense>
+      )}
+    </Popover>
+  );
+}

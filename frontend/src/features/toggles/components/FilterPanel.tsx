@@ -1,0 +1,76 @@
+import { useFeatureTypes } from '@/api/reads';
+import { tagParam, type ToggleFacets } from '@/lib/toggleFacets';
+import { Segmented } from '@/ui/Segmented';
+import { Select } from '@/ui/Select';
+import { tagText } from '../tags';
+import { useTagChoices } from '../useToggleTags';
+
+interface Props {
+  facets: ToggleFacets;
+  onChange: (part: Partial<ToggleFacets>) => void;
+}
+
+export function FilterPanel({ facets, onChange }: Props) {
+  const types = useFeatureTypes();
+  const { known } = useTagChoices(true);
+  const offered = known.filter((tag) => !facets.tags.includes(tagParam(tag)));
+  return (
+    <div className="grid gap-4">
+      <Choice
+        label="State"
+        value={facets.state}
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'on', label: 'On' },
+          { value: 'off', label: 'Off' },
+        ]}
+        onChange={(state) => onChange({ state })}
+      />
+      <Choice
+        label="Status"
+        value={facets.status}
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'active', label: 'Active' },
+          { value: 'stale', label: 'Stale' },
+        ]}
+        onChange={(status) => onChange({ status })}
+      />
+      <Select
+        label="Type"
+        value={facets.type}
+        options={[{ value: '', label: 'Any type' }, ...types.map(({ id, name }) => ({ value: id, label: name }))]}
+        onChange={(type) => onChange({ type })}
+      />
+      <Select
+        label="Tag"
+        value=""
+        options={[
+          { value: '', label: offered.length > 0 ? 'Add a tag…' : 'No tags to choose from' },
+          ...offered.map((tag) => ({ value: tagParam(tag), label: tagText(tag) })),
+        ]}
+        onChange={(tag) => {
+          if (tag !== '') onChange({ tags: [...facets.tags, tag] });
+        }}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, ...rest }: ChoiceProps<T>) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-semibold text-secondary">
+        {label}
+      </span>
+      <Segmented label={label} {...rest} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { strategies } from '@/api/endpoints';
+import type { Event, Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { jsonDiff } from '@/lib/jsonDiff';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { DiffList } from '@/ui/DiffList';
+import { Time } from '@/ui/Time';
+import { changeWords } from '../changeWords';
+import { restored, versionIn } from '../toggleEdits';
+import { useToggleSave } from '../useToggleSave';
+import { ChangeList } from './ChangeList';
+
+interface Props {
+  toggle: Toggle;
+  /** One that holds the whole toggle. */
+  event: Event;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Shows what going back to a version would change, before it does. */
+export function RestoreDialog({ toggle, event, open, onClose }: Props) {
+  const { save, conflict } = useToggleSave(toggle);
+  const definitions = useRead(strategies).data?.strategies;
+  const back = (one: Toggle) => restored(one, versionIn(event) ?? {});
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Restore ${toggle.name}`}
+      body={
+        <>
+          <p>
+            It becomes what it was after the change by <b className="wrap-anywhere text-text">{event.createdBy}</b>,{' '}
+            <Time value={event.createdAt} />. Applications follow at once.
+          </p>
+          <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">What will change</h3>
+          <ChangeList changes={changeWords(toggle, back(toggle), definitions)} />
+          <details className="mt-4 min-w-0">
+            <summary className="font-semibold text-secondary text-text">As JSON</summary>
+            <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
+              <DiffList diffs={jsonDiff(toggle, back(toggle))} />
+            </div>
+          </details>
+          {conflict}
+        </>
+      }
+      confirmLabel="Restore"
+      onConfirm={async () => {
+        if (!(await save(toggle, back, { inline: true }))) throw new Error('Nothing was restored.');
+      }}
+      onClose={onClose}
+    />
+  );
+}

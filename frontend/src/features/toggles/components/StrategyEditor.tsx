@@ -1,0 +1,151 @@
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { IconButton } from '@/ui/IconButton';
+import { type EditedCard, isDirty } from '../cards';
+import { withConstraints } from '../constraints';
+import { stickinessOptions, strategyError } from '../rules';
+import { strategyIcon } from '../strategyIcons';
+import { strategySummary } from '../strategyWords';
+import { ConstraintsEditor } from './ConstraintsEditor';
+import { ParameterField } from './ParameterField';
+
+interface Props {
+  card: EditedCard;
+  /** What it is called among the cards of this toggle. */
+  label: string;
+  /** Undefined while they are read. */
+  definitions: readonly StrategyDefinition[] | undefined;
+  context: readonly ContextField[] | undefined;
+  /** Moves it. */
+  order: ReactNode;
+  saving: boolean;
+  onChange: (strategy: Strategy) => void;
+  onSave: () => void;
+  onDiscard: () => void;
+  onRemove: () => void;
+}
+
+/** One activation strategy, saved on its own. */
+export function StrategyEditor(props: Props) {
+  const { card, label, definitions, order, saving, onSave, onDiscard, onRemove } = props;
+  const definition = definitions?.find(({ name }) => name === card.now.name);
+  const dirty = isDirty(card);
+  const Icon = strategyIcon(card.now.name);
+  return (
+    <fieldset
+      aria-label={label}
+      className={cx(
+        'min-w-0 rounded-card border bg-surface shadow-card',
+        dirty ? 'border-dirty ring-1 ring-dirty' : 'border-line',
+      )}
+    >
+      <header
+        className={cx(
+          'flex min-h-13 flex-wrap items-center gap-x-2.5 gap-y-1 rounded-t-card py-2 pr-2 pl-3',
+          dirty && 'bg-dirty-soft',
+        )}
+      >
+        {order}
+        <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+        <h3 className="wrap-anywhere font-semibold">{card.now.name}</h3>
+        {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
+        <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
+          {strategySummary(card.now) || definition?.description}
+        </p>
+        <span className="ml-auto flex items-center gap-1.5">
+          {dirty && (
+            <>
+              <span className="px-1 font-semibold text-dirty text-label">Unsaved</span>
+              <Button variant="ghost" size="small" aria-label={`Discard ${label}`} onClick={onDiscard}>
+                Discard
+              </Button>
+              <Button
+                variant="unsaved"
+                size="small"
+                aria-label={`Save ${label}`}
+                busy={saving}
+                disabledReason={strategyError(card.now, definitions ?? [])}
+                onClick={onSave}
+              >
+                Save
+              </Button>
+            </>
+          )}
+          <IconButton
+            label={`Remove ${label}`}
+            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onRemove}
+          />
+        </span>
+      </header>
+      <Body {...props} definition={definition} />
+    </fieldset>
+  );
+}
+
+function parameterOf({ parameters = {} }: Strategy, name: string): string {
+  return parameters[name] ?? '';
+}
+
+interface BodyProps extends Props {
+  definition: StrategyDefinition | undefined;
+}
+
+function Body({ card, definitions, definition, context, saving, onChange }: BodyProps) {
+  const { now, at, base } = card;
+  const known = definition?.parameters ?? [];
+  const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
+  return (
+    // What is typed while it is on its way would be lost when it arrives.
+    <div inert={saving} className="grid gap-4 border-line border-t px-4 py-4">
+      {at === undefined && base !== undefined && (
+        <p className="text-secondary text-warn">Somebody else removed it meanwhile. Saving puts it back.</p>
+      )}
+      {definitions && !definition && (
+        <p className="text-secondary text-warn">The strategy "{now.name}" does not exist on this server.</p>
+      )}
+      {now.name === 'default' && known.length === 0 && (
+        <p className="text-muted">On for everyone while the toggle is enabled. There is nothing to set.</p>
+      )}
+      {known.length > 0 && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {known.map((parameter) => (
+            <ParameterField
+              key={parameter.name}
+              parameter={parameter}
+              value={parameterOf(now, parameter.name)}
+              stickiness={stickinessOptions(context ?? [])}
+              onChange={(value) => onChange({ ...now, parameters: { ...now.parameters, [parameter.name]: value } })}
+            />
+          ))}
+        </div>
+      )}
+      {definitions && others.length > 0 && <RawParameters parameters={others} />}
+      <ConstraintsEditor
+        constraints={now.constraints ?? []}
+        fields={context}
+        onChange={(constraints) => onChange(withConstraints(now, constraints, base))}
+      />
+    </div>
+  );
+}
+
+/** What no definition describes: kept as it is. */
+function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[160px_minmax(0,1fr)]">
+      {parameters.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="wrap-anywhere text-muted text-secondary max-sm:-mb-1.5">{name}</dt>
+          <dd className="wrap-anywhere min-w-0 font-mono text-secondary">
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,41 @@
+// The list's rows, which of them are chosen, and what is done to those.
+import { Suspense } from 'react';
+import type { Toggle } from '@/api/generated/types';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+import { useStore } from '@/lib/store';
+import type { CountsByName } from '@/lib/toggleList';
+import { NothingFound } from '@/ui/NothingFound';
+import { bulkState } from '../bulkState';
+import { useSelection } from '../useSelection';
+import { ToggleTable } from './ToggleTable';
+
+const BulkBar = lazyInIdle(() => import('./BulkBar').then((part) => part.BulkBar));
+
+const NONE: readonly Toggle[] = [];
+
+interface Props {
+  /** What the filters leave; undefined while they are read. */
+  toggles: readonly Toggle[] | undefined;
+  total: number;
+  counts: CountsByName | undefined;
+  onClearFilters: () => void;
+}
+
+export function ToggleRows({ toggles, total, counts, onClearFilters }: Props) {
+  const selection = useSelection(toggles ?? NONE);
+  const bulk = useStore(bulkState);
+  return (
+    <>
+      {toggles?.length === 0 ? (
+        <NothingFound total={total} onClear={onClearFilters} />
+      ) : (
+        <ToggleTable toggles={toggles} counts={counts} selection={selection} />
+      )}
+      {(selection.toggles.length > 0 || bulk) && (
+        <Suspense>
+          <BulkBar selection={selection} total={toggles?.length ?? 0} bulk={bulk} />
+        </Suspense>
+      )}
+    </>
+  );
+}

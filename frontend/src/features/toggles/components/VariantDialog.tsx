@@ -1,0 +1,86 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { Toggle, Variant } from '@/api/generated/types';
+import { useLeaveGuard } from '@/lib/leaveGuard';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/TextField';
+import { variantFailure, variantsOf } from '../useVariants';
+import { isSameInput, toVariant, type VariantErrors, variantErrors, variantInput } from '../variantForm';
+import { OverridesField } from './OverridesField';
+import { PayloadField } from './PayloadField';
+import { WeightField } from './WeightField';
+
+interface Props {
+  open: boolean;
+  /** The toggle that the edit begins with. */
+  base: Toggle;
+  /** Left out: a new one. */
+  variant?: Variant;
+  /** What the group sticks to. */
+  stickiness: string;
+  put: (base: Toggle, variant: Variant, oldName: string | undefined) => Promise<boolean>;
+  saving: boolean;
+  conflict: ReactNode;
+  onClose: () => void;
+}
+
+export function VariantDialog({ open, base, variant, stickiness, put, saving, conflict, onClose }: Props) {
+  const form = useId();
+  const [start] = useState(() => variantInput(variant));
+  const [input, setInput] = useState(start);
+  const [errors, setErrors] = useState<VariantErrors>({});
+  const [failure, setFailure] = useState<string>();
+  useLeaveGuard(open && !isSameInput(input, start));
+  const others = variantsOf(base).filter(({ name }) => name !== variant?.name);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (saving) return;
+    const found = variantErrors(input, others);
+    setErrors(found);
+    setFailure(undefined);
+    if (Object.keys(found).length > 0) return;
+    try {
+      if (await put(base, toVariant(input, variant, stickiness), variant?.name)) onClose();
+    } catch (thrown) {
+      setFailure(variantFailure(thrown));
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={variant ? `Edit ${variant.name}` : 'Add variant'}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} busy={saving}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Name"
+          aria-required
+          autoComplete="off"
+          spellCheck={false}
+          value={input.name}
+          error={errors.name}
+          onChange={(name) => setInput({ ...input, name })}
+        />
+        <WeightField input={input} others={others} error={errors.weight} onChange={setInput} />
+        <PayloadField input={input} error={errors.payload} onChange={setInput} />
+        <OverridesField input={input} error={errors.overrides} onChange={setInput} />
+        {failure && (
+          <p role="alert" className="text-danger">
+            {failure}
+          </p>
+        )}
+      </form>
+      {conflict}
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+// What the toggle list can be narrowed by besides text and project: in the address alone, so that nothing is hidden
+// from somebody who opens the list anew.
+import type { Tag, Toggle } from '@/api/generated/types';
+
+export interface ToggleFacets {
+  readonly state: '' | 'on' | 'off';
+  readonly status: '' | 'active' | 'stale';
+  /** The id of a toggle type, or empty. */
+  readonly type: string;
+  /** Each like `simple:checkout`. A toggle must have all of them. */
+  readonly tags: readonly string[];
+}
+
+export const noFacets: ToggleFacets = { state: '', status: '', type: '', tags: [] };
+
+function oneOf<T extends string>(value: string | null, known: readonly T[]): T | '' {
+  return known.find((one) => one === value) ?? '';
+}
+
+export function facetsFrom(params: URLSearchParams): ToggleFacets {
+  return {
+    state: oneOf(params.get('state'), ['on', 'off']),
+    status: oneOf(params.get('status'), ['active', 'stale']),
+    type: params.get('type') ?? '',
+    tags: [...new Set(params.getAll('tag'))].filter((tag) => parseTag(tag) !== undefined),
+  };
+}
+
+export function withFacets(params: URLSearchParams, { tags, ...single }: ToggleFacets): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(single)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  next.delete('tag');
+  for (const tag of tags) next.append('tag', tag);
+  return next;
+}
+
+/** Values may hold colons, types do not. */
+export function parseTag(text: string): Tag | undefined {
+  const [, type, value] = /^([^:]+):(.+)$/su.exec(text) ?? [];
+  return type !== undefined && value !== undefined ? { type, value } : undefined;
+}
+
+export function tagParam({ type, value }: Tag): string {
+  return `${type}:${value}`;
+}
+
+/** `tagged`: the names that have all the tags, which rows do not tell; undefined where no tag is asked for. */
+export function passes(
+  { state, status, type }: ToggleFacets,
+  tagged: ReadonlySet<string> | undefined,
+  toggle: Toggle,
+): boolean {
+  if (state !== '' && toggle.enabled !== (state === 'on')) return false;
+  if (status !== '' && toggle.stale !== (status === 'stale')) return false;
+  if (type !== '' && toggle.type !== type) return false;
+  return tagged === undefined || tagged.has(toggle.name);
+}
+
+/** The names that are in all the lists; undefined without lists. */
+export function inAll(lists: readonly (readonly { name: string }[])[]): Set<string> | undefined {
+  const [first, ...others] = lists.map((list) => new Set(list.map(({ name }) => name)));
+  return first && new Set([...first].filter((name) => others.every((other) => other.has(name))));
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, type ToggleEvent, useId, useState } from 'react';
+import { cx } from '@/lib/cx';
+import { Button } from './Button';
+
+interface Props {
+  label: string;
+  icon: ReactNode;
+  /** Drawn once it opens. */
+  children: () => ReactNode;
+}
+
+/** A few controls behind a button, on the browser's own popover, which brings closing and the way back of the focus. */
+export function Popover({ label, icon, children }: Props) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const onBeforeToggle = (event: ToggleEvent) => {
+    if (event.newState === 'open') setOpen(true);
+  };
+  const onToggle = (event: ToggleEvent<HTMLFieldSetElement>) => {
+    if (event.newState === 'open') event.currentTarget.querySelector<HTMLElement>('input:checked, select')?.focus();
+    else setOpen(false);
+  };
+  return (
+    <>
+      <Button aria-expanded={open} popoverTarget={id} icon={icon}>
+        {label}
+      </Button>
+      <fieldset
+        id={id}
+        popover="auto"
+        aria-label={label}
+        className={POPUP}
+        onBeforeToggle={onBeforeToggle}
+        onToggle={onToggle}
+      >
+        {open && children()}
+      </fieldset>
+    </>
+  );
+}
+
+const POPUP = cx(
+  'inset-auto mx-0 my-1.5 w-80 max-w-[calc(100vw-2rem)] rounded-card border border-line bg-surface p-4 text-body text-text',
+  'shadow-overlay [position-area:bottom_span-left] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
+  'transition-opacity duration-120 starting:open:opacity-0',
+);

@@ -1,0 +1,254 @@
+//! What the service says and does when its disk or its file fails, and that nothing acknowledged is lost by it.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use serde_json::{Map, Value, json};
+
+use super::{FEATURES, plain};
+use crate::support::binary::{Binary, Wire, flagdeck};
+
+const APPLICATIONS: &str = "/api/admin/metrics/applications";
+
+/// A toggle that takes room.
+fn heavy(name: &str) -> String {
+    let mut toggle = plain(name);
+    toggle["description"] = json!("x".repeat(100_000));
+    toggle.to_string()
+}
+
+fn message(answer: &Value) -> &str {
+    answer["message"].as_str().unwrap_or_default()
+}
+
+fn names(wire: &mut Wire) -> Vec<String> {
+    let (status, answer) = wire.ask("GET", FEATURES, "").unwrap();
+    assert_eq!(status, 200, "{answer}");
+    let toggles = answer["features"].as_array().unwrap();
+    toggles.iter().map(|toggle| toggle["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Creates toggles until one is refused; answers how many were acknowledged, and the refusal.
+fn fill(wire: &mut Wire) -> (usize, u16, Value) {
+    for count in 0..1000 {
+        let (status, answer) = wire.ask("POST", FEATURES, &heavy(&format!("heavy.{count}"))).unwrap();
+        if status != 201 {
+            return (count, status, answer);
+        }
+    }
+    panic!("it never gets full");
+}
+
+/// Reads go on, what was acknowledged is there, and what is reported waits for the time after.
+fn assert_it_goes_on(wire: &mut Wire, created: usize) {
+    assert_eq!(names(wire).len(), created);
+    // More than the little room that may be left.
+    let toggles: Map<_, _> =
+        (0..3000).map(|number| (format!("{}.{number}", "x".repeat(90)), json!({ "yes": 1 }))).collect();
+    let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": toggles } });
+    assert_eq!(wire.ask("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
+    let nothing_yet = json!({ "applications": [] });
+    assert_eq!(wire.ask("GET", APPLICATIONS, "").unwrap(), (200, nothing_yet));
+    assert_eq!(wire.ask("GET", "/api/client/features", "").unwrap().0, 200);
+}
+
+fn assert_all_is_well_again(wire: &mut Wire, created: usize) {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    // Room may take a moment: processes that other tests are starting hold the removed file open until they run.
+    while wire.ask("POST", FEATURES, &heavy("afterwards")).unwrap().0 != 201 {
+        assert!(Instant::now() < deadline, "writes never work again");
+    }
+    assert_eq!(names(wire).len(), created + 1);
+    while wire.ask("GET", APPLICATIONS, "").unwrap().1["applications"][0]["appName"] != "shop" {
+        assert!(Instant::now() < deadline, "what was reported is lost");
+    }
+}
+
+/// The binary in a file system of its own at `folder`, where the machine lets this user have one.
+fn in_own_file_system(mount: &str, folder: &Path) -> Option<Command> {
+    let mut probe = Command::new("unshare");
+    let can = probe.args(["-rm", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    if !can {
+        eprintln!("skipped: this machine gives no user namespaces");
+        return None;
+    }
+    let script = format!("{mount} && exec \"$@\"");
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", &script]).arg(folder).arg(flagdeck().get_program());
+    command.args(Binary::arguments(&folder.join("flags.db"))).stdin(Stdio::null());
+    Some(command)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mount = "mount -t tmpfs -o size=4m tmpfs \"$0\"";
+    let Some(mut command) = in_own_file_system(mount, folder.path()) else { return };
+    let binary = Binary::started(&mut command);
+    let mut wire = binary.wire();
+    let inside = PathBuf::from(format!("/proc/{}/root{}", binary.child.id(), folder.path().display()));
+    let filler = inside.join("filler");
+    let mut file = File::create(&filler).unwrap();
+    let half = vec![0; 1 << 21];
+    file.write_all(&half).unwrap();
+    let (created, status, refusal) = fill(&mut wire);
+    assert_eq!((status, refusal["code"].as_str()), (507, Some("storage_full")));
+    assert_eq!(message(&refusal), "The disk that holds the database is full; make room on it and try again");
+    drop(file);
+    assert_it_goes_on(&mut wire, created);
+    fs::remove_file(&filler).unwrap();
+    assert_all_is_well_again(&mut wire, created);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_does_not_write_is_named_and_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let mut command = Command::new("sh");
+    // Past the limit a write fails then, and does not end the process.
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+    let binary = Binary::started(command.args(Binary::arguments(&file)).stdin(Stdio::null()));
+    let limit = |bytes: &str| {
+        let pid = binary.child.id().to_string();
+        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
+        assert!(set.unwrap().success());
+    };
+    let mut wire = binary.wire();
+    limit("1000000");
+    let (created, status, refusal) = fill(&mut wire);
+    assert_eq!((status, refusal["code"].as_str()), (500, Some("storage_failed")));
+    assert!(message(&refusal).starts_with("The disk that holds the database does not"), "{refusal}");
+    assert_it_goes_on(&mut wire, created);
+    limit("unlimited");
+    assert_all_is_well_again(&mut wire, created);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_disk_is_named_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    Binary::on(&file).kill();
+    let mount = "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\"";
+    let Some(mut command) = in_own_file_system(mount, folder.path()) else { return };
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let start = format!("flagdeck: data: {} cannot be opened for writing: ", file.display());
+    assert!(said.starts_with(&start) && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn another_program_that_does_not_let_go_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let binary = Binary::on(&file);
+    let mut wire = binary.wire();
+    let other = Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let (status, refusal) = wire.ask("POST", FEATURES, &plain("probe").to_string()).unwrap();
+    assert_eq!((status, refusal["code"].as_str()), (503, Some("storage_busy")));
+    assert_eq!(message(&refusal), "Another program keeps the database busy; try again in a moment");
+    assert!(wire.head.contains("\r\nretry-after: 1\r\n"), "{}", wire.head);
+    assert_it_goes_on(&mut wire, 0);
+    other.execute_batch("COMMIT").unwrap();
+    assert_all_is_well_again(&mut wire, 0);
+}
+
+#[test]
+fn two_processes_write_to_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let binaries = [Binary::on(&file), Binary::on(&file)];
+    let writers: Vec<_> = (0..4)
+        .map(|writer| {
+            let mut wire = binaries[writer % 2].wire();
+            thread::spawn(move || {
+                for number in 0..25 {
+                    let toggle = plain(&format!("by-{writer}.{number}")).to_string();
+                    assert_eq!(wire.ask("POST", FEATURES, &toggle).unwrap().0, 201);
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    for binary in &binaries {
+        assert_eq!(names(&mut binary.wire()).len(), 100);
+    }
+}
+
+/// A database with some toggles, all of it in its one file.
+fn database(folder: &Path) -> PathBuf {
+    let file = folder.join("flags.db");
+    let binary = Binary::on(&file);
+    let mut wire = binary.wire();
+    for number in 0..20 {
+        assert_eq!(wire.ask("POST", FEATURES, &heavy(&format!("heavy.{number}"))).unwrap().0, 201);
+    }
+    drop(binary);
+    // The last one to close it moves the log into the file.
+    drop(Connection::open(&file).unwrap().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"));
+    file
+}
+
+/// Where the first page of a table lies in the file.
+fn first_page(file: &Path, table: &str) -> std::ops::Range<usize> {
+    let database = Connection::open(file).unwrap();
+    let sql = "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?1";
+    let (page, size): (i64, i64) =
+        database.query_row(sql, [table], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let (page, size) = (usize::try_from(page).unwrap(), usize::try_from(size).unwrap());
+    (page - 1) * size..page * size
+}
+
+#[test]
+fn a_damaged_part_is_named_and_the_rest_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = database(folder.path());
+    let page = first_page(&file, "toggles");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[page].fill(0xAA);
+    fs::write(&file, &bytes).unwrap();
+    let binary = Binary::on(&file);
+    let mut wire = binary.wire();
+    for (method, path, body) in
+        [("GET", FEATURES, ""), ("GET", "/api/client/features", ""), ("POST", FEATURES, &heavy("more"))]
+    {
+        let (status, refusal) = wire.ask(method, path, body).unwrap();
+        assert_eq!((status, refusal["code"].as_str()), (500, Some("storage_failed")), "{method} {path}");
+        let said = "The database is damaged; end this program and put a backup in the file's place";
+        assert_eq!(message(&refusal), said);
+    }
+    assert_eq!(wire.ask("GET", "/api/admin/events", "").unwrap().0, 200);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_at_all_is_named_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = database(folder.path());
+    let whole = fs::read(&file).unwrap();
+    let mut torn = whole.clone();
+    torn[first_page(&file, "toggle_counts")].fill(0xAA);
+    let damages = [("cut off", whole[..whole.len() / 2].to_vec()), ("overwritten", torn)];
+    for (damage, bytes) in damages {
+        fs::write(&file, &bytes).unwrap();
+        let output = flagdeck().args(Binary::arguments(&file)).stdout(Stdio::null()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let expected = format!(
+            "flagdeck: data: the database {} cannot be used: the database is damaged; end this program and put a \
+             backup in the file's place\n",
+            file.display()
+        );
+        assert_eq!((output.status.code(), said), (Some(1), expected), "{damage}");
+        assert_eq!(fs::read(&file).unwrap(), bytes, "{damage}");
+    }
+}

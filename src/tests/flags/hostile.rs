@@ -1,0 +1,259 @@
+//! Bodies, names and queries that nobody means well. Whatever comes, the answer is no 5xx, the service goes on, and it
+//! takes exactly the bodies that its document allows.
+
+use std::time::Duration;
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use super::openapi::with_address;
+use super::{FEATURES, JSON, create, names, plain};
+use crate::support::app::{Answer, TestApp};
+use crate::support::document::{Document, Operation};
+
+/// Where the parameters of a path are, these names are.
+fn address(operation: &Operation<'_>, name: &str) -> String {
+    let parts = operation.path.split('/').map(|part| if part.starts_with('{') { name } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn assert_survived(answer: &Answer, sent: &dyn std::fmt::Display) {
+    assert!(!answer.status.is_server_error(), "{} for {sent}", answer.status);
+    if !answer.body.is_empty() {
+        answer.json();
+    }
+}
+
+/// The service is there, and all that it lists can be read.
+async fn assert_alive(app: &TestApp) {
+    let document = Document::of(app).await;
+    for operation in document.operations().filter(|one| one.method == Method::GET && !one.path.contains('{'))
+    {
+        let answer = app.get(operation.path).await;
+        assert_eq!(document.complaints(&operation, &answer), Vec::<String>::new(), "{}", operation.path);
+    }
+}
+
+/// What a value may be instead of what it should be.
+fn hostile_values() -> Vec<Value> {
+    let long = "x".repeat(100_000);
+    let values = r#"[null, true, false, 0, -1, 5.0, 1.5, 1e308, -1e308, 9223372036854775807, -9223372036854775808,
+        18446744073709551615, 1e20, "", "x", "\u0000", "\ud83e\udd80", "../../etc/passwd", "..", "'; --", "a b",
+        "%2F", "2147483648", [], {}, [[]], [null], [{}], {"": ""}, {"name": 1}, [""], ["x", "x"]]"#;
+    let values: Vec<Value> = serde_json::from_str(values).unwrap();
+    values.into_iter().chain([json!(long), json!({ long: 1 })]).collect()
+}
+
+/// The pointers to everything within a value, the value itself first.
+fn pointers(value: &Value) -> Vec<String> {
+    let inside: Vec<(String, &Value)> = match value {
+        Value::Object(object) => object.iter().map(|(key, value)| (key.replace('/', "~1"), value)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(i, item)| (i.to_string(), item)).collect(),
+        _ => Vec::new(),
+    };
+    let deeper = inside
+        .iter()
+        .flat_map(|(key, value)| pointers(value).into_iter().map(move |rest| format!("/{key}{rest}")));
+    [String::new()].into_iter().chain(deeper).collect()
+}
+
+/// A good body with one part of it replaced by something hostile or left out, for each of both.
+fn mutations(good: &Value) -> Vec<Value> {
+    let mut mutations = vec![good.clone()];
+    for pointer in pointers(good) {
+        for value in hostile_values() {
+            let mut body = good.clone();
+            *body.pointer_mut(&pointer).unwrap() = value;
+            mutations.push(body);
+        }
+        let (parent, key) = pointer.rsplit_once('/').unwrap_or_default();
+        let mut body = good.clone();
+        if let Some(object) = body.pointer_mut(parent).and_then(Value::as_object_mut) {
+            object.remove(key);
+            mutations.push(body);
+        }
+    }
+    mutations
+}
+
+/// Whether a refusal is about what there is and not about the body, such as a project or a user that does not exist.
+fn is_about_the_state(answer: &Answer) -> bool {
+    let body = answer.json();
+    body["details"][0]["type"] == "any.invalid" || body["code"] == "wrong_credentials"
+}
+
+#[actix_web::test]
+async fn the_service_takes_the_bodies_that_its_document_allows() {
+    let document = Document::of(&TestApp::embedded().await).await;
+    let mut unlike = Vec::new();
+    for operation in document.operations().filter(|operation| !operation.body().is_null()) {
+        let (app, _folder) = with_address(operation.path).await;
+        let name = operation.body()["$ref"].as_str().unwrap().trim_start_matches('#');
+        let good = &document.json.pointer(name).unwrap()["examples"][0];
+        let validator = document.validator(operation.body(), false);
+        for body in mutations(good) {
+            let answer = app.send(operation.method.clone(), operation.path, &[JSON], &body.to_string()).await;
+            assert_survived(&answer, &body);
+            let refused = answer.status == StatusCode::BAD_REQUEST && !is_about_the_state(&answer);
+            if validator.is_valid(&body) == refused {
+                let body: String = body.to_string().chars().take(300).collect();
+                unlike.push(format!("{} {}: {} for {body}", operation.method, operation.path, answer.status));
+            }
+        }
+        assert_alive(&app).await;
+    }
+    assert!(unlike.is_empty(), "{}", unlike.join("\n"));
+}
+
+#[actix_web::test]
+async fn hostile_addresses_are_answered() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    let document = Document::of(&app).await;
+    let long = "x".repeat(20_000);
+    for name in [
+        "%00",
+        "a%00b",
+        "%2F",
+        "a%2Fb",
+        "%2f..%2f..",
+        "%2e%2e",
+        "%5C",
+        "%",
+        "%zz",
+        "%ff",
+        "%ed%a0%80",
+        "%F0%9F%A6%80",
+        "%0d%0aX-Injected:%201",
+        "a;b",
+        "a:b",
+        "{name}",
+        "-1",
+        "99999999999999999999",
+        "~",
+        "'",
+        "%22",
+        long.as_str(),
+    ] {
+        for operation in document.operations().filter(|operation| operation.path.contains('{')) {
+            let path = address(&operation, name);
+            let body = if operation.body().is_null() { "" } else { "{}" };
+            let head = format!("{} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", operation.method);
+            let sent = format!(
+                "{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let answer = app.raw(&sent).await;
+            let status = answer.split(' ').nth(1).unwrap_or_default();
+            assert!(status.starts_with(['2', '4']), "{status:?} for {head}");
+            assert!(!answer.to_lowercase().contains("\r\nx-injected"), "{head}");
+        }
+        for query in
+            [format!("tag={name}:{name}"), format!("project={name}&namePrefix={name}"), format!("{name}&&=")]
+        {
+            let answer = app.raw(&format!("GET {FEATURES}?{query} HTTP/1.0\r\n\r\n")).await;
+            assert!(
+                answer.starts_with("HTTP/1.0 200") || answer.starts_with("HTTP/1.0 400"),
+                "{answer} {query}"
+            );
+        }
+    }
+    assert_eq!(names(&app, FEATURES).await, ["probe"]);
+    assert_alive(&app).await;
+}
+
+#[actix_web::test]
+async fn addresses_without_end_are_not_read() {
+    let app = TestApp::embedded().await;
+    for address in
+        [format!("{FEATURES}/{}", "x".repeat(100_000)), format!("{FEATURES}?tag={}", "x:y".repeat(100_000))]
+    {
+        let mut connection = app.connect().await;
+        // Refused before all of it was read, which can break the connection as well.
+        drop(connection.write_all(format!("GET {address} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).await);
+        let mut answer = String::new();
+        drop(connection.read_to_string(&mut answer).await);
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+    }
+    assert_alive(&app).await;
+}
+
+#[actix_web::test]
+async fn of_a_property_that_comes_twice_the_last_counts() {
+    let app = TestApp::embedded().await;
+    let body = r#"{"name":"one","strategies":1,"name":"probe.two","strategies":[{"name":"default"}]}"#;
+    let answer = app.send(Method::POST, FEATURES, &[JSON], body).await;
+    assert_eq!((answer.status, &answer.json()["name"]), (StatusCode::CREATED, &json!("probe.two")));
+}
+
+/// Bodies that are no JSON, or just about.
+fn hostile_bodies() -> Vec<Vec<u8>> {
+    let texts = [
+        "",
+        " ",
+        "{",
+        "}",
+        "nul",
+        "{\"name\":}",
+        "{\"name\":\"a\",}",
+        "{'name':'a'}",
+        "\u{feff}{}",
+        "{}{}",
+        "{} x",
+        "{\"name\":\"\\ud800\"}",
+        "{\"name\":\"\\udc00\\ud800\"}",
+        "{\"name\":\"\\u0000\\u0000\"}",
+        "{\"name\":NaN}",
+        "{\"name\":1e999}",
+        "{\"name\":-}",
+        "{\"name\":01}",
+        "{\"name\":\"a\u{0}b\"}",
+        "\"\\x\"",
+        "[1,]",
+    ];
+    let deep = [("[", "]"), ("{\"name\":", "}"), ("{\"strategies\":[", "]}")]
+        .map(|(open, close)| [open.repeat(10_000), close.repeat(10_000)]);
+    let digits = format!("{{\"name\":{},\"weight\":-{0}.{0}e{0}}}", "9".repeat(1000));
+    let mut bodies: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+    bodies.extend(
+        deep.into_iter().flat_map(|[open, close]| [open.clone().into_bytes(), (open + &close).into_bytes()]),
+    );
+    bodies.push(digits.into_bytes());
+    bodies.extend([
+        vec![0xff, 0xfe],
+        vec![0],
+        b"{\"name\":\"\xff\xfe\"}".to_vec(),
+        b"{\"\xed\xa0\x80\":1}".to_vec(),
+    ]);
+    bodies
+}
+
+#[actix_web::test]
+async fn hostile_bodies_are_refused() {
+    let app = TestApp::embedded().await;
+    let document = Document::of(&app).await;
+    for operation in document.operations().filter(|operation| !operation.body().is_null()) {
+        for body in hostile_bodies() {
+            let path = address(&operation, "none");
+            let head = format!(
+                "{} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+                 Content-Length: {}\r\n\r\n",
+                operation.method,
+                body.len()
+            );
+            let mut connection = app.connect().await;
+            connection.write_all(head.as_bytes()).await.unwrap();
+            connection.write_all(&body).await.unwrap();
+            let mut answer = Vec::new();
+            let read =
+                tokio::time::timeout(Duration::from_mins(1), connection.read_to_end(&mut answer)).await;
+            read.expect("no answer for a minute").unwrap();
+            let status = String::from_utf8_lossy(&answer).split(' ').nth(1).unwrap_or_default().to_owned();
+            let shown: String = String::from_utf8_lossy(&body).chars().take(60).collect();
+            assert!(status == "400" || status == "404", "{status:?} for {shown} at {path}");
+        }
+    }
+    assert_eq!(names(&app, FEATURES).await, [""; 0]);
+    assert_alive(&app).await;
+}
