@@ -151,8 +151,9 @@ impl std::fmt::Debug for Place {
     }
 }
 
-/// `flagdeck.db.key` for `flagdeck.db`.
-fn key_file(data: &Path) -> PathBuf {
+/// Where the key of a database is: `flagdeck.db.key` for `flagdeck.db`.
+#[must_use]
+pub fn key_file(data: &Path) -> PathBuf {
     let mut path = OsString::from(data);
     path.push(".key");
     path.into()
