@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
@@ -22,6 +23,11 @@ use crate::routes;
 /// How long requests that are under way may take once the program is asked to end: less than service managers wait
 /// before they kill (systemd 90 s, containers 10 s).
 const GRACE_SECONDS: u64 = 8;
+
+/// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
+/// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
+/// just being closed.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// A server that is bound and not yet running.
 pub struct App {
@@ -101,6 +107,7 @@ impl App {
             };
             app.configure(|services| routes::configure(services, &path, &served))
         })
+        .keep_alive(KEEP_ALIVE)
         .disable_signals()
         .shutdown_timeout(GRACE_SECONDS)
         .bind(config.listen.address)
