@@ -1,6 +1,8 @@
 //! The rows of toggles.
 
 use rusqlite::{OptionalExtension, Row, named_params};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::{Session, StoreError};
 use crate::flags::model::{Tag, Toggle, ToggleDraft};
@@ -31,11 +33,12 @@ pub struct ToggleFilter {
 }
 
 impl Session<'_> {
-    /// The toggles in use that pass a filter, by name.
+    /// The toggles in use that pass a filter, by name: a list of [`Toggle`] in JSON. What is stored as JSON goes there
+    /// as it stands; reading it into values and writing those again is most of the work of a long list.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggles_that(&self, filter: &ToggleFilter) -> Result<Vec<Toggle>, StoreError> {
+    pub fn listed_toggles(&self, filter: &ToggleFilter) -> Result<Vec<u8>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM toggles WHERE archived = 0
              AND substr(name, 1, length(:prefix)) = :prefix
@@ -51,7 +54,16 @@ impl Session<'_> {
             ":projects": serde_json::to_string(&filter.projects)?,
             ":tags": serde_json::to_string(&filter.tags)?,
         };
-        statement.query_and_then(parameters, toggle)?.collect()
+        let mut rows = statement.query(parameters)?;
+        let mut list = vec![b'['];
+        while let Some(row) = rows.next()? {
+            if list.len() > 1 {
+                list.push(b',');
+            }
+            serde_json::to_writer(&mut list, &ListedToggle::of(row)?)?;
+        }
+        list.push(b']');
+        Ok(list)
     }
 
     /// All toggles in use, or all that are archived, by name.
@@ -162,6 +174,44 @@ impl Session<'_> {
     pub fn set_archived(&self, name: &str, archived: bool) -> Result<bool, StoreError> {
         let sql = "UPDATE toggles SET archived = ?2, enabled = 0 WHERE name = ?1 AND archived <> ?2";
         Ok(self.connection.prepare_cached(sql)?.execute((name, archived))? > 0)
+    }
+}
+
+/// A [`Toggle`] on its way from its row to an answer.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedToggle<'row> {
+    name: &'row str,
+    description: Option<&'row str>,
+    #[serde(rename = "type")]
+    kind: &'row str,
+    project: &'row str,
+    enabled: bool,
+    stale: bool,
+    strategies: &'row RawValue,
+    variants: &'row RawValue,
+    created_at: &'row str,
+    last_seen_at: Option<&'row str>,
+}
+
+impl<'row> ListedToggle<'row> {
+    /// By the places of the [`COLUMNS`]: their names would be looked for in each row anew.
+    fn of(row: &'row Row<'_>) -> Result<Self, StoreError> {
+        let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+        let text_or_null =
+            |column: usize| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
+        Ok(Self {
+            name: text(0)?,
+            description: text_or_null(1)?,
+            kind: text(2)?,
+            project: text(3)?,
+            enabled: row.get(4)?,
+            stale: row.get(5)?,
+            strategies: serde_json::from_str(text(6)?)?,
+            variants: serde_json::from_str(text(7)?)?,
+            created_at: text(8)?,
+            last_seen_at: text_or_null(9)?,
+        })
     }
 }
 
