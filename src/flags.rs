@@ -17,6 +17,8 @@ pub mod definitions;
 pub mod demo;
 pub mod events;
 mod examples;
+#[cfg(test)]
+mod generated_file;
 pub mod model;
 pub mod openapi;
 pub mod projects;

@@ -1,20 +1,16 @@
 //! Writes `frontend/src/api/generated/types.ts` from the wire types, or proves that it is what they say.
 
-use std::path::Path;
-use std::{env, fs};
-
 use ts_rs::{Config, TS};
 
 use super::*;
 use crate::console::model::{ExamplesLoaded, LoggedOut, Mode, Settings};
+use crate::flags::generated_file;
 
-const FILE: &str = "frontend/src/api/generated/types.ts";
-const UPDATE: &str = "FLAGDECK_UPDATE_TYPES";
 const HEADER: &str = "// The wire types, written from src/flags/model/ and src/console/model.rs. Do not edit.\n\
                       // After a change there: FLAGDECK_UPDATE_TYPES=1 cargo test --lib types\n";
 
 macro_rules! declarations {
-    ($($ty:ty),+ $(,)?) => { vec![$(declaration::<$ty>()),+] };
+    ($($ty:ty),+ $(,)?) => { [$(declaration::<$ty>()),+].concat() };
 }
 
 /// One exported type with its documentation as `JSDoc`.
@@ -24,7 +20,11 @@ fn declaration<T: TS>() -> String {
 }
 
 fn rendered() -> String {
-    let declarations = declarations![
+    format!("{HEADER}{}", tidied(&(of_things() + &of_answers())))
+}
+
+fn of_things() -> String {
+    declarations![
         Toggle,
         ToggleDraft,
         Strategy,
@@ -68,6 +68,11 @@ fn rendered() -> String {
         UserAnswer,
         AuthDetails,
         AuthOption,
+    ]
+}
+
+fn of_answers() -> String {
+    declarations![
         FeaturesAnswer,
         ArchiveAnswer,
         FeatureTypesAnswer,
@@ -86,8 +91,7 @@ fn rendered() -> String {
         Mode,
         LoggedOut,
         ExamplesLoaded,
-    ];
-    format!("{HEADER}{}", tidied(&declarations.concat()))
+    ]
 }
 
 /// Short comments on one line, members indented, no blanks at line ends: made to be read.
@@ -106,15 +110,5 @@ fn tidied(source: &str) -> String {
 
 #[test]
 fn types_of_the_console_are_those_of_the_service() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    let rendered = rendered();
-    if env::var_os(UPDATE).is_some() {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, &rendered).unwrap();
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == rendered,
-        "{FILE} is not what the Rust types say: run `{UPDATE}=1 cargo test --lib types` and commit the file"
-    );
+    generated_file::hold("frontend/src/api/generated/types.ts", &rendered());
 }

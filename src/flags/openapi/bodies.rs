@@ -12,6 +12,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         parts(),
         of_sessions(),
         of_toggles(),
+        of_variants(),
         of_strategies(),
         of_context_fields(),
         of_tags(),
@@ -142,6 +143,11 @@ fn of_toggles() -> Value {
                 "values": list("Text"),
             },
         },
+    })
+}
+
+fn of_variants() -> Value {
+    json!({
         "NewVariant": {
             "type": "object",
             "required": ["name", "weight"],

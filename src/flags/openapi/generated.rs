@@ -1,17 +1,12 @@
 //! Writes `openapi.json`, or proves that it is what the types, the bodies and the operations say.
 
-use std::path::Path;
-use std::{env, fs};
-
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{bodies, operations};
+use crate::flags::generated_file;
 use crate::flags::model::AuthDetails;
-
-const FILE: &str = "src/flags/openapi/openapi.json";
-const UPDATE: &str = "FLAGDECK_UPDATE_TYPES";
 
 /// What each status of a failure means; the body says more.
 const FAILURES: [(&str, &str); 10] = [
@@ -117,14 +112,5 @@ fn failure() -> Value {
 
 #[test]
 fn the_document_is_what_the_code_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    let rendered = format!("{:#}\n", document());
-    if env::var_os(UPDATE).is_some() {
-        fs::write(&path, &rendered).unwrap();
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == rendered,
-        "{FILE} is not what the code says: run `{UPDATE}=1 cargo test --lib generated` and commit the file"
-    );
+    generated_file::hold("src/flags/openapi/openapi.json", &format!("{:#}\n", document()));
 }
