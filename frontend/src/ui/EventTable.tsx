@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from './Chip';
+import { Column } from './Column';
 import { DiffList } from './DiffList';
 import { Time } from './Time';
 import { VisuallyHidden } from './VisuallyHidden';
@@ -60,17 +61,6 @@ const ROW = cx(
   'align-top not-first:border-line not-first:border-t',
   'flex flex-wrap items-center gap-x-3 gap-y-2 p-4 lg:table-row',
 );
-
-function Column({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <th
-      scope="col"
-      className={cx('px-2 py-2.5 text-left font-semibold text-label text-muted first:pl-4 last:pr-4', className)}
-    >
-      {children}
-    </th>
-  );
-}
 
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
   return (

@@ -1,14 +1,15 @@
 // One deed for many toggles: a few at a time, with what failed and why. It goes on while other pages are looked at.
-import { archivedFeatures, features, featuresTagged } from '@/api/endpoints';
+import { archivedFeatures, featuresTagged } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
-import { patch, patchCache, refreshReads } from '@/api/hooks';
+import { patchCache, refreshReads } from '@/api/hooks';
 import { eachBounded } from '@/lib/eachBounded';
 import { tagParam } from '@/lib/toggleFacets';
 import type { Deed } from './bulkDeeds';
 import { type BulkFailure, bulkState } from './bulkState';
 import { applyChanges, type Changes, countOf, failureText } from './bulkWords';
+import { changeList } from './listPatches';
 
 /** Browsers keep six connections to a server: more would only stand in the way of everything else. */
 const AT_ONCE = 6;
@@ -80,7 +81,7 @@ class Run {
     const fresh = this.#fresh;
     this.#fresh = new Map();
     if (fresh.size > 0) {
-      patchCache([patch(features, (answer) => ({ ...answer, features: applyChanges(answer.features, fresh) }))]);
+      patchCache(changeList((all) => applyChanges(all, fresh)));
     }
     this.#watch.onProgress(this.#done, this.failures.length);
   }

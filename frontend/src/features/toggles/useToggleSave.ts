@@ -1,12 +1,13 @@
 // Replacing a toggle as a whole, which is the only way servers have to change its parts: they know no version, so what
 // is stored now is read first, and what others changed meanwhile goes together with what is saved or is asked about.
 import { type ReactNode, useState } from 'react';
-import { eventsOf, feature, features, updateFeature } from '@/api/endpoints';
+import { eventsOf, feature, updateFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
-import { patch, useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/hooks';
 import { same } from './align';
+import { replaceInList } from './listPatches';
 import { type Collision, mergeToggle, type Side } from './merge';
 import { useConflict } from './useConflict';
 
@@ -57,15 +58,12 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
   const { run, look } = useWrite();
   const [underWay, setUnderWay] = useState(0);
   const { ask, conflict } = useConflict(name);
-  const listed = (toggle: Toggle) => [
-    patch(features, (all) => ({ ...all, features: all.features.map((one) => (one.name === name ? toggle : one)) })),
-  ];
 
   async function put(body: Toggle, inline: boolean): Promise<Toggle> {
     if (body.strategies.length === 0) throw new Error('You must add at least one activation strategy');
-    await run(updateFeature(name), { body, inline, patches: () => listed(body), refreshes: [eventsOf(name)] });
+    await run(updateFeature(name), { body, inline, patches: () => replaceInList(body), refreshes: [eventsOf(name)] });
     // Servers may keep what they were sent in their own way: later edits build on that.
-    return look(feature(name), { inline: true, patches: listed }).catch(() => body);
+    return look(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
   }
 
   async function replace(base: Toggle, mine: Toggle, inline: boolean, decide: Ask): Promise<Saved | undefined> {

@@ -12,17 +12,8 @@ import {
 } from '@/api/endpoints';
 import { offerUndo } from '@/api/errorList';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
-import { patch, useWrite } from '@/api/hooks';
-
-function change(edit: (toggles: Toggle[]) => Toggle[]) {
-  return [patch(features, (answer) => ({ ...answer, features: edit(answer.features) }))];
-}
-
-const replace = (toggle: Toggle) => change((all) => all.map((one) => (one.name === toggle.name ? toggle : one)));
-const remove = ({ name }: Toggle) => change((all) => all.filter((one) => one.name !== name));
-const add = (toggle: Toggle) => change((all) => [...all.filter(({ name }) => name !== toggle.name), toggle]);
-const removeArchived = ({ name }: Toggle) =>
-  patch(archivedFeatures, (answer) => ({ ...answer, features: answer.features.filter((one) => one.name !== name) }));
+import { useWrite } from '@/api/hooks';
+import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
 
 /** For deeds whose failure the snackbar tells: nothing is left to do about it here. */
 const toldBySnackbar = () => undefined;
@@ -32,17 +23,17 @@ export function useToggleWrites() {
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
       run(switchFeature(toggle.name, enabled), {
-        patches: (answer) => replace(answer ?? { ...toggle, enabled }),
+        patches: (answer) => replaceInList(answer ?? { ...toggle, enabled }),
         refreshes: [eventsOf(toggle.name)],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       run(markFeature(toggle.name, stale), {
-        patches: (answer) => replace(answer ?? { ...toggle, stale }),
+        patches: (answer) => replaceInList(answer ?? { ...toggle, stale }),
         refreshes: [eventsOf(toggle.name)],
       });
     const revive = async (toggle: Toggle) => {
       // Servers bring toggles back switched off.
-      const patches = () => [...add({ ...toggle, enabled: false }), removeArchived(toggle)];
+      const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
       await run(reviveFeature(toggle.name), { patches, refreshes: [eventsOf(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
     };
@@ -60,7 +51,7 @@ export function useToggleWrites() {
       /** Throws: the dialog that asked for it shows why. */
       async archive(toggle: Toggle): Promise<void> {
         await run(archiveFeature(toggle.name), {
-          patches: () => remove(toggle),
+          patches: () => removeFromList(toggle),
           refreshes: [archivedFeatures],
           inline: true,
         });
@@ -70,7 +61,7 @@ export function useToggleWrites() {
       async create(body: ToggleDraft): Promise<void> {
         await run(createFeature, {
           body,
-          patches: (answer) => (answer ? add(answer) : []),
+          patches: (answer) => (answer ? addToList(answer) : []),
           refreshes: [features],
           inline: true,
         });

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from '@/ui/Chip';
+import { Column } from '@/ui/Column';
 import { IconButton } from '@/ui/IconButton';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { isFixed, weightText } from '../variantWeights';
@@ -103,17 +104,6 @@ function Row({ variant, colour, readOnly, onEdit, onRemove }: RowProps) {
         </span>
       </td>
     </tr>
-  );
-}
-
-function Column({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <th
-      scope="col"
-      className={cx('px-2 py-2.5 text-left font-semibold text-label text-muted first:pl-4 last:pr-4', className)}
-    >
-      {children}
-    </th>
   );
 }
 
