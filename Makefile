@@ -3,6 +3,7 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=["-C","target-feature=+crt-static"]'
 BINARY := target/$(HOST)/release/flagdeck
 
 ## run: build what is missing and start the console on http://127.0.0.1:4242 (UPSTREAM=http://host:port to run beside a flag service)
@@ -25,8 +26,14 @@ fuzz:
 
 ## build: the release binary, fully static where the platform allows it; its path is the last line
 build:
-	cargo build --release --target $(HOST) --config 'target.$(HOST).rustflags=["-C","target-feature=+crt-static"]'
+	cargo build --release $(STATIC)
 	@echo $(BINARY)
+
+## bench: measure the flag service beside a real one, in 6 minutes after it was built (BENCH_SECONDS=60 for a quick look)
+bench:
+	@[ frontend/e2e/upstream/node_modules/.package-lock.json -nt frontend/e2e/upstream/package-lock.json ] || \
+		npm --prefix frontend/e2e/upstream ci --no-audit --no-fund
+	ulimit -n $$(ulimit -Hn) && cargo bench --bench service $(STATIC)
 
 ## types: write the console's types and the OpenAPI document anew from the Rust definitions
 types:
@@ -41,4 +48,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test fuzz build types clean help
+.PHONY: run demo test fuzz build bench types clean help

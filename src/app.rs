@@ -1,11 +1,15 @@
 //! The running program: what is built from the settings, and in which order a request passes it.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, web};
+use futures_util::FutureExt as _;
+use tokio::sync::oneshot;
 
 use crate::assets::Site;
 use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
@@ -19,6 +23,11 @@ use crate::routes;
 /// How long requests that are under way may take once the program is asked to end: less than service managers wait
 /// before they kill (systemd 90 s, containers 10 s).
 const GRACE_SECONDS: u64 = 8;
+
+/// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
+/// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
+/// just being closed.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// A server that is bound and not yet running.
 pub struct App {
@@ -98,6 +107,7 @@ impl App {
             };
             app.configure(|services| routes::configure(services, &path, &served))
         })
+        .keep_alive(KEEP_ALIVE)
         .disable_signals()
         .shutdown_timeout(GRACE_SECONDS)
         .bind(config.listen.address)
@@ -124,13 +134,21 @@ impl App {
     /// Faults of the listening socket, and of the database when the last reports cannot be written.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let handle = self.server.handle();
+        let (end, ended) = oneshot::channel::<Infallible>();
         let stop = async move {
             shutdown.await;
             tracing::info!("shutting down");
+            drop(end);
             handle.stop(true).await;
         };
+        let deliver = async {
+            if let Service::Embedded { flags, .. } = &self.service {
+                // awc's client stays on one thread: this one.
+                flags.deliver(ended.map(drop)).await;
+            }
+        };
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
-        let served = futures_util::future::join(self.server, stop).await.0;
+        let (served, (), ()) = tokio::join!(self.server, stop, deliver);
         if let Some(demo) = demo {
             demo.abort();
         }
@@ -146,7 +164,7 @@ impl Service {
         match backend {
             Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
             Backend::Embedded(embedded) => Ok(Self::Embedded {
-                flags: Flags::open(&embedded.data)?,
+                flags: Flags::open(&embedded.data)?.paced(embedded.pace.clone()),
                 access: web::Data::new(Access::new(&embedded.auth, base_path)),
             }),
         }

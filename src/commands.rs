@@ -60,6 +60,9 @@ pub enum CommandError {
     /// The password cannot be read.
     #[error("The password cannot be read: {0}")]
     Password(io::Error),
+    /// The two passwords that were typed.
+    #[error("The two passwords differ; nothing was changed")]
+    PasswordsDiffer,
     /// A file that was named cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -86,7 +89,7 @@ impl From<ApiError> for CommandError {
 /// See [`CommandError`].
 pub fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
-        Command::Backup { file } => backup::run(&existing_store(config)?, file),
+        Command::Backup { file } => backup::run(&existing_store(config)?, location(config)?, file),
         Command::Export { file } => export::run(&existing_store(config)?, file.as_deref()),
         Command::Import { file, drop_before_import, keep_existing } => {
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };

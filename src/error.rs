@@ -10,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::flags::addons::secrets::SecretError;
 use crate::flags::auth::Permission;
 use crate::flags::model::AuthDetails;
 use crate::flags::store::StorageFault;
@@ -112,6 +113,9 @@ pub enum ApiError {
         /// How long it was given.
         seconds: f64,
     },
+    /// A secret that cannot be kept: the key file's fault.
+    #[error(transparent)]
+    KeyFile(#[from] SecretError),
     /// The database cannot be used at the moment. What was to be written is not there, not even in part.
     #[error("{}", sentence(*.0))]
     Storage(StorageFault),
@@ -164,6 +168,7 @@ impl ApiError {
             Self::UpgradeRefused => "upgrade_refused",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
+            Self::KeyFile(_) => "key_file",
             Self::Storage(StorageFault::Full) => "storage_full",
             Self::Storage(StorageFault::Busy) => "storage_busy",
             Self::Storage(_) => "storage_failed",
@@ -233,7 +238,7 @@ impl ResponseError for ApiError {
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             Self::Storage(StorageFault::Full) => StatusCode::INSUFFICIENT_STORAGE,
             Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::KeyFile(_) | Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 

@@ -1,9 +1,11 @@
 //! The embedded flag service: its URL table.
 //!
 //! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
-//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it. Who may do what is
-//! decided in `auth`. What client libraries ask for and report comes in by `client`, and is counted in `usage`.
+//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it, and `addons` tells
+//! others of it. Who may do what is decided in `auth`. What client libraries ask for and report comes in by `client`, and
+//! is counted in `usage`.
 
+pub mod addons;
 mod address;
 mod admin;
 pub mod applications;
@@ -48,6 +50,7 @@ pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
         .service(at("/ui-config").read(session::ui_config))
         .configure(of_toggles)
         .configure(of_what_toggles_refer_to)
+        .configure(of_addons)
         .configure(of_what_happened)
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
@@ -144,6 +147,17 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
                 .put(UpdateProject, projects::replace)
                 .delete(DeleteProject, projects::delete),
         );
+}
+
+fn of_addons(admin: &mut web::ServiceConfig) {
+    use self::admin::addons;
+    use self::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
+    admin.service(at("/addons").read(addons::list).post(CreateAddon, addons::create)).service(
+        at("/addons/{id}")
+            .read(addons::show)
+            .put(UpdateAddon, addons::replace)
+            .delete(DeleteAddon, addons::delete),
+    );
 }
 
 fn of_what_happened(admin: &mut web::ServiceConfig) {

@@ -1,9 +1,9 @@
 //! The whole life of one forwarded request, top to bottom.
 
 mod client;
-mod connection;
+pub(crate) mod connection;
 mod headers;
-mod outcome;
+pub(crate) mod outcome;
 mod rewrite;
 mod target;
 

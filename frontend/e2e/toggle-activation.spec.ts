@@ -1,6 +1,7 @@
 // The activation strategies of a toggle: one card each, saved on its own.
 
 import { expect, test } from './support/fixtures';
+import { gate } from './support/gate';
 
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
 const rollout = (percent: string) => ({
@@ -147,13 +148,23 @@ test('removing asks first, and the last one stays [S2-085] [S8-044] [S5-001]', a
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
-test('what was saved can be taken back for a while', async ({ ui, flags }) => {
+test('what was saved can be taken back for a while, and nothing else with it', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
+  // Between the write and the reading of what it made.
+  await page.route(
+    '**/api/admin/features/shop.basket',
+    async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      const answer = await route.fetch();
+      await flags.update('shop.basket', { description: 'Somebody else, meanwhile' });
+      await route.fulfill({ response: answer });
+    },
+    { times: 2 },
+  );
   await ui.saveOf('flexibleRollout').click();
-  await expect.poll(async () => (await flags.find('shop.basket'))?.strategies).toEqual([rollout('50')]);
-  await flags.update('shop.basket', { description: 'Somebody else, meanwhile' });
+  await expect(ui.main).toContainText('Somebody else, meanwhile');
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
   expect(await flags.find('shop.basket')).toMatchObject({
@@ -199,7 +210,27 @@ test('remarks say what hardly can be meant, also of what is not saved yet', asyn
   const remarks = page.getByRole('region', { name: 'Remarks' });
   await expect(remarks).toHaveCount(0);
   await ui.rolloutOf('flexibleRollout').fill('0');
-  await expect(remarks).toContainText('flexibleRollout rolls out to 0 %: it is on for nobody.');
+  await expect(remarks).toContainText(/flexibleRollout rolls out to 0\s%: it is on for nobody\./);
   await ui.addStrategy('default');
   await expect(remarks).toContainText('flexibleRollout makes no difference: default is on for everyone.');
+});
+
+test('two cards saved at the same moment are both stored', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  const { opened, open } = gate();
+  const writes: string[] = [];
+  await page.route('**/api/admin/features/shop.basket', async (route) => {
+    if (route.request().method() === 'PUT' && writes.push('PUT') === 1) await opened;
+    await route.continue();
+  });
+  await ui.saveOf('flexibleRollout').click();
+  await expect.poll(() => writes.length).toBe(1);
+  await ui.saveOf('userWithId').click();
+  await expect(ui.saveOf('userWithId')).toHaveAttribute('aria-busy', 'true');
+  open();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50'), users('ada,grace')]);
 });

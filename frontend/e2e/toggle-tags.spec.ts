@@ -115,9 +115,14 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
       status: 403,
       body: { permission: 'UPDATE_FEATURE', message: 'You need UPDATE_FEATURE' },
     });
+    const refused = page.waitForResponse((response) => response.url().endsWith(API));
     await page.goto('features/strategies/shop.basket');
     await expect(ui.main).toContainText('Activation strategies');
-    await expect.poll(() => stub.called(`GET ${API}`).length).toBeGreaterThan(0);
+    await (await refused).finished();
+    // Drawn after the answer was.
+    await ui.tab('Metrics').click();
+    await expect(ui.part('Times')).toBeVisible();
+    await expect(ui.main).not.toContainText('The tags could not be loaded.');
     await expect(ui.main.getByRole('button', { name: 'Add tag' })).toHaveCount(0);
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.snackbar).toBeHidden();

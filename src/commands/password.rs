@@ -3,21 +3,23 @@
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
+use super::CommandError;
 use crate::flags::auth::password::LONGEST;
 
 /// The password, whatever it is.
 ///
 /// # Errors
-/// When it cannot be read, or the second one differs from the first.
-pub(super) fn ask(name: &str) -> io::Result<String> {
-    if !io::stdin().is_terminal() {
-        return first_line();
-    }
+/// [`CommandError::Password`] when it cannot be read, [`CommandError::PasswordsDiffer`].
+pub(super) fn ask(name: &str) -> Result<String, CommandError> {
+    let password = if io::stdin().is_terminal() { twice(name) } else { first_line().map(Some) };
+    password.map_err(CommandError::Password)?.ok_or(CommandError::PasswordsDiffer)
+}
+
+/// Nothing where the two differ.
+fn twice(name: &str) -> io::Result<Option<String>> {
     let password = rpassword::prompt_password(format!("New password of {name}: "))?;
-    if rpassword::prompt_password("The same again: ")? != password {
-        return Err(io::Error::other("the two passwords differ"));
-    }
-    Ok(password)
+    let again = rpassword::prompt_password("The same again: ")?;
+    Ok((password == again).then_some(password))
 }
 
 /// Without its end. No more is read than a password can be long, so that one that is longer is seen to be.

@@ -83,7 +83,7 @@ fn abilities(user: &User) -> String {
 }
 
 fn new_password(name: &str) -> Result<String, CommandError> {
-    let password = password::ask(name).map_err(CommandError::Password)?;
+    let password = password::ask(name)?;
     check(&password)?;
     Ok(password)
 }

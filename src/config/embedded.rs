@@ -7,6 +7,7 @@ use etcetera::BaseStrategy;
 use super::{Auth, ConfigError};
 use crate::cli::Settings;
 use crate::flags::DataLocation;
+use crate::flags::addons::retries::Pace;
 
 /// How the embedded flag service keeps its data.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub struct Embedded {
     pub demo: bool,
     /// Who may use it.
     pub auth: Auth,
+    /// How addons are told about events. No setting.
+    pub pace: Pace,
 }
 
 impl Embedded {
@@ -38,7 +41,7 @@ impl Embedded {
             None => DataLocation::File(default_file()?),
         };
         let auth = Auth::resolve(settings, &data)?;
-        Ok(Self { data, demo, auth })
+        Ok(Self { data, demo, auth, pace: Pace::default() })
     }
 }
 

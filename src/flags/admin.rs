@@ -1,5 +1,6 @@
 //! The handlers of `api/admin`, one file per resource. They read the request, ask for the work and answer.
 
+pub(super) mod addons;
 pub(super) mod applications;
 pub(super) mod archive;
 pub(super) mod body;

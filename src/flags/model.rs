@@ -3,6 +3,7 @@
 //!
 //! `frontend/src/api/generated/types.ts` is written from these (`model/generated.rs`).
 
+pub mod addon;
 pub mod answers;
 pub mod application;
 pub mod auth;
@@ -24,6 +25,7 @@ pub mod ui_config;
 pub mod user;
 pub mod variant;
 
+pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsAnswer};
 pub use answers::{
     ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
     FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsAnswer,

@@ -2,6 +2,7 @@
 //!
 //! Properties that nobody knows are left out of what is kept; those that are missing get their defaults.
 
+mod addons;
 mod definitions;
 mod fields;
 mod projects;
@@ -18,6 +19,7 @@ use self::fields::{Faults, Field, is_name};
 use super::model::ToggleDraft;
 use crate::error::ApiError;
 
+pub use self::addons::addon;
 pub use self::definitions::{new_context_field, new_strategy, replaced_context_field, replaced_strategy};
 pub use self::projects::{new_project, replaced_project, wanted_project_id};
 pub use self::reports::{application_texts, registration, report};

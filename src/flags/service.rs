@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use actix_web::web;
 use jiff::Timestamp;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
+use super::addons::courier;
+use super::addons::retries::Pace;
+use super::addons::secrets::Secrets;
 use super::auth::Editor;
 use super::client_answer::{ClientAnswer, ReadyMade};
 use super::examples;
@@ -34,6 +37,9 @@ pub struct Flags {
     instance_id: Arc<str>,
     usage: Arc<Usage>,
     ready_made: Arc<ReadyMade>,
+    secrets: Arc<Secrets>,
+    outbox: Arc<Notify>,
+    pace: Pace,
 }
 
 impl Flags {
@@ -53,7 +59,16 @@ impl Flags {
             instance_id: instance_id.into(),
             usage: Arc::new(Usage::new(windows)),
             ready_made: Arc::default(),
+            secrets: Arc::new(Secrets::beside(data)),
+            outbox: Arc::default(),
+            pace: Pace::default(),
         })
+    }
+
+    /// The same with other times between deliveries to addons.
+    #[must_use]
+    pub fn paced(self, pace: Pace) -> Self {
+        Self { pace, ..self }
     }
 
     /// Adds the example toggles in the name of `by`; names that exist, also in the archive, are left alone.
@@ -69,6 +84,22 @@ impl Flags {
     #[must_use]
     pub fn instance_id(&self) -> &str {
         &self.instance_id
+    }
+
+    /// What seals and opens the secrets of addons.
+    #[must_use]
+    pub fn secrets(&self) -> Arc<Secrets> {
+        Arc::clone(&self.secrets)
+    }
+
+    /// Tells addons about events until `stop` is done, on the thread that awaits it.
+    pub async fn deliver(&self, stop: impl Future<Output = ()>) {
+        courier::run(self.clone(), self.pace.clone(), stop).await;
+    }
+
+    /// Waits until this process wrote something that addons may have to be told.
+    pub(super) async fn outbox_filled(&self) {
+        self.outbox.notified().await;
     }
 
     /// What client libraries read, ready-made: with every change that was acknowledged by this process, and those of
@@ -183,7 +214,12 @@ impl Flags {
         T: Send + 'static,
         W: FnOnce(&Session<'_>) -> Result<T, ApiError> + Send + 'static,
     {
-        self.blocking(&self.writing, move |flags| flags.store.write(work)).await
+        let work = move |flags: &Self| {
+            let written = flags.store.write(work);
+            flags.outbox.notify_one();
+            written
+        };
+        self.blocking(&self.writing, work).await
     }
 
     async fn blocking<T, W>(&self, turns: &Arc<Semaphore>, work: W) -> Result<T, ApiError>

@@ -11,10 +11,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use self::readers::Readers;
 use crate::error::ApiError;
 
+mod addons;
 mod applications;
 mod client_tokens;
 mod copy;
 mod definitions;
+mod deliveries;
 mod events;
 mod fault;
 mod migrate;
@@ -33,6 +35,7 @@ mod users;
 
 pub use applications::ApplicationTexts;
 pub use copy::CopyError;
+pub use deliveries::Delivery;
 pub use events::{Entity, NewEvent};
 pub use fault::StorageFault;
 pub use open::{DataLocation, OpenError};

@@ -16,7 +16,7 @@ use hickory_resolver::TokioResolver;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// Opens TCP connections for awc.
-pub(super) fn connector()
+pub(crate) fn connector()
 -> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, Strict>, Error = ConnectError> + Clone + 'static
 {
     Connector::new(resolver()).service().map(|connection: Connection<Uri, TcpStream>| {
@@ -55,7 +55,7 @@ impl Resolve for Names {
 /// short would look whole (RFC 9112, 8: such a message "is incomplete"). `outcome` forgives it where the end of the
 /// connection is the only end that an answer has.
 #[derive(Debug)]
-pub(super) struct Strict(TcpStream);
+pub(crate) struct Strict(TcpStream);
 
 impl AsyncRead for Strict {
     fn poll_read(

@@ -70,7 +70,8 @@ pub(super) fn too_slow(upstream: &Upstream, limit: Duration) -> ApiError {
     ApiError::UpstreamTimeout { host: upstream.authority.clone(), seconds: limit.as_secs_f64() }
 }
 
-fn reason(error: &SendRequestError) -> String {
+/// Words for what went wrong on the way; they hold no address.
+pub(crate) fn reason(error: &SendRequestError) -> String {
     match error {
         SendRequestError::Connect(ConnectError::Io(error)) => match error.kind() {
             ErrorKind::ConnectionRefused => "it refuses connections".to_owned(),

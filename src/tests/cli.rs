@@ -1,7 +1,7 @@
 //! The binary itself: its settings, what it says when they are wrong, and how it ends.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
 
 use tempfile::{NamedTempFile, TempDir};
@@ -143,4 +143,27 @@ fn signals_end_it_cleanly() {
         assert!(sent.success());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
     }
+}
+
+#[test]
+fn what_client_libraries_ask_is_logged_only_when_it_goes_wrong() {
+    let mut child = flagdeck(&["--listen", "127.0.0.1:0", "--data", ":memory:"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim_end().trim_end_matches('/').rsplit('/').next().unwrap();
+    for path in ["/api/client/features", "/api/client/none", "/-/health"] {
+        let mut connection = TcpStream::connect(address).unwrap();
+        write!(connection, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+        connection.read_to_string(&mut String::new()).unwrap();
+    }
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut log: Vec<_> = lines.take_while(|line| !line.contains("/-/health")).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    log.retain(|line| line.contains("request"));
+    assert!(log.len() == 1 && log[0].contains("/api/client/none") && log[0].contains("404"), "{log:?}");
 }

@@ -1,11 +1,13 @@
 //! The embedded flag service as its clients see it.
 
+mod addons;
 mod archive;
 mod changes;
 mod clients;
 mod contract;
 mod copies;
 mod definitions;
+mod deliveries;
 mod demo;
 mod examples;
 mod faults;

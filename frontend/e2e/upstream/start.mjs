@@ -1,10 +1,11 @@
 // Starts a real flag service on a PostgreSQL of its own, both on free loopback ports and in one temporary folder.
 //
-//   node start.mjs
+//   node start.mjs [durable]
 //
 // prints {"url": "http://127.0.0.1:PORT"} when it is ready. Then it reads standard input: a line `reset` empties the
 // service (answered by {"reset": true}); the end of the input, SIGTERM or SIGINT ends both servers and removes the folder.
-// A failure is one sentence on standard error and exit code 1.
+// `durable` makes commits wait for the disk, for those who measure. A failure is one sentence on standard error and exit
+// code 1.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -74,7 +75,8 @@ async function startDatabase() {
     throw new Error(`PostgreSQL could not make its data folder: ${error.stderr || error.message}`);
   }
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'lc_messages=C'];
+  const sync = process.argv.includes('durable') ? 'fsync=on' : 'fsync=off';
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', sync, 'lc_messages=C'];
   const flags = settings.flatMap((setting) => ['-c', setting]);
   database = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...flags], options);
   await new Promise((resolve, reject) => {

@@ -1,5 +1,7 @@
 //! The bodies that calls take: what `rules` accept, said in JSON Schema. A test compares the two.
 
+mod addons;
+
 use serde_json::{Map, Value, json};
 
 use crate::flags::auth::password::LONGEST;
@@ -14,6 +16,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         of_context_fields(),
         of_tags(),
         of_projects(),
+        addons::schemas(),
         of_clients(),
     ];
     all.into_iter().flat_map(|schemas| schemas.as_object().cloned().unwrap_or_default()).collect()

@@ -1,5 +1,6 @@
 //! Every call of the service, in the order of its URL table (`flags.rs`).
 
+mod addons;
 mod client;
 mod definitions;
 mod reports;
@@ -13,6 +14,7 @@ pub(super) fn all() -> Vec<Operation> {
         session::operations(),
         toggles::operations(),
         definitions::operations(),
+        addons::operations(),
         reports::operations(),
         client::operations(),
     ]

@@ -26,6 +26,10 @@ pub enum Entity {
     Strategy,
     /// A context field.
     ContextField,
+    /// An addon.
+    Addon,
+    /// A delivery to an addon.
+    Delivery,
 }
 
 impl Entity {
@@ -38,6 +42,8 @@ impl Entity {
             Self::Project => "project",
             Self::Strategy => "strategy",
             Self::ContextField => "context-field",
+            Self::Addon => "addon",
+            Self::Delivery => "delivery",
         }
     }
 }
@@ -60,7 +66,8 @@ pub struct NewEvent<'e> {
 }
 
 impl Session<'_> {
-    /// Writes an event, with its changes against the one before it about the same thing.
+    /// Writes an event, with its changes against the one before it about the same thing, and what addons are to be
+    /// told about it.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -68,10 +75,11 @@ impl Session<'_> {
         let previous = self.last_data(event.entity, event.name)?;
         let data = Value::Object(event.data);
         let diffs = previous.map(|previous| diff::between(&previous, &data));
+        let tags = if event.entity == Entity::Feature { self.tags_of(event.name)? } else { Vec::new() };
         self.connection
             .prepare_cached(
-                "INSERT INTO events (type, created_by, created_at, entity, entity_name, data, diffs)
-                 VALUES (:type, :created_by, :created_at, :entity, :entity_name, :data, :diffs)",
+                "INSERT INTO events (type, created_by, created_at, entity, entity_name, data, tags, diffs)
+                 VALUES (:type, :created_by, :created_at, :entity, :entity_name, :data, :tags, :diffs)",
             )?
             .execute(named_params! {
                 ":type": event.kind,
@@ -80,9 +88,19 @@ impl Session<'_> {
                 ":entity": event.entity.stored(),
                 ":entity_name": event.name,
                 ":data": data.to_string(),
+                ":tags": serde_json::to_string(&tags)?,
                 ":diffs": diffs.map(|diffs| serde_json::to_string(&diffs)).transpose()?,
             })?;
-        Ok(())
+        self.queue_deliveries(self.connection.last_insert_rowid(), event.kind, &tags)
+    }
+
+    /// One event.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn event(&self, id: i64) -> Result<Option<Event>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
+        self.connection.prepare_cached(&sql)?.query_and_then([id], event)?.next().transpose()
     }
 
     /// The newest events about anything, newest first.

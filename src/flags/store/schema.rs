@@ -17,6 +17,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/04-tags.sql")),
     M::up(include_str!("schema/05-projects.sql")),
     M::up(include_str!("schema/06-users-sessions-and-tokens.sql")),
+    M::up(include_str!("schema/07-addons.sql")),
 ];
 
 #[cfg(test)]

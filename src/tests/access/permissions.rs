@@ -14,6 +14,7 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
     let kind = json!({ "name": "team", "description": "", "icon": "" });
     let tag = json!({ "type": "simple", "value": "red" });
     let project = json!({ "id": "shop", "name": "Shop" });
+    let addon = addon();
     let none = Value::Null;
     let on = |path, permission| (Method::POST, path, Value::Null, permission);
     vec![
@@ -47,13 +48,22 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/projects/validate", json!({ "id": "free" }), "CREATE_PROJECT"),
         (Method::PUT, "/projects/probe", project, "UPDATE_PROJECT"),
         (Method::DELETE, "/projects/probe", none.clone(), "DELETE_PROJECT"),
+        (Method::POST, "/addons", addon.clone(), "CREATE_ADDON"),
+        (Method::PUT, "/addons/1", addon, "UPDATE_ADDON"),
+        (Method::DELETE, "/addons/1", none.clone(), "DELETE_ADDON"),
         (Method::POST, "/metrics/applications/probe", json!({ "icon": "apps" }), "UPDATE_APPLICATION"),
         (Method::DELETE, "/metrics/applications/probe", none, "UPDATE_APPLICATION"),
     ]
 }
 
+/// One that is told nothing.
+fn addon() -> Value {
+    let parameters = json!({ "url": "http://127.0.0.1:9/" });
+    json!({ "provider": "webhook", "enabled": false, "events": ["feature-created"], "parameters": parameters })
+}
+
 /// What reading answers, for comparing before and after.
-const READS: [&str; 9] = [
+const READS: [&str; 10] = [
     "/features",
     "/archive/features",
     "/strategies",
@@ -61,6 +71,7 @@ const READS: [&str; 9] = [
     "/tag-types",
     "/tags",
     "/projects",
+    "/addons",
     "/metrics/applications",
     "/events",
 ];
@@ -74,6 +85,7 @@ async fn furnish(app: &TestApp, admin: &str) {
         ("context", json!({ "name": "probe", "legalValues": [] })),
         ("tag-types", json!({ "name": "probe" })),
         ("projects", json!({ "id": "probe", "name": "Probe" })),
+        ("addons", addon()),
     ] {
         let answer = ask(app, admin, Method::POST, &format!("/api/admin/{path}"), &body).await;
         assert!(answer.status.is_success(), "{path}: {}", answer.body);
@@ -117,7 +129,7 @@ async fn without_a_permission_everything_can_be_read_and_nothing_changed() {
 
 #[actix_web::test]
 async fn exactly_the_one_permission_is_enough() {
-    // proves S6-002 S6-003
+    // proves S6-002 S6-003 S6-015
     let place = Place::new();
     place.add("admin", &["--admin"]);
     place.add("one", &[]);

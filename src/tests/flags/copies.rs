@@ -103,6 +103,18 @@ fn a_backup_replaces_no_file() {
 }
 
 #[test]
+fn a_backup_names_the_key_that_it_does_not_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, key) = (folder.path().join("flags.db"), folder.path().join("flags.db.key"));
+    drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
+    let told = |to: &str| String::from_utf8(backup(&file, &folder.path().join(to)).stdout).unwrap();
+    assert_eq!(told("one.db").lines().count(), 1);
+    fs::write(&key, "secret").unwrap();
+    let words = told("two.db");
+    assert!(words.lines().count() == 2 && words.trim_end().ends_with(key.to_str().unwrap()), "{words}");
+}
+
+#[test]
 fn a_backup_needs_a_database() {
     let folder = tempfile::tempdir().unwrap();
     let output = backup(&folder.path().join("none.db"), &folder.path().join("copy.db"));

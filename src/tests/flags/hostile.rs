@@ -42,7 +42,13 @@ fn hostile_values() -> Vec<Value> {
         18446744073709551615, 1e20, "", "x", "\u0000", "\ud83e\udd80", "../../etc/passwd", "..", "'; --", "a b",
         "%2F", "2147483648", [], {}, [[]], [null], [{}], {"": ""}, {"name": 1}, [""], ["x", "x"]]"#;
     let values: Vec<Value> = serde_json::from_str(values).unwrap();
-    values.into_iter().chain([json!(long), json!({ long: 1 })]).collect()
+    // At and beyond the bounds that there are.
+    let bounded = [2, 50, 51, 100, 101, 254, 255, 256].map(|length| json!("x".repeat(length)));
+    values
+        .into_iter()
+        .chain(bounded)
+        .chain([json!(1000), json!(1001), json!(long), json!({ long: 1 })])
+        .collect()
 }
 
 /// The pointers to everything within a value, the value itself first.

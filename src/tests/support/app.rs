@@ -1,5 +1,7 @@
 //! The program, started in this process on a free port, and a client for it.
 
+use std::io;
+
 use actix_web::http::{Method, StatusCode};
 use clap::Parser as _;
 use flagdeck::app::App;
@@ -8,11 +10,15 @@ use flagdeck::config::Config;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
-/// A running program.
+/// A running program. It goes on when this is dropped.
 pub struct TestApp {
     pub port: u16,
     client: awc::Client,
+    /// How to end it and to wait for that, where it was started here.
+    running: Option<(oneshot::Sender<()>, JoinHandle<io::Result<()>>)>,
 }
 
 /// An answer, read to its end.
@@ -35,17 +41,36 @@ impl TestApp {
 
     /// The program as started with these arguments.
     pub async fn with(arguments: &[&str]) -> Self {
+        Self::adjusted(arguments, |_| {}).await
+    }
+
+    /// The same, with something in its configuration that no argument sets.
+    pub async fn adjusted(arguments: &[&str], adjust: impl FnOnce(&mut Config)) -> Self {
         let own = ["flagdeck", "--listen", "127.0.0.1:0", "--log-level", "off"];
         let arguments = Arguments::parse_from(own.iter().chain(arguments));
-        let app = App::build(Config::resolve(&arguments, []).unwrap()).await.unwrap();
+        let mut config = Config::resolve(&arguments, []).unwrap();
+        adjust(&mut config);
+        let app = App::build(config).await.unwrap();
         let port = app.port();
-        actix_web::rt::spawn(app.run_until(std::future::pending()));
-        Self::at(port)
+        let (end, ended) = oneshot::channel();
+        let running = actix_web::rt::spawn(app.run_until(async {
+            if ended.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }));
+        Self { running: Some((end, running)), ..Self::at(port) }
     }
 
     /// One that runs already.
     pub fn at(port: u16) -> Self {
-        Self { port, client: awc::Client::builder().disable_redirects().finish() }
+        Self { port, client: awc::Client::builder().disable_redirects().finish(), running: None }
+    }
+
+    /// Ends it as a signal would.
+    pub async fn stop(self) {
+        let (end, running) = self.running.unwrap();
+        end.send(()).unwrap();
+        running.await.unwrap().unwrap();
     }
 
     pub fn url(&self, path: &str) -> String {

@@ -15,6 +15,8 @@ pub enum Reply {
     Halves(String, String, Arc<Notify>),
     /// These bytes, then the end of the connection.
     BytesThenEnd(String),
+    /// To the first request the first of these, and so on; the last to all further ones.
+    InTurn(Vec<Self>),
     /// Nothing, ever.
     Silence,
 }
@@ -82,7 +84,11 @@ async fn serve(mut connection: TcpStream, reply: Reply, seen: Arc<Mutex<Vec<Stri
             news.notify_waiters();
             news.notify_one();
         }
-        let written = match &reply {
+        let reply = match &reply {
+            Reply::InTurn(replies) => replies.get(index).or(replies.last()).unwrap(),
+            reply => reply,
+        };
+        let written = match reply {
             Reply::Bytes(bytes) => connection.write_all(bytes.as_bytes()).await,
             Reply::BytesThenEnd(bytes) => {
                 drop(connection.write_all(bytes.as_bytes()).await);
@@ -93,7 +99,7 @@ async fn serve(mut connection: TcpStream, reply: Reply, seen: Arc<Mutex<Vec<Stri
                 go.notified().await;
                 connection.write_all(second.as_bytes()).await
             }
-            Reply::Silence => std::future::pending().await,
+            Reply::InTurn(_) | Reply::Silence => std::future::pending().await,
         };
         if written.is_err() {
             return;

@@ -197,6 +197,72 @@ export type TagType = {
   icon: string | null,
 };
 
+/** A receiver of events. */
+export type Addon = {
+  /** Never given twice. */
+  id: number,
+  /** The name of an [`AddonProvider`]. */
+  provider: string,
+  /** Whether it is told about events. */
+  enabled: boolean,
+  /** Free text. */
+  description: string | null,
+  /** Values by the names of the provider's parameters; a sensitive one reads as five asterisks. */
+  parameters: { [key in string]: string },
+  /** The types of events that it listens to. */
+  events: Array<string>,
+};
+
+/** An addon as it is created and replaced. */
+export type AddonDraft = {
+  /** The name of an [`AddonProvider`]. */
+  provider: string,
+  /** Whether it is told about events. */
+  enabled: boolean,
+  /** Free text. */
+  description: string | null,
+  /** Values by the names of the provider's parameters; a sensitive one reads as five asterisks. */
+  parameters: { [key in string]: string },
+  /** The types of events that it listens to. */
+  events: Array<string>,
+};
+
+/** A kind of addons. */
+export type AddonProvider = {
+  /** What [`AddonDraft::provider`] says. */
+  name: string,
+  /** For people. */
+  displayName: string,
+  /** What it does. */
+  description: string,
+  /** Where more is to be read. Some servers leave it out. */
+  documentationUrl?: string,
+  /** What it needs to know. */
+  parameters: Array<AddonParameter>,
+  /** The types of events that it can listen to. */
+  events: Array<string>,
+  /** The types of the tags by which toggles name their own channel or issue. */
+  tagTypes?: Array<TagType>,
+};
+
+/** One thing that a kind of addons needs to know. */
+export type AddonParameter = {
+  /** A key of [`AddonDraft::parameters`]. */
+  name: string,
+  /** For people. */
+  displayName: string,
+  /** What to enter. */
+  description?: string,
+  /** An example. */
+  placeholder?: string,
+  /** `text`, `textfield` for several lines, `url`; other servers may know more. */
+  type: string,
+  /** Whether it has to be filled in. */
+  required: boolean,
+  /** Whether it is never shown again. Servers leave it out where it is not. */
+  sensitive?: boolean,
+};
+
 /** One change that somebody made. */
 export type Event = {
   /** Ascending with time. */
@@ -511,6 +577,14 @@ export type TagsAnswer = {
   version: number,
   /** By type and value. */
   tags: Array<Tag>,
+};
+
+/** The answer of `GET api/admin/addons`. */
+export type AddonsAnswer = {
+  /** By id. */
+  addons: Array<Addon>,
+  /** All kinds there are. */
+  providers: Array<AddonProvider>,
 };
 
 /** The answer of `GET api/admin/events`. */

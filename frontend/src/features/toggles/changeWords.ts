@@ -98,8 +98,10 @@ function parameterChange(name: string, type: string | undefined, before: string,
 }
 
 function listChange(name: string, before: readonly string[], after: readonly string[]): string[] {
-  const came = after.filter((entry) => !before.includes(entry)).length;
-  const went = before.filter((entry) => !after.includes(entry)).length;
+  // Sets: lists of users may hold thousands.
+  const [old, now] = [new Set(before), new Set(after)];
+  const came = [...now].filter((entry) => !old.has(entry)).length;
+  const went = [...old].filter((entry) => !now.has(entry)).length;
   const parts = [...(came > 0 ? [`+ ${came}`] : []), ...(went > 0 ? [`− ${went}`] : [])];
   return [`${name}: ${parts.join(', ') || 'another order'}`];
 }

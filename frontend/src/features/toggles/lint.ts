@@ -3,36 +3,30 @@ import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types
 import { splitList } from './rules';
 import { cardLabel } from './strategyWords';
 
-export interface LintNote {
-  /** The place of the strategy it is about, from 0; left out: about the toggle. */
-  at?: number;
-  text: string;
-}
+const NOBODY_LEFT_OUT = 'rolls out to 100\u00a0%: it leaves nobody out.';
 
-/** Without definitions, nothing is said about them: they may not have been read yet. */
+/** Each remark names what it is about. Without definitions, nothing is said about them: they may not have been read yet. */
 export function lintToggle(
   { strategies, variants, enabled }: Pick<Toggle, 'strategies' | 'variants' | 'enabled'>,
   definitions: readonly StrategyDefinition[] | undefined,
-): LintNote[] {
+): string[] {
   const open = strategies.findIndex(isForEveryone);
-  const notes = strategies.flatMap((strategy, at) => [
-    ...(open >= 0 && at !== open
-      ? [
-          {
-            at,
-            text: `${cardLabel(strategies, at)} makes no difference: ${cardLabel(strategies, open)} is on for everyone.`,
-          },
-        ]
-      : []),
-    ...strategyNotes(strategy, definitions).map((note) => ({ at, text: `${cardLabel(strategies, at)} ${note}` })),
-  ]);
+  const pointless = strategies.map((_, at) => at).filter((at) => open >= 0 && at !== open);
+  const notes = strategies.flatMap((strategy, at) =>
+    strategyNotes(strategy, definitions)
+      // What it is to the others says more.
+      .filter((note) => note !== NOBODY_LEFT_OUT || at !== open || pointless.length === 0)
+      .map((note) => `${cardLabel(strategies, at)} ${note}`),
+  );
+  if (pointless.length > 0) {
+    const names = pointless.map((at) => cardLabel(strategies, at)).join(', ');
+    const verb = pointless.length === 1 ? 'makes' : 'make';
+    notes.unshift(`${names} ${verb} no difference: ${cardLabel(strategies, open)} is on for everyone.`);
+  }
   const count = variants?.length ?? 0;
   return enabled || count === 0
     ? notes
-    : [
-        ...notes,
-        { text: `The toggle is off, so nobody gets ${count === 1 ? 'its variant' : `its ${count} variants`}.` },
-      ];
+    : [...notes, `The toggle is off, so nobody gets ${count === 1 ? 'its variant' : `its ${count} variants`}.`];
 }
 
 const percentOf: Record<string, string> = {
@@ -71,8 +65,8 @@ function strategyNotes(strategy: Strategy, definitions: readonly StrategyDefinit
   const notes: string[] = [];
   if (definitions && !definition) notes.push('does not exist on this server: no application is told what it means.');
   if (definition?.deprecated) notes.push('is deprecated.');
-  if (percent(strategy) === 0) notes.push('rolls out to 0 %: it is on for nobody.');
-  if (percent(strategy) === 100) notes.push('rolls out to 100 %: it leaves nobody out.');
+  if (percent(strategy) === 0) notes.push('rolls out to 0\u00a0%: it is on for nobody.');
+  if (percent(strategy) === 100) notes.push(NOBODY_LEFT_OUT);
   for (const list of lists) {
     if (splitList(parameters[list] ?? '').length === 0) notes.push(`has an empty list ${list}: it is on for nobody.`);
   }

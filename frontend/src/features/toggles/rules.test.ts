@@ -5,13 +5,14 @@ import {
   canAddStrategy,
   defaultParameters,
   emptyForm,
-  hasParameterErrors,
   isAboutName,
   offered,
   parameterError,
   rename,
+  type StrategyDraft,
   splitList,
   stickinessOptions,
+  strategyError,
   toBody,
 } from './rules';
 import { operatorWords, strategySummary } from './strategyWords';
@@ -149,8 +150,9 @@ test('one wrong number among the parameters counts', () => {
   const limited = definition('limited', { parameters: [parameter('limit', 'number')] });
   const form = addStrategy(emptyForm('x.y'), limited);
   const typed = form.strategies.map((strategy) => ({ ...strategy, parameters: { limit: 'ten' } }));
-  expect(hasParameterErrors(form, [limited])).toBe(false);
-  expect(hasParameterErrors({ ...form, strategies: typed }, [limited])).toBe(true);
+  const errors = (strategies: readonly StrategyDraft[]) => strategies.map((one) => strategyError(one, [limited]));
+  expect(errors(form.strategies)).toEqual([undefined]);
+  expect(errors(typed)).toEqual(['limit is not a number!']);
 });
 
 test('[S9-009] context fields flagged as sticky are offered once, after the usual ones', () => {

@@ -82,12 +82,13 @@ export function parameterError({ name, type }: ParameterDefinition, value: strin
   return undefined;
 }
 
-export function hasParameterErrors(form: ToggleInput, definitions: readonly StrategyDefinition[]): boolean {
-  return form.strategies.some(({ name, parameters }) =>
-    definitions
-      .find((definition) => definition.name === name)
-      ?.parameters.some((parameter) => parameterError(parameter, parameters[parameter.name] ?? '')),
-  );
+/** The first thing that keeps a strategy from being saved. */
+export function strategyError(
+  { name, parameters = {} }: Pick<Strategy, 'name' | 'parameters'>,
+  definitions: readonly StrategyDefinition[],
+): string | undefined {
+  const known = definitions.find((definition) => definition.name === name)?.parameters ?? [];
+  return known.flatMap((parameter) => parameterError(parameter, parameters[parameter.name] ?? '') ?? [])[0];
 }
 
 export function stickinessOptions(context: readonly ContextField[]): string[] {

@@ -42,10 +42,10 @@ export function useActivation(toggle: Toggle) {
 
   async function save(keys: readonly number[]) {
     const { base, mine } = versions(current, keys);
-    setSavedKeys(keys);
+    setSavedKeys((under) => [...under, ...keys]);
     const stored = await store(withStrategies(base), () => withStrategies(mine));
     if (stored) change((cards) => settle(cards, keys, stored.strategies));
-    setSavedKeys([]);
+    setSavedKeys((under) => under.filter((key) => !keys.includes(key)));
   }
 
   /** Throws: the dialog that asked shows why. */

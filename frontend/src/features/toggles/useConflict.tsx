@@ -1,5 +1,5 @@
 // The question that a save asks when somebody else changed the same thing meanwhile.
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { eventsOf } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
@@ -23,6 +23,9 @@ export function useConflict(name: string) {
   const { look } = useWrite();
   const [question, setQuestion] = useState<Question>();
   const [open, setOpen] = useState(false);
+  const callOff = useRef<() => void>(undefined);
+  // A page that is left with the question open answers it: other saves of the toggle wait for it.
+  useEffect(() => () => callOff.current?.(), []);
 
   /** Resolves with who wins what, or undefined when nothing is to be saved. */
   async function ask(collisions: readonly Collision[]): Promise<Choices | undefined> {
@@ -38,6 +41,7 @@ export function useConflict(name: string) {
       };
       setQuestion((last) => ({ number: (last?.number ?? 0) + 1, collisions, event, answer }));
       setOpen(true);
+      callOff.current = () => resolve(undefined);
     });
   }
 

@@ -57,6 +57,7 @@ export function useReorder(onMove: (from: number, to: number) => void) {
   return {
     list,
     dragging: drag !== undefined,
+    held: (at: number) => drag?.from === at,
     handle: (at: number) => ({
       onPointerDown: (event: PointerEvent<HTMLElement>) => grab(event, at),
       onPointerMove: move,

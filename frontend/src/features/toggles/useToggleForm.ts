@@ -2,10 +2,9 @@
 import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { context, strategies, validateFeature } from '@/api/endpoints';
+import { context, strategies } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { pushError } from '@/api/errorList';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { projectInUse } from '@/lib/toggleList';
@@ -13,54 +12,34 @@ import { lastProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import {
   emptyForm,
-  hasParameterErrors,
   isAboutName,
   isSameForm,
   stickinessOptions,
+  strategyError,
   type ToggleInput,
   toBody,
 } from './rules';
+import { useNameCheck } from './useNameCheck';
 import { useToggleWrites } from './useToggleWrites';
 
 function nameFrom({ search, hash }: { search: string; hash: string }): string {
   return new URLSearchParams(hash.slice(1)).get('name') ?? new URLSearchParams(search).get('name') ?? '';
 }
 
-/** What the server said about a name; it says nothing about the next one. */
-interface Verdict {
-  name: string;
-  message: string;
-}
-
 export function useToggleForm(element: RefObject<HTMLFormElement | null>) {
   const location = useLocation();
   const navigate = useNavigate();
-  const { run } = useWrite();
   const { create } = useToggleWrites();
   const definitions = useRead(strategies).data?.strategies ?? [];
   const projects = useProjects();
   const [start] = useState(() => emptyForm(nameFrom(location), lastProject()));
   const [typed, setForm] = useState(start);
-  const [verdict, setVerdict] = useState<Verdict>();
   const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
   useLeaveGuard(!isSameForm(typed, start));
 
   const form: ToggleInput = { ...typed, project: projectInUse(typed.project, projects, 'default') };
-  const nameError = verdict?.name === form.name ? verdict.message : undefined;
-
-  async function checkName() {
-    const { name } = form;
-    if (name === '') return;
-    try {
-      await run(validateFeature, { body: { name }, inline: true });
-      setVerdict(undefined);
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status === 401) return;
-      if (thrown.status >= 400 && thrown.status < 500) setVerdict({ name, message: thrown.message });
-      else pushError(thrown.listed);
-    }
-  }
+  const { nameError, checkName, refuseName } = useNameCheck(form.name);
 
   /** Shows what is wrong and goes there. */
   function point(what: () => void) {
@@ -71,15 +50,15 @@ export function useToggleForm(element: RefObject<HTMLFormElement | null>) {
   function refused(thrown: unknown) {
     if (!(thrown instanceof ApiError)) throw thrown;
     if (thrown.status === 401) return;
-    const { name } = form;
-    if (isAboutName(thrown.status, thrown.body)) point(() => setVerdict({ name, message: thrown.message }));
+    if (isAboutName(thrown.status, thrown.body)) point(() => refuseName(thrown.message));
     else point(() => setFailure(thrown));
   }
 
   async function submit() {
     const { name } = form;
-    if (name === '') return point(() => setVerdict({ name, message: 'Give the toggle a name.' }));
-    if (nameError || hasParameterErrors(form, definitions)) return point(() => setFailure(undefined));
+    if (name === '') return point(() => refuseName('Give the toggle a name.'));
+    if (nameError || form.strategies.some((one) => strategyError(one, definitions)))
+      return point(() => setFailure(undefined));
     setFailure(undefined);
     setSaving(true);
     try {

@@ -33,15 +33,29 @@ interface ToggleSave {
 /** Answers who wins each collision, or undefined to call the save off. */
 type Ask = (collisions: readonly Collision[]) => Promise<ReadonlyMap<string, Side> | undefined>;
 
-/** One save on its way: the toggle before and after it. */
+/** One save: the toggle before it, as it was sent, and as it was read after it. */
 interface Saved {
   before: Toggle;
+  sent: Toggle;
   after: Toggle;
+}
+
+/** The last save of each toggle that is under way or was. */
+const lastTurns = new Map<string, Promise<unknown>>();
+
+/** Saves of one toggle go one after the other, so that each reads what the one before it stored. */
+function inTurn<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  const turn = (lastTurns.get(name) ?? Promise.resolve()).then(act);
+  lastTurns.set(
+    name,
+    turn.catch(() => undefined),
+  );
+  return turn;
 }
 
 export function useToggleSave({ name }: Toggle): ToggleSave {
   const { run, look } = useWrite();
-  const [saving, setSaving] = useState(false);
+  const [underWay, setUnderWay] = useState(0);
   const { ask, conflict } = useConflict(name);
   const listed = (toggle: Toggle) => [
     patch(features, (all) => ({ ...all, features: all.features.map((one) => (one.name === name ? toggle : one)) })),
@@ -65,24 +79,26 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       };
       const { toggle, collisions } = mergeToggle(base, mine, before, (of) => choose(of) ?? 'theirs');
       const open = collisions.filter((of) => choose(of) === undefined);
-      if (open.length === 0) return { before, after: await put(toggle, inline) };
+      if (open.length === 0) return { before, sent: toggle, after: await put(toggle, inline) };
       const answers = await decide(open);
       if (!answers) return undefined;
       for (const { id, theirs } of open) decided.set(id, { side: answers.get(id) ?? 'theirs', theirs });
     }
   }
 
-  /** Never asks: what somebody built on the saved state since then stays. */
-  async function undo({ before, after }: Saved): Promise<void> {
-    await replace(after, before, false, async () => {
-      throw new Error(`${name} has been changed again since then, so this was not undone. Its log can restore it.`);
-    });
+  /** Never asks: what somebody did since it was sent stays, also right after. */
+  async function undo({ before, sent }: Saved): Promise<void> {
+    await inTurn(name, () =>
+      replace(sent, before, false, async () => {
+        throw new Error(`${name} has been changed again since then, so this was not undone. Its log can restore it.`);
+      }),
+    );
   }
 
   async function store(base: Toggle, edit: Edit, { inline = false }: SaveOptions = {}) {
-    setSaving(true);
+    setUnderWay((count) => count + 1);
     try {
-      const saved = await replace(base, edit(base), inline, ask);
+      const saved = await inTurn(name, () => replace(base, edit(base), inline, ask));
       if (!saved) return undefined;
       offerUndo(`${name} saved.`, () => undo(saved));
       // Shown first, because it goes first.
@@ -93,14 +109,14 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
       return undefined;
     } finally {
-      setSaving(false);
+      setUnderWay((count) => count - 1);
     }
   }
 
   return {
     store,
     save: async (...what) => (await store(...what)) !== undefined,
-    saving,
+    saving: underWay > 0,
     conflict,
   };
 }

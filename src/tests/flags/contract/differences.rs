@@ -45,7 +45,6 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 const NO_STRANGERS: &str = "no picture is loaded from another site";
-const NO_ADDONS: &str = "the service has no addons";
 const PROJECTS: &str = "the recorded server has no projects";
 const TELLS: &str = "where that server fails inside, the sender is told what to change";
 const UNORDERED: &str = "the order has no meaning; here it does not depend on who reported first";
@@ -75,7 +74,15 @@ pub(super) const DELIBERATE: &[Deliberate] = &[
     meant(Like("GET /api/admin/context"), "~ : order", "context fields are sorted by their sortOrder"),
     meant(Like("* /api/admin/context/nosuch (missing)"), "status 500 → 404", TELLS),
     meant(Like("* /api/admin/projects*"), "status 404 → *", PROJECTS),
-    meant(Like("* /api/admin/addons*"), "status * → 404", NO_ADDONS),
+    meant(Like("GET /api/admin/addons*"), "+ providers[slack].parameters[*", "every parameter is explained"),
+    meant(
+        Like("GET /api/admin/addons*"),
+        "+ providers[jira-comment]",
+        "that server has it and does not offer it",
+    ),
+    meant(Like("POST /api/admin/addons"), "~ parameters.url: *", "a secret is never shown again"),
+    meant(Like("POST /api/admin/addons (unknown provider)"), "status 500 → 400", TELLS),
+    meant(Like("POST /api/admin/addons (required parameter missing)"), "~ details: *", TELLS),
     meant(Like("GET /api/admin/metrics/seen-apps"), "~ *.strategies: order", UNORDERED),
     meant(Like("GET /api/admin/metrics/applications*"), "~ *strategies: order", UNORDERED),
     meant(Like("GET /api/admin/metrics/applications/probe-app"), "~ seenToggles: order", UNORDERED),
@@ -87,7 +94,11 @@ pub(super) const DELIBERATE: &[Deliberate] = &[
     ),
     meant(Like("POST /api/admin/archive/revive/none.such (missing)"), "status 200 → 404", TELLS),
     meant(Like("GET /api/admin/events*"), "~ events[*].diffs: order", "the order of diffs has no meaning"),
-    meant(Like("GET /api/admin/events"), "- events[addon-config-*]", NO_ADDONS),
+    meant(
+        Like("GET /api/admin/events"),
+        "* events[addon-config-*].d*",
+        "the history tells what became of an addon, its secrets masked",
+    ),
     meant(Like("GET /api/admin/events"), "+ events[project-*]", PROJECTS),
     meant(Like("GET /api/admin/events"), "- events[feature-revived none.such]", NOTHING_HAPPENED),
     meant(Like("GET /api/admin/events"), "- events[tag-type-deleted nosuch]", NOTHING_HAPPENED),

@@ -12,7 +12,7 @@ import { Menu } from '@/ui/Menu';
 import type { EditedCard } from '../cards';
 import { changeWords } from '../changeWords';
 import { lintToggle } from '../lint';
-import { offered } from '../rules';
+import { offered, strategyError } from '../rules';
 import { cardLabel } from '../strategyWords';
 import { useActivation } from '../useActivation';
 import { useReorder } from '../useReorder';
@@ -33,6 +33,8 @@ export function ActivationEditor({ toggle }: { toggle: Toggle }) {
   const reorder = useReorder((from, to) => void activation.move(from, to));
   const shown = cards.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
+  const error = cards.filter(({ key }) => dirty.includes(key)).map(({ now }) => strategyError(now, definitions ?? []));
+  const unfit = error.find((one) => one !== undefined);
   const changes = changeWords(before, after, definitions);
   return (
     <ActivationLayout
@@ -49,11 +51,18 @@ export function ActivationEditor({ toggle }: { toggle: Toggle }) {
               <Button
                 size="small"
                 icon={<GitCompareArrows size={15} strokeWidth={1.75} aria-hidden="true" />}
+                disabledReason={unfit}
                 onClick={() => setReviewing(true)}
               >
                 Review
               </Button>
-              <Button variant="unsaved" size="small" busy={saving} onClick={() => void activation.save(dirty)}>
+              <Button
+                variant="unsaved"
+                size="small"
+                busy={saving}
+                disabledReason={unfit}
+                onClick={() => void activation.save(dirty)}
+              >
                 Save all
               </Button>
             </>
@@ -83,9 +92,13 @@ export function ActivationEditor({ toggle }: { toggle: Toggle }) {
           <li
             key={card.key}
             style={{ transform: reorder.dragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx('grid min-w-0 gap-3', reorder.dragging && 'relative transition-transform duration-120')}
+            className={cx('grid min-w-0 gap-3', reorder.dragging && BLOCK, reorder.held(index) && HELD)}
           >
-            {index > 0 && <OrDivider />}
+            {index > 0 && (
+              <span className={cx(reorder.dragging && 'invisible')}>
+                <OrDivider />
+              </span>
+            )}
             <StrategyEditor
               card={card}
               label={cardLabel(shown, index)}
@@ -146,6 +159,10 @@ function whyNotMoved(dirty: readonly number[], saving: boolean): string | undefi
   if (dirty.length > 0) return 'Save or clear what is unsaved first: moving saves the order at once.';
   return saving ? 'The last change is being saved.' : undefined;
 }
+
+const BLOCK = 'relative transition-transform duration-120';
+/** It follows the pointer at once, above all others. */
+const HELD = 'z-10 transition-none! opacity-90';
 
 /** What was added is what will be filled in next. */
 function focusLast(list: HTMLElement | null): void {

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import type { LintNote } from '../lint';
 import { LintCard } from './LintCard';
 import { StrategiesHeading } from './StrategiesHeading';
 import { UsageCard } from './UsageCard';
 
 interface Props {
   toggle: Toggle;
-  lint: readonly LintNote[];
+  lint: readonly string[];
   actions?: ReactNode;
   /** Beside the strategies, above all else there. */
   aside?: ReactNode;

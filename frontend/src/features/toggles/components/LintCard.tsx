@@ -1,15 +1,14 @@
 import { TriangleAlert } from 'lucide-react';
 import { Card } from '@/ui/Card';
-import type { LintNote } from '../lint';
 
 /** Remarks, not errors: everything here can be saved and may be meant. */
-export function LintCard({ notes }: { notes: readonly LintNote[] }) {
+export function LintCard({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
     <section aria-label="Remarks">
       <Card>
         <ul className="grid gap-2.5 text-secondary text-warn">
-          {notes.map(({ text }) => (
+          {notes.map((text) => (
             <li key={text} className="flex gap-2.5">
               <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" className="mt-px shrink-0" />
               <span className="wrap-anywhere min-w-0">{text}</span>

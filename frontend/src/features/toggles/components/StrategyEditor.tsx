@@ -7,7 +7,7 @@ import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
 import { type EditedCard, isDirty } from '../cards';
 import { withConstraints } from '../constraints';
-import { parameterError, stickinessOptions } from '../rules';
+import { stickinessOptions, strategyError } from '../rules';
 import { strategyIcon } from '../strategyIcons';
 import { strategySummary } from '../strategyWords';
 import { ConstraintsEditor } from './ConstraintsEditor';
@@ -35,7 +35,6 @@ export function StrategyEditor(props: Props) {
   const definition = definitions?.find(({ name }) => name === card.now.name);
   const dirty = isDirty(card);
   const Icon = strategyIcon(card.now.name);
-  const error = definition?.parameters.flatMap((one) => parameterError(one, parameterOf(card.now, one.name)) ?? [])[0];
   return (
     <fieldset
       aria-label={label}
@@ -69,7 +68,7 @@ export function StrategyEditor(props: Props) {
                 size="small"
                 aria-label={`Save ${label}`}
                 busy={saving}
-                disabledReason={error}
+                disabledReason={strategyError(card.now, definitions ?? [])}
                 onClick={onSave}
               >
                 Save
@@ -96,12 +95,13 @@ interface BodyProps extends Props {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ card, definitions, definition, context, onChange }: BodyProps) {
+function Body({ card, definitions, definition, context, saving, onChange }: BodyProps) {
   const { now, at, base } = card;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   return (
-    <div className="grid gap-4 border-line border-t px-4 py-4">
+    // What is typed while it is on its way would be lost when it arrives.
+    <div inert={saving} className="grid gap-4 border-line border-t px-4 py-4">
       {at === undefined && base !== undefined && (
         <p className="text-secondary text-warn">Somebody else removed it meanwhile. Saving puts it back.</p>
       )}

@@ -22,7 +22,7 @@ export function Tags({ toggle: { name }, readOnly }: Props) {
   const { subject, open, ask, close } = useSubject<Tag>();
   if (error && !tags) {
     return (
-      <span className="text-danger">
+      <span role="alert" className="text-danger">
         The tags could not be loaded.{' '}
         <button type="button" className="font-semibold underline touch:min-h-touch" onClick={reload}>
           Retry

@@ -1,0 +1,127 @@
+//! Asks one thing over and over, and tells how often it was answered and how long that took.
+
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinSet;
+
+use crate::connection::Connection;
+use crate::server::Server;
+use crate::{CONNECTIONS, Outcome};
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// A client library that starts: all toggles.
+    Poll,
+    /// A client library that asks again: nothing new.
+    PollAgain,
+    /// The console's list.
+    List,
+    /// A switch of the console: on disk when it is answered.
+    Switch,
+}
+
+impl Task {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Poll => "SDK poll, all toggles (200)",
+            Self::PollAgain => "SDK poll, nothing new (304)",
+            Self::List => "toggle list of the console",
+            Self::Switch => "toggle on or off, on disk",
+        }
+    }
+
+    /// The list is about how long one person waits.
+    pub(crate) fn connections(self) -> usize {
+        if self == Self::List { 1 } else { CONNECTIONS }
+    }
+
+    fn status(self) -> u16 {
+        if self == Self::PollAgain { 304 } else { 200 }
+    }
+
+    /// What one connection asks, in turns.
+    async fn requests(self, server: &Server, connection: usize) -> Outcome<Vec<Vec<u8>>> {
+        let switch = |action: &str| {
+            let name = crate::toggles::name(connection);
+            server.request("POST", &format!("/api/admin/features/{name}/toggle/{action}"), "", "")
+        };
+        Ok(match self {
+            Self::Poll => vec![server.poll("")],
+            Self::PollAgain => vec![server.poll(&server.tag().await?)],
+            Self::List => vec![server.request("GET", "/api/admin/features", "", "")],
+            Self::Switch => vec![switch("off"), switch("on")],
+        })
+    }
+}
+
+/// What one run brought.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Figures {
+    pub(crate) per_second: f64,
+    pub(crate) p50: Duration,
+    pub(crate) p99: Duration,
+}
+
+impl Figures {
+    pub(crate) fn of(mut times: Vec<Duration>, elapsed: Duration) -> Self {
+        times.sort_unstable();
+        let count = f64::from(u32::try_from(times.len()).unwrap_or(u32::MAX));
+        let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
+        Self { per_second: count / elapsed.as_secs_f64(), p50: at(50), p99: at(99) }
+    }
+
+    /// Each figure for itself.
+    pub(crate) fn median(runs: &[Self]) -> Self {
+        Self {
+            per_second: middle(runs.iter().map(|run| run.per_second).collect()),
+            p50: middle(runs.iter().map(|run| run.p50).collect()),
+            p99: middle(runs.iter().map(|run| run.p99).collect()),
+        }
+    }
+}
+
+fn middle<T: PartialOrd + Copy + Default>(mut values: Vec<T>) -> T {
+    values.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+/// Runs a task on all its connections for a while.
+pub(crate) async fn run(task: Task, server: &Server, duration: Duration) -> Outcome<Figures> {
+    let mut connections = JoinSet::new();
+    let start = Instant::now();
+    let end = start + duration;
+    for index in 0..task.connections() {
+        let requests = task.requests(server, index).await?;
+        let connection = Connection::open(server.address).await?;
+        connections.spawn(one_connection(connection, requests, task.status(), end));
+    }
+    let mut times = Vec::new();
+    while let Some(outcome) = connections.join_next().await {
+        times.extend(outcome?.map_err(|fault| format!("{}, {}: {fault}", server.name, task.name()))?);
+    }
+    Ok(Figures::of(times, start.elapsed()))
+}
+
+/// How long each answer took.
+async fn one_connection(
+    mut connection: Connection,
+    requests: Vec<Vec<u8>>,
+    status: u16,
+    end: Instant,
+) -> Result<Vec<Duration>, String> {
+    let mut times = Vec::new();
+    for request in requests.iter().cycle() {
+        let start = Instant::now();
+        if start >= end {
+            break;
+        }
+        let answer = connection.exchange(request).await.map_err(|fault| fault.to_string())?;
+        if answer.status != status {
+            let body = String::from_utf8_lossy(answer.body);
+            return Err(format!("{} instead of {status}: {body}", answer.status));
+        }
+        times.push(start.elapsed());
+    }
+    Ok(times)
+}

@@ -1,0 +1,53 @@
+//! What this ran on, and what processes cost: Linux tells, elsewhere it is left out.
+
+use std::fs;
+use std::time::Duration;
+
+/// Ticks of `/proc/PID/stat`: 100 a second on every Linux there is.
+const TICK: Duration = Duration::from_millis(10);
+
+/// One line about the machine.
+pub(crate) fn describe() -> String {
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let model = field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processors".to_owned());
+    let memory = field("/proc/meminfo", "MemTotal").and_then(|text| kilobytes(&text)).unwrap_or(0);
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!("{cores} cores ({model}), {} GB, Linux {}", memory >> 20, kernel.trim())
+}
+
+/// Memory of a process and of those that it started, in kilobytes; what they share counts once.
+pub(crate) fn memory(process: u32) -> u64 {
+    let own = field(&format!("/proc/{process}/smaps_rollup"), "Pss").and_then(|text| kilobytes(&text));
+    children(process).into_iter().map(memory).sum::<u64>() + own.unwrap_or(0)
+}
+
+/// How long a process has kept a core busy.
+pub(crate) fn busy(process: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name comes second, in brackets, and may hold anything.
+    let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u32>().ok());
+    TICK * ticks.sum::<u32>()
+}
+
+/// How many files this process may have open.
+pub(crate) fn open_files() -> usize {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(1_024)
+}
+
+fn children(process: u32) -> Vec<u32> {
+    let listed = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
+    listed.split_whitespace().filter_map(|child| child.parse().ok()).collect()
+}
+
+fn field(file: &str, name: &str) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    let value = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'))?;
+    Some(value.trim().to_owned())
+}
+
+fn kilobytes(text: &str) -> Option<u64> {
+    text.trim_end_matches(" kB").parse().ok()
+}

@@ -1,0 +1,75 @@
+//! Measures the embedded flag service beside a real one, Unleash 3.17.6: the same client, the same toggles, the
+//! same machine, in turns. Run it by `make bench`; `BENCH_SECONDS` is how long the measuring takes in all.
+
+#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+
+mod connection;
+mod fleet;
+mod load;
+mod machine;
+mod report;
+mod server;
+mod toggles;
+
+use std::error::Error;
+use std::time::Duration;
+
+use self::load::{Figures, Task};
+use self::report::Row;
+use self::server::Server;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+const SECONDS: u32 = 300;
+/// Each figure is the median of so many, taken in turns, so that what else the machine does hits all sides alike.
+const ROUNDS: u32 = 3;
+/// What a team has, and what is too much for anybody.
+const USUAL: usize = 2_000;
+const MANY: usize = 50_000;
+/// As for the anchor.
+const CONNECTIONS: usize = 16;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Outcome<()> {
+    let seconds = match std::env::var("BENCH_SECONDS") {
+        Ok(text) => text.parse()?,
+        Err(_) => SECONDS,
+    };
+    println!("{}\n", machine::describe());
+    let real = Server::real(USUAL).await?;
+    let usual = Server::flagdeck(USUAL).await?;
+    let many = Server::flagdeck(MANY).await?;
+    let sides = [&real, &usual, &many];
+    for side in sides {
+        println!("{}: {}", side.name, side.describe().await?);
+    }
+    println!();
+
+    // A fifth is for the fleet.
+    let tasks = [Task::Poll, Task::PollAgain, Task::List, Task::Switch];
+    let turns = u32::try_from(tasks.len() * sides.len())? * ROUNDS;
+    let turn = Duration::from_secs(u64::from(seconds)) * 4 / 5 / turns;
+    let mut rows = Vec::new();
+    for task in tasks {
+        rows.push(Row { task, figures: in_turns(task, &sides, turn).await? });
+    }
+    report::table(&sides, &rows, turn);
+    drop(real);
+    drop(many);
+
+    println!();
+    let window = Duration::from_secs(u64::from(seconds / 5).max(10));
+    println!("{}", fleet::run(&usual, window).await?);
+    Ok(())
+}
+
+/// The median figures of each side.
+async fn in_turns(task: Task, sides: &[&Server; 3], turn: Duration) -> Outcome<[Figures; 3]> {
+    let mut all = [Vec::new(), Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        for (side, figures) in sides.iter().zip(&mut all) {
+            figures.push(load::run(task, side, turn).await?);
+        }
+    }
+    Ok(all.map(|runs| Figures::median(&runs)))
+}

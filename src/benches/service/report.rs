@@ -1,0 +1,43 @@
+//! The table.
+
+use std::time::Duration;
+
+use crate::load::{Figures, Task};
+use crate::server::Server;
+use crate::{MANY, ROUNDS, USUAL};
+
+/// One task with the figures of each side.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) task: Task,
+    pub(crate) figures: [Figures; 3],
+}
+
+/// Prints all rows; the ratio is between the first two sides.
+pub(crate) fn table(sides: &[&Server; 3], rows: &[Row], turn: Duration) {
+    let [real, usual, many] = sides;
+    println!(
+        "Medians of {ROUNDS} turns of {:.1} s. The client shares the machine with the servers.\n",
+        turn.as_secs_f64()
+    );
+    let heads = [(real.name, USUAL), (usual.name, USUAL), (many.name, MANY)];
+    let [a, b, c] = heads.map(|(name, count)| format!("{name}, {count} toggles"));
+    println!("{:<32}{a:^30}{b:^30}{:^9}{c:^30}", "", "ratio");
+    let columns = format!("{:>9} {:>9} {:>9} ", "req/s", "p50 ms", "p99 ms");
+    println!("{:<32}{columns}{columns}{:9}{columns}", "", "");
+    for Row { task, figures: [one, two, three] } in rows {
+        let name = format!("{} ({})", task.name(), task.connections());
+        let ratio = format!("{:.0} ×", two.per_second / one.per_second);
+        println!("{name:<32}{}{}{ratio:^9}{}", cells(one), cells(two), cells(three));
+    }
+    let [one, two, three] = sides.map(|side| side.memory() >> 10);
+    println!("{:<32}{one:>9}{:21}{two:>9}{:30}{three:>9}", "memory, MB", "", "");
+    println!(
+        "\nIn brackets: connections. Memory after all of it, the database included where it is another process."
+    );
+}
+
+fn cells(figures: &Figures) -> String {
+    let [p50, p99] = [figures.p50, figures.p99].map(|time| time.as_secs_f64() * 1_000.0);
+    format!("{:>9.0} {p50:>9.2} {p99:>9.2} ", figures.per_second)
+}

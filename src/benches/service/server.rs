@@ -1,0 +1,149 @@
+//! The servers that are measured: started, filled with toggles, and ended with the program.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use flagdeck::flags::events::Actor;
+use flagdeck::flags::{DataLocation, Flags, rules, toggles};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::connection::Connection;
+use crate::{Outcome, machine};
+
+const FLAGDECK: &str = env!("CARGO_BIN_EXE_flagdeck");
+const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/e2e/upstream/start.mjs");
+/// What the real server reads of one body is limited.
+const TOGGLES_PER_IMPORT: usize = 100;
+const POLL: &str = "/api/client/features";
+
+/// A running server.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) name: &'static str,
+    pub(crate) address: SocketAddr,
+    cookie: String,
+    child: Child,
+    /// The real server ends with it, and removes what it made.
+    input: Option<ChildStdin>,
+    _folder: TempDir,
+}
+
+impl Server {
+    /// The real one, with commits that wait for the disk like those of the other.
+    pub(crate) async fn real(count: usize) -> Outcome<Self> {
+        let mut command = Command::new("node");
+        command.args([REAL, "durable"]).env("NODE_ENV", "production").stdin(Stdio::piped());
+        let mut server = Self::start("Unleash 3.17.6", command, "{\"url\":\"http://", TempDir::new()?)?;
+        let login = server.request("POST", "/api/admin/login", "", r#"{"email":"bench@example.com"}"#);
+        let mut connection = Connection::open(server.address).await?;
+        let session = connection.exchange(&login).await?.header("set-cookie").map(str::to_owned);
+        let session = session.ok_or("the real server gave no session")?;
+        server.cookie = format!("Cookie: {}\r\n", session.split(';').next().unwrap_or_default());
+        for start in (0..count).step_by(TOGGLES_PER_IMPORT) {
+            let features: Vec<Value> =
+                (start..count.min(start + TOGGLES_PER_IMPORT)).map(crate::toggles::toggle).collect();
+            let state = json!({ "version": 1, "features": features }).to_string();
+            let import = server.request("POST", "/api/admin/state/import", "", &state);
+            let answer = connection.exchange(&import).await?;
+            if answer.status != 202 {
+                let body = String::from_utf8_lossy(answer.body);
+                return Err(format!("the real server took no toggles: {} {body}", answer.status).into());
+            }
+        }
+        Ok(server)
+    }
+
+    /// This one, on a database file, as it is shipped and with the settings that it has by itself.
+    pub(crate) async fn flagdeck(count: usize) -> Outcome<Self> {
+        let folder = TempDir::new()?;
+        let file = folder.path().join("flags.db");
+        let flags = Flags::open(&DataLocation::File(file.clone()))?;
+        flags
+            .write(move |session| {
+                let actor = Actor::now("bench");
+                (0..count).try_for_each(|index| {
+                    let draft = rules::new_toggle(&crate::toggles::toggle(index))?;
+                    toggles::create(session, &draft, &actor).map(drop)
+                })
+            })
+            .await?;
+        drop(flags);
+        let mut command = Command::new(FLAGDECK);
+        command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(&file);
+        Self::start("Flagdeck", command, "Flagdeck is ready on http://", folder)
+    }
+
+    /// Waits for the line that tells the address.
+    fn start(name: &'static str, mut command: Command, ready: &str, folder: TempDir) -> Outcome<Self> {
+        let log = File::create(folder.path().join("log"))?;
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn()?;
+        let output = child.stdout.take().ok_or("no output")?;
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line)?;
+        let rest = line.trim_end().strip_prefix(ready).unwrap_or_default();
+        let Ok(address) = rest.trim_end_matches(['/', '"', '}']).parse() else {
+            let log = std::fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+            return Err(format!("{name} did not start: {line}{log}").into());
+        };
+        let input = child.stdin.take();
+        Ok(Self { name, address, cookie: String::new(), child, input, _folder: folder })
+    }
+
+    /// A request with all that clients send; `headers` are lines.
+    pub(crate) fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
+        let Self { address, cookie, .. } = self;
+        let length = body.len();
+        format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/json\r\nAccept-Encoding: gzip\r\n\
+             {cookie}{headers}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .into_bytes()
+    }
+
+    /// What client libraries ask; with a tag they ask for news.
+    pub(crate) fn poll(&self, tag: &str) -> Vec<u8> {
+        let known = if tag.is_empty() { String::new() } else { format!("If-None-Match: {tag}\r\n") };
+        self.request("GET", POLL, &known, "")
+    }
+
+    /// The tag of the toggles as they are.
+    pub(crate) async fn tag(&self) -> Outcome<String> {
+        let mut connection = Connection::open(self.address).await?;
+        let answer = connection.exchange(&self.poll("")).await?;
+        Ok(answer.header("etag").ok_or("no tag")?.to_owned())
+    }
+
+    /// What its answers weigh.
+    pub(crate) async fn describe(&self) -> Outcome<String> {
+        let mut connection = Connection::open(self.address).await?;
+        let mut weights = Vec::new();
+        for path in [POLL, "/api/admin/features"] {
+            let answer = connection.exchange(&self.request("GET", path, "", "")).await?;
+            let encoding = answer.header("content-encoding").unwrap_or("plain");
+            weights.push(format!("{} KB {encoding}", answer.body.len() >> 10));
+        }
+        Ok(format!("SDK answer {}, console list {}", weights.remove(0), weights.remove(0)))
+    }
+
+    /// In kilobytes, with the database where that is another process.
+    pub(crate) fn memory(&self) -> u64 {
+        machine::memory(self.child.id())
+    }
+
+    /// How long it has kept a core busy.
+    pub(crate) fn busy(&self) -> std::time::Duration {
+        machine::busy(self.child.id())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if self.input.take().is_none() {
+            drop(self.child.kill());
+        }
+        drop(self.child.wait());
+    }
+}

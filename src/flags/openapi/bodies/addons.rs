@@ -1,0 +1,57 @@
+//! The bodies of addons: each provider has parameters of its own.
+
+use serde_json::{Value, json};
+
+use super::text_or_null;
+use crate::flags::addons::providers::Provider;
+use crate::flags::model::AddonParameter;
+
+pub(super) fn schemas() -> Value {
+    let example = json!({
+        "provider": "webhook", "description": "Chat", "enabled": false, "events": ["feature-created"],
+        "parameters": {
+            "url": "http://localhost:9/hook", "contentType": "text/plain", "bodyTemplate": "{{event.type}}",
+        },
+    });
+    let providers = Provider::ALL.map(of_provider);
+    json!({ "NewAddon": { "oneOf": providers, "examples": [example] } })
+}
+
+fn of_provider(provider: Provider) -> Value {
+    let parameters = provider.parameters();
+    let required: Vec<_> = parameters.iter().filter(|one| one.required).map(|one| &one.name).collect();
+    let properties: serde_json::Map<_, _> =
+        parameters.iter().map(|one| (one.name.clone(), of_parameter(one))).collect();
+    json!({
+        "type": "object",
+        "required": ["provider", "parameters", "events"],
+        "properties": {
+            "provider": { "const": provider.name() },
+            "description": text_or_null(),
+            "enabled": { "type": "boolean", "default": true },
+            "parameters": { "type": "object", "required": required, "properties": properties },
+            "events": { "type": "array", "minItems": 1, "items": { "enum": provider.events() } },
+        },
+    })
+}
+
+/// What a schema can say of a value: addresses and media types may be odder than these, templates have their own rules.
+fn of_parameter(parameter: &AddonParameter) -> Value {
+    let byte = "(1[0-9]{2}|2[0-4][0-9]|25[0-5]|[1-9]?[0-9])";
+    let name = "([A-Za-z0-9](-?[A-Za-z0-9])*\\.)*[A-Za-z](-?[A-Za-z0-9])*";
+    let rest = "[/?][!\"$-;=?-Z_a-z~]*";
+    match (parameter.kind.as_str(), parameter.name.as_str()) {
+        ("url", _) => json!({
+            "type": "string",
+            "maxLength": 10_000,
+            "pattern": format!("^https?://({byte}(\\.{byte}){{3}}|{name})(:[0-9]{{1,4}})?({rest})?$"),
+        }),
+        (_, "contentType") => {
+            json!({ "type": "string", "pattern": "^([A-Za-z]+/[A-Za-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)?)?$" })
+        }
+        _ if parameter.required => json!({
+            "type": ["string", "number", "boolean"], "maxLength": 10_000, "pattern": r"\S",
+        }),
+        _ => json!({ "type": ["string", "number", "boolean"], "maxLength": 10_000 }),
+    }
+}
