@@ -1,6 +1,6 @@
 // The form for a new toggle, on both services.
 
-import { expect, test } from './support/fixtures';
+import { expect, stubTest, test } from './support/fixtures';
 
 test('creates what was typed and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S7-006] [S2-005]', async ({
   page,
@@ -70,6 +70,25 @@ test('shows under the name what the service says about it [S5-002] [S7-007] [S7-
   await ui.nameField.fill('shop.free');
   await ui.nameField.blur();
   await expect(ui.nameField).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('leads from a name that an archived toggle has to that toggle, and keeps the form', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await page.goto('features/create');
+  await page.getByLabel('Description').fill('Half typed');
+  await ui.nameField.fill('shop.gone');
+  await ui.nameField.blur();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Show the archived toggle' }).click();
+  const archived = await opened;
+  await expect(archived).toHaveURL(/\/archive\/strategies\/shop\.gone$/);
+  await expect(archived.getByRole('heading', { name: 'shop.gone' })).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveValue('Half typed');
 });
 
 test('takes the name from the address [S2-005]', async ({ page, ui }) => {
@@ -176,5 +195,23 @@ test.describe('leaving the form', () => {
     await page.goto('features/create');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page).toHaveURL(/\/features$/);
+  });
+});
+
+stubTest.describe('a form', { tag: '@stub' }, () => {
+  stubTest('survives a server that fails and one that is gone [S8-008]', async ({ page, ui, stub }) => {
+    stub.answer('POST /api/admin/features/validate', { status: 200 });
+    stub.answer('POST /api/admin/features', { status: 500 });
+    await page.goto('features/create');
+    await ui.nameField.fill('shop.new');
+    await page.getByLabel('Description').fill('Typed before the fault');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.main).toContainText('Unexpected exception when talking to the Flagdeck API (status 500)');
+    const { host } = new URL(stub.url);
+    await stub.stop();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.main).toContainText(host);
+    await expect(ui.nameField).toHaveValue('shop.new');
+    await expect(page.getByLabel('Description')).toHaveValue('Typed before the fault');
   });
 });

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Navigate, type Params, Route, Routes, useParams } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { cachedUiConfig, cacheUiConfig, productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
@@ -10,7 +11,6 @@ import { AppShell } from './AppShell';
 import { Arrival } from './Arrival';
 import { Bare } from './Bare';
 import { ErrorBoundary } from './ErrorBoundary';
-import { NotFoundPage } from './NotFoundPage';
 
 export function AppRoutes() {
   return (
@@ -32,6 +32,8 @@ export function AppRoutes() {
     </Routes>
   );
 }
+
+const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => part.NotFoundPage));
 
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 

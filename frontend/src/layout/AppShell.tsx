@@ -6,13 +6,13 @@ import type { UiConfig } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { ReasonTip } from '@/ui/ReasonTip';
 import { Drawer } from './Drawer';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
 
+const ReasonTip = lazyInIdle(() => import('@/ui/ReasonTip').then((part) => part.ReasonTip));
 const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
 /** What surrounds every page. */
@@ -52,7 +52,9 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       {/* Another address than the one it was opened at closes it. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
-      <ReasonTip />
+      <Suspense>
+        <ReasonTip />
+      </Suspense>
       {auth && (
         <Suspense>
           <SignInDialog details={auth} />

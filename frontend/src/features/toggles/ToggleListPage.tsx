@@ -1,9 +1,11 @@
 import { Plus } from 'lucide-react';
+import { Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { usePermission } from '@/api/permissions';
 import { useMetrics, useProjects } from '@/api/reads';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
 import { paths } from '@/paths';
@@ -13,9 +15,10 @@ import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
 import { ActiveFilters } from './components/ActiveFilters';
 import { FilterButton } from './components/FilterButton';
-import { NoToggles } from './components/NoToggles';
 import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
+
+const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
@@ -33,7 +36,11 @@ export function ToggleListPage() {
     <>
       <PageHeader title="Feature toggles" count={toggles?.length} actions={mayCreate && <CreateLink />} />
       {error && !toggles && <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />}
-      {toggles?.length === 0 && <NoToggles mayCreate={mayCreate} />}
+      {toggles?.length === 0 && (
+        <Suspense>
+          <NoToggles mayCreate={mayCreate} />
+        </Suspense>
+      )}
       {!(error && !toggles) && toggles?.length !== 0 && (
         <div className="grid gap-3">
           <ToggleFilterBar settings={settings} onChange={filters.change} projects={projects}>

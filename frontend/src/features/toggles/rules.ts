@@ -103,6 +103,11 @@ export function isAboutName(status: number, body: unknown): boolean {
   return Array.isArray(details) && details[0]?.path?.[0] === 'name';
 }
 
+/** Whether what the server says about a name is that an archived toggle has it: its words are all there is to tell by. */
+export function isArchivedName(message: string | undefined): boolean {
+  return message !== undefined && /\barchived\b/iu.test(message);
+}
+
 export function isSameForm(a: ToggleInput, b: ToggleInput): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -10,7 +10,9 @@ import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
 export function useToggleFilters() {
   const [params, setParams] = useSearchParams();
   const { settings, change } = useToggleListSettings([params, setParams]);
-  const facets = useMemo(() => facetsFrom(params), [params]);
+  // By its text: a search changes the address too, and 10,000 rows are not to be looked through for the same facets.
+  const written = withFacets(new URLSearchParams(), facetsFrom(params)).toString();
+  const facets = useMemo(() => facetsFrom(new URLSearchParams(written)), [written]);
   // Rows hold no tags, so the server is asked; what it answers stays good while rows change.
   const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresTagged));
   const tagged = useMemo(() => lists && inAll(lists.map(({ features }) => features)), [lists]);

@@ -1,11 +1,13 @@
+import { useHref } from 'react-router-dom';
 import type { Project } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
+import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { rename, type ToggleInput } from '../rules';
+import { isArchivedName, rename, type ToggleInput } from '../rules';
 
 interface Props {
   form: ToggleInput;
@@ -26,7 +28,13 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
             aria-required
             autoComplete="off"
             spellCheck={false}
-            help="What applications ask for. It cannot be changed later."
+            help={
+              isArchivedName(nameError) ? (
+                <ArchivedLink name={form.name} />
+              ) : (
+                'What applications ask for. It cannot be changed later.'
+              )
+            }
             error={nameError}
             value={form.name}
             onChange={(name) => onChange(rename(form, name))}
@@ -66,5 +74,19 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
         </div>
       </div>
     </Card>
+  );
+}
+
+/** Beside the form, which keeps what was typed. */
+function ArchivedLink({ name }: { name: string }) {
+  return (
+    <a
+      href={useHref(paths.archivedToggle(name))}
+      target="_blank"
+      rel="noopener"
+      className="font-semibold text-accent underline"
+    >
+      Show the archived toggle in a new tab
+    </a>
   );
 }

@@ -1,0 +1,90 @@
+// What the toggle list costs the browser at 2,000 and 10,000 toggles, beside what other consoles cost on the same work.
+
+import os from 'node:os';
+import { type Browser, type Page, test } from '@playwright/test';
+import { startBinary } from '../support/binary';
+import { type Figure, table } from './figures';
+import { keepReporting, seed } from './load';
+import { firstRow, heapMb, longestTask, searchMs, watchFirstRow } from './probes';
+
+const ROUNDS = 5;
+const POLLS_MS = 15_000;
+/** Each leaves another number of rows than the one before. */
+const SEARCHES = ['login', 'experiment', 'checkout', 'toggle.*7$', 'passkeys'];
+
+for (const count of [2_000, 10_000]) {
+  test(`${count} toggles`, async ({ browser }) => {
+    const binary = await startBinary('--data', ':memory:', '--log-level', 'warn');
+    await seed(binary.url, count);
+    const figures = await measure(browser, binary.url, count);
+    await binary.stop();
+    const [load = 0] = os.loadavg();
+    process.stdout.write(
+      `\n\n${count} toggles; ${os.cpus().length} cores, load ${load.toFixed(1)}, Chromium ${browser.version()}\n`,
+    );
+    process.stdout.write(table(figures));
+  });
+}
+
+async function measure(browser: Browser, url: string, count: number): Promise<Figure[]> {
+  const cold: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const page = await open(browser, url);
+    cold.push((await firstRow(page)).ms);
+    await page.context().close();
+  }
+  const page = await open(browser, url);
+  const warm: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await page.reload();
+    warm.push((await firstRow(page)).ms);
+  }
+  await page.context().close();
+
+  const fresh = await open(browser, url);
+  const strangers = requestsElsewhere(fresh);
+  const { bytes } = await firstRow(fresh);
+  await fresh.waitForLoadState('networkidle').catch(() => undefined);
+  const nodes = await fresh.locator('*').count();
+  const reports = keepReporting(url, count);
+  const task = await longestTask(fresh, POLLS_MS);
+  await reports.stop();
+  const heap = await heapMb(fresh);
+  const searches = await searchMs(fresh, SEARCHES);
+  await fresh.context().close();
+  return [
+    { id: 'cold', value: median(cold), ten: count > 2_000 },
+    { id: 'warm', value: median(warm), ten: count > 2_000 },
+    { id: 'nodes', value: nodes },
+    { id: 'heap', value: heap, ten: count > 2_000 },
+    { id: 'task', value: task },
+    { id: 'firstSearch', value: searches[0] ?? 0 },
+    { id: 'search', value: median(searches) },
+    { id: 'bytes', value: bytes / 1000 },
+    { id: 'strangers', value: strangers.length },
+  ];
+}
+
+/** Nothing cached, neither by the browser nor compiled. */
+async function open(browser: Browser, url: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
+  await watchFirstRow(page);
+  await page.goto('features');
+  return page;
+}
+
+function requestsElsewhere(page: Page): string[] {
+  const found: string[] = [];
+  const { origin } = new URL(page.url());
+  page.on('request', (request) => {
+    const to = new URL(request.url());
+    if (to.protocol.startsWith('http') && to.origin !== origin) found.push(request.url());
+  });
+  return found;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,93 @@
+// Measures within the page, where the clock starts with the navigation.
+
+import type { Page } from '@playwright/test';
+
+const DEBOUNCE_MS = 500;
+
+declare global {
+  interface Window {
+    firstRowAt?: number;
+    settledAfter?: number;
+  }
+}
+
+export async function watchFirstRow(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watch = new MutationObserver(() => {
+      if (!document.querySelector('tbody tr[data-key]')) return;
+      watch.disconnect();
+      // On screen, not only in the document.
+      requestAnimationFrame(() => setTimeout(() => (window.firstRowAt = performance.now())));
+    });
+    watch.observe(document, { childList: true, subtree: true });
+  });
+}
+
+interface FirstRow {
+  ms: number;
+  /** JS and CSS that had come by then, as sent. */
+  bytes: number;
+}
+
+export async function firstRow(page: Page): Promise<FirstRow> {
+  await page.waitForFunction(() => window.firstRowAt !== undefined);
+  return page.evaluate(() => {
+    const ms = window.firstRowAt ?? 0;
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const before = files.filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < ms);
+    return { ms, bytes: before.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) };
+  });
+}
+
+export async function heapMb(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1_000_000;
+}
+
+/** In ms; 0 where none took 50, which is what browsers call long. */
+export function longestTask(page: Page, forMs: number): Promise<number> {
+  return page.evaluate(
+    (ms) =>
+      new Promise<number>((resolve) => {
+        let longest = 0;
+        const watch = new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+        });
+        watch.observe({ type: 'longtask' });
+        setTimeout(() => {
+          watch.disconnect();
+          resolve(longest);
+        }, ms);
+      }),
+    forMs,
+  );
+}
+
+/** From the end of the debounce until the rows that match are on screen, for one text after the other. */
+export async function searchMs(page: Page, texts: readonly string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const text of texts) {
+    await page.evaluate(() => {
+      delete window.settledAfter;
+      const input = document.querySelector('input[type=search]');
+      const rows = document.querySelector('main table')?.parentElement;
+      if (!input || !rows) throw new Error('There is no list to search');
+      let typed = 0;
+      input.addEventListener('input', () => (typed = performance.now()), { once: true });
+      const watch = new MutationObserver((changes) => {
+        if (typed === 0 || !changes.some(({ attributeName }) => attributeName === 'aria-rowcount')) return;
+        watch.disconnect();
+        requestAnimationFrame(() => setTimeout(() => (window.settledAfter = performance.now() - typed)));
+      });
+      watch.observe(rows, { subtree: true, attributes: true, attributeFilter: ['aria-rowcount'] });
+    });
+    await page.getByRole('searchbox').fill(text);
+    await page.waitForFunction(() => window.settledAfter !== undefined);
+    found.push((await page.evaluate(() => window.settledAfter ?? 0)) - DEBOUNCE_MS);
+  }
+  return found;
+}
