@@ -5,15 +5,56 @@ const part = encodeURIComponent;
 export const toggleTabs = ['strategies', 'view', 'variants', 'history'] as const;
 export type ToggleTab = (typeof toggleTabs)[number];
 
+/** The parts of a strategy's page. */
+export const strategyTabs = ['view', 'edit'] as const;
+export type StrategyTab = (typeof strategyTabs)[number];
+
+const withName = (path: string, name: string | undefined) => (name === undefined ? path : `${path}?name=${part(name)}`);
+
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
-  createToggle: (name?: string) => `/features/create${name === undefined ? '' : `?name=${part(name)}`}`,
+  createToggle: (name?: string) => withName('/features/create', name),
   copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
   archive: () => '/archive',
   archivedToggle: (name: string, tab: ToggleTab = 'strategies') => `/archive/${tab}/${part(name)}`,
+  strategies: () => '/strategies',
+  createStrategy: (name?: string) => withName('/strategies/create', name),
+  strategy: (name: string, tab: StrategyTab = 'view') => `/strategies/${tab}/${part(name)}`,
+  history: () => '/history',
+  toggleHistory: (name: string) => `/history/${part(name)}`,
+  applications: () => '/applications',
+  application: (name: string) => `/applications/${part(name)}`,
+  contextFields: () => '/context',
+  createContextField: () => '/context/create',
+  editContextField: (name: string) => `/context/edit/${part(name)}`,
+  projects: () => '/projects',
+  createProject: () => '/projects/create',
+  editProject: (id: string) => `/projects/edit/${part(id)}`,
+  tagTypes: () => '/tag-types',
+  createTagType: () => '/tag-types/create',
+  editTagType: (name: string) => `/tag-types/edit/${part(name)}`,
+  tags: () => '/tags',
+  createTag: () => '/tags/create',
+  addons: () => '/addons',
+  createAddon: (provider: string) => `/addons/create/${part(provider)}`,
+  editAddon: (id: number) => `/addons/edit/${id}`,
   logout: () => '/logout',
+};
+
+/** What the pages belong to, as the menu and the way back call it. */
+export const sections = {
+  toggles: { label: 'Feature toggles', path: paths.toggles() },
+  strategies: { label: 'Strategies', path: paths.strategies() },
+  history: { label: 'Event history', path: paths.history() },
+  archive: { label: 'Archive', path: paths.archive() },
+  applications: { label: 'Applications', path: paths.applications() },
+  contextFields: { label: 'Context fields', path: paths.contextFields() },
+  projects: { label: 'Projects', path: paths.projects() },
+  tagTypes: { label: 'Tag types', path: paths.tagTypes() },
+  tags: { label: 'Tags', path: paths.tags() },
+  addons: { label: 'Addons', path: paths.addons() },
 };
 
 /** What an address names; the router lets no other through. */

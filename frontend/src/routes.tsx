@@ -4,7 +4,7 @@ import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { toggleTabs } from '@/paths';
+import { sections, toggleTabs } from '@/paths';
 
 export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
 const ToggleListPage = lazyInIdle(() =>
@@ -21,12 +21,13 @@ const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
 
-type Counted = Endpoint<{ features: readonly unknown[] }>;
+export type Counted = Endpoint<{ features: readonly unknown[] }>;
 
 interface MenuLook {
   label: string;
   icon: LucideIcon;
-  counted: Counted;
+  /** How many there are stands beside it. */
+  counted?: Counted;
   /** Counts only once that was read: what the page itself needs comes first. */
   countedAfter?: Counted;
 }
@@ -46,8 +47,8 @@ export interface PageRoute {
   tabs?: readonly string[];
 }
 
-const TOGGLES = 'Feature toggles';
-const ARCHIVE = 'Archive';
+const TOGGLES = sections.toggles.label;
+const ARCHIVE = sections.archive.label;
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [

@@ -1,17 +1,26 @@
 import { del, get, post, put } from './client';
 import type {
+  Addon,
+  AddonDraft,
+  AddonsAnswer,
+  Application,
+  ApplicationsAnswer,
   ArchiveAnswer,
   ContextField,
+  EventsAnswer,
   ExamplesLoaded,
   FeaturesAnswer,
   FeatureTypesAnswer,
   LoggedOut,
+  Project,
   ProjectsAnswer,
   SeenApp,
   Settings,
   StrategiesAnswer,
+  StrategyDefinition,
   Tag,
   TagsAnswer,
+  TagType,
   TagTypesAnswer,
   Toggle,
   ToggleDraft,
@@ -23,6 +32,11 @@ import type {
 
 // One line, one endpoint. Whatever stands in for a name is encoded: names may hold / % ? # and spaces.
 const part = encodeURIComponent;
+
+/** A strategy as it is created and replaced. */
+export type StrategyDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
+/** What people add to what an application told about itself. */
+export type ApplicationText = { icon: string } | { url: string } | { description: string };
 
 export const settings = get<Settings>('-/settings');
 export const logout = post<void, LoggedOut>('-/logout');
@@ -54,8 +68,47 @@ export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types');
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles');
 export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metrics/seen-apps');
 
+export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications');
+export const applicationsUsing = (strategyName: string) =>
+  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`);
+export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${part(name)}`);
+/** One key a call. Servers ignore an empty value. */
+export const describeApplication = (name: string) =>
+  post<ApplicationText>(`api/admin/metrics/applications/${part(name)}`);
+export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${part(name)}`);
+
+export const events = get<EventsAnswer>('api/admin/events');
+
 export const strategies = get<StrategiesAnswer>('api/admin/strategies');
+export const createStrategy = post<StrategyDraft, StrategyDefinition>('api/admin/strategies');
+export const updateStrategy = (name: string) => put<StrategyDraft>(`api/admin/strategies/${part(name)}`);
+export const deleteStrategy = (name: string) => del(`api/admin/strategies/${part(name)}`);
+export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/deprecate`);
+export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/reactivate`);
+
 export const context = get<ContextField[]>('api/admin/context');
-export const tags = get<TagsAnswer>('api/admin/tags');
-export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
+export const createContextField = post<ContextField>('api/admin/context');
+export const validateContextField = post<{ name: string }>('api/admin/context/validate');
+export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${part(name)}`);
+export const deleteContextField = (name: string) => del(`api/admin/context/${part(name)}`);
+
 export const projects = get<ProjectsAnswer>('api/admin/projects');
+export const createProject = post<Project>('api/admin/projects');
+export const validateProject = post<{ id: string }>('api/admin/projects/validate');
+export const updateProject = (id: string) => put<Project>(`api/admin/projects/${part(id)}`);
+export const deleteProject = (id: string) => del(`api/admin/projects/${part(id)}`);
+
+export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
+export const createTagType = post<TagType>('api/admin/tag-types');
+export const validateTagType = post<{ name: string }>('api/admin/tag-types/validate');
+export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${part(name)}`);
+export const deleteTagType = (name: string) => del(`api/admin/tag-types/${part(name)}`);
+
+export const tags = get<TagsAnswer>('api/admin/tags');
+export const createTag = post<Tag>('api/admin/tags');
+export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${part(type)}/${part(value)}`);
+
+export const addons = get<AddonsAnswer>('api/admin/addons');
+export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
+export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
+export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);

@@ -12,3 +12,8 @@ export function useProfile(): Profile | undefined {
 export function usePermission(permission: string): boolean {
   return can(useProfile(), permission);
 }
+
+/** Why a control is disabled, in words that can be passed on to whoever grants permissions. */
+export function needs(permission: string): string {
+  return `You need the permission ${permission} for this.`;
+}

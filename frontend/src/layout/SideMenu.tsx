@@ -5,7 +5,7 @@ import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
-import { type MenuEntry, menuEntries } from '@/routes';
+import { type Counted, menuEntries } from '@/routes';
 
 /** Every page that exists, and the way out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
@@ -13,7 +13,7 @@ export function SideMenu({ signOut }: { signOut: boolean }) {
     <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
       {menuEntries.map((entry) => (
         <Entry key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
-          <Count entry={entry} />
+          {entry.counted && <Count of={entry.counted} after={entry.countedAfter} />}
         </Entry>
       ))}
       <span className="flex-1" />
@@ -38,10 +38,10 @@ function Entry(props: { to: string; label: string; Icon: LucideIcon; children?: 
   );
 }
 
-function Count({ entry: { counted, countedAfter } }: { entry: MenuEntry }) {
+function Count({ of, after }: { of: Counted; after: Counted | undefined }) {
   const locale = useLocale();
-  const first = useRead(countedAfter ?? null);
-  const { data } = useRead(countedAfter && !first.data ? null : counted);
+  const first = useRead(after ?? null);
+  const { data } = useRead(after && !first.data ? null : of);
   // The frame must stand whatever a server answers.
   const count = data?.features?.length;
   return count === undefined ? null : (

@@ -1,8 +1,9 @@
 import { useParams } from 'react-router-dom';
+import { sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
-import { Breadcrumb } from './components/Breadcrumb';
 import { CopyForm } from './components/CopyForm';
 import { ToggleMissing } from './components/ToggleMissing';
 import { useToggle } from './useToggle';
@@ -18,7 +19,10 @@ export function ToggleCopyPage() {
     case 'live':
       return (
         <>
-          <PageHeader title={`Copy ${name}`} breadcrumb={<Breadcrumb here={`Copy ${name}`} />} />
+          <PageHeader
+            title={`Copy ${name}`}
+            breadcrumb={<Breadcrumb within={sections.toggles} here={`Copy ${name}`} />}
+          />
           <CopyForm source={found.toggle} />
         </>
       );

@@ -1,55 +1,34 @@
-import { useRef } from 'react';
-import { Link } from 'react-router-dom';
-import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { Form } from '@/shared/Form';
 import { PageHeader } from '@/ui/PageHeader';
-import { Breadcrumb } from './components/Breadcrumb';
 import { StrategyForm } from './components/StrategyForm';
 import { ToggleFields } from './components/ToggleFields';
 import { addStrategy } from './rules';
 import { useToggleForm } from './useToggleForm';
 
 export function ToggleCreatePage() {
-  const element = useRef<HTMLFormElement>(null);
-  const { form, setForm, failure, saving, submit, definitions, stickiness, ...fields } = useToggleForm(element);
+  const { form, input, definitions, stickiness, ...fields } = useToggleForm();
+  const { setInput } = form;
   return (
     <>
-      <PageHeader title="New toggle" breadcrumb={<Breadcrumb here="New toggle" />} />
-      <form
-        ref={element}
-        noValidate
-        className="grid max-w-180 gap-6"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <ToggleFields form={form} onChange={setForm} {...fields} />
+      <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} here="New toggle" />} />
+      <Form form={form} submitLabel="Create" cancel={paths.toggles()}>
+        <ToggleFields form={input} onChange={setInput} nameError={form.errors.name} {...fields} />
         <StrategyForm
-          form={form}
+          form={input}
           definitions={definitions}
           stickiness={stickiness}
-          onAdd={(definition) => setForm(addStrategy(form, definition))}
+          onAdd={(definition) => setInput(addStrategy(input, definition))}
           onChange={(changed) =>
-            setForm({ ...form, strategies: form.strategies.map((one) => (one.key === changed.key ? changed : one)) })
+            setInput({
+              ...input,
+              strategies: input.strategies.map((one) => (one.key === changed.key ? changed : one)),
+            })
           }
-          onRemove={(key) => setForm({ ...form, strategies: form.strategies.filter((one) => one.key !== key) })}
+          onRemove={(key) => setInput({ ...input, strategies: input.strategies.filter((one) => one.key !== key) })}
         />
-        {failure && (
-          <p role="alert" tabIndex={-1} className="rounded-control bg-danger-soft px-4 py-3 text-danger">
-            {failure.message}
-          </p>
-        )}
-        <div className="flex gap-2.5">
-          <Button type="submit" variant="primary" busy={saving}>
-            Create
-          </Button>
-          <Link to={paths.toggles()} className={buttonClass()}>
-            Cancel
-          </Link>
-        </div>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom';
-import { usePermission } from '@/api/permissions';
+import { needs, usePermission } from '@/api/permissions';
 import { paths, toToggleTab } from '@/paths';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
@@ -8,7 +8,7 @@ import { ToggleHeader } from './components/ToggleHeader';
 import { ToggleMissing } from './components/ToggleMissing';
 import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
-import { archived, needs } from './permissions';
+import { archived } from './permissions';
 import { useToggle } from './useToggle';
 
 /** At both of its addresses: an old link to a toggle that has been archived since, or revived, still leads to it. */

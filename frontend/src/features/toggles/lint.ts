@@ -1,6 +1,7 @@
 // What about a toggle's activation hardly can be meant: said quietly, and never in the way.
+
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { splitList } from './rules';
+import { splitList } from '@/lib/splitList';
 import { cardLabel } from './strategyWords';
 
 const NOBODY_LEFT_OUT = 'rolls out to 100\u00a0%: it leaves nobody out.';

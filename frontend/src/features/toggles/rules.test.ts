@@ -5,12 +5,10 @@ import {
   canAddStrategy,
   defaultParameters,
   emptyForm,
-  isAboutName,
   offered,
   parameterError,
   rename,
   type StrategyDraft,
-  splitList,
   stickinessOptions,
   strategyError,
   toBody,
@@ -100,16 +98,6 @@ test('deprecated strategies are not offered', () => {
 });
 
 test.each([
-  ['a,b', ['a', 'b']],
-  [' a , b ', ['a', 'b']],
-  ['a,,b,a,', ['a', 'b']],
-  ['a\nb', ['a', 'b']],
-  ['', []],
-])('[S5-018] [S5-019] list "%s"', (text, expected) => {
-  expect(splitList(text)).toEqual(expected);
-});
-
-test.each([
   ['number', '12', undefined],
   ['number', '-1.5', undefined],
   ['number', '', undefined],
@@ -159,14 +147,4 @@ test('[S9-009] context fields flagged as sticky are offered once, after the usua
   const field = (name: string, stickiness: boolean) => ({ name, stickiness, description: null, sortOrder: 0 });
   const fields = [field('userId', true), field('tenant', true), field('country', false)];
   expect(stickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
-});
-
-test.each([
-  ['a name that is taken', 409, '', true],
-  ['a name of wrong form', 400, { details: [{ message: 'm', path: ['name'] }] }, true],
-  ['another field', 400, { details: [{ message: 'm', path: ['strategies', 0, 'name'] }] }, false],
-  ['a body that says nothing', 400, '', false],
-  ['a fault of the server', 500, { details: [{ message: 'm', path: ['name'] }] }, false],
-])('a refusal about %s', (_what, status, body, expected) => {
-  expect(isAboutName(status, body)).toBe(expected);
 });

@@ -6,6 +6,7 @@ import type {
   StrategyDefinition,
   ToggleDraft,
 } from '@/api/generated/types';
+import { withoutSpaces } from '@/lib/withoutSpaces';
 
 export interface StrategyDraft {
   /** Tells cards apart: a toggle may have the same strategy twice. */
@@ -25,10 +26,6 @@ export interface ToggleInput {
 
 export function emptyForm(name = '', project = 'default'): ToggleInput {
   return { name: withoutSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
-}
-
-function withoutSpaces(text: string): string {
-  return text.replace(/\s/gu, '');
 }
 
 /** A rollout group that still bears the toggle's name follows it; one that was typed stays. */
@@ -72,11 +69,6 @@ export function offered(definitions: readonly StrategyDefinition[]): StrategyDef
   return definitions.filter(({ deprecated }) => !deprecated);
 }
 
-export function splitList(text: string): string[] {
-  const entries = text.split(/[,\n]/u).map((entry) => entry.trim());
-  return [...new Set(entries)].filter((entry) => entry !== '');
-}
-
 export function parameterError({ name, type }: ParameterDefinition, value: string): string | undefined {
   if (type === 'number' && value !== '' && !/^-?\d+(\.\d+)?$/u.test(value)) return `${name} is not a number!`;
   return undefined;
@@ -96,20 +88,9 @@ export function stickinessOptions(context: readonly ContextField[]): string[] {
   return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
 }
 
-/** Whether a refusal to create is about the name, and so belongs under its field. */
-export function isAboutName(status: number, body: unknown): boolean {
-  if (status === 409) return true;
-  const details = status === 400 && typeof body === 'object' && body && 'details' in body ? body.details : undefined;
-  return Array.isArray(details) && details[0]?.path?.[0] === 'name';
-}
-
 /** Whether what the server says about a name is that an archived toggle has it: its words are all there is to tell by. */
 export function isArchivedName(message: string | undefined): boolean {
   return message !== undefined && /\barchived\b/iu.test(message);
-}
-
-export function isSameForm(a: ToggleInput, b: ToggleInput): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 export function toBody(form: ToggleInput): ToggleDraft {

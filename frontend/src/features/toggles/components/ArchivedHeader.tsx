@@ -1,15 +1,15 @@
 import { Undo2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
-import { paths } from '@/paths';
+import { needs, usePermission } from '@/api/permissions';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
 import { Switch } from '@/ui/Switch';
-import { archived, needs } from '../permissions';
+import { archived } from '../permissions';
 import { useRevive } from '../useToggle';
-import { Breadcrumb } from './Breadcrumb';
 import { Description } from './Description';
 import { ToggleFacts } from './ToggleFacts';
 
@@ -25,7 +25,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   return (
     <>
       <PageHeader
-        breadcrumb={<Breadcrumb here={toggle.name} within={{ label: 'Archive', path: paths.archive() }} />}
+        breadcrumb={<Breadcrumb here={toggle.name} within={sections.archive} />}
         title={toggle.name}
         mark={
           <span className="flex gap-2">

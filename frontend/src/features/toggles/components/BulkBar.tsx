@@ -1,7 +1,7 @@
 // What can be done to the chosen toggles, then how far it has come, then what failed.
 import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
-import { usePermission } from '@/api/permissions';
+import { needs, usePermission } from '@/api/permissions';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { pageHeading } from '@/lib/pageHeading';
@@ -11,7 +11,6 @@ import { Menu } from '@/ui/Menu';
 import { startBulk } from '../bulk';
 import { archiveAll, type Deed, markAll, switchAll, tagAll } from '../bulkDeeds';
 import type { Bulk } from '../bulkState';
-import { needs } from '../permissions';
 import type { Selection } from '../useSelection';
 import { AddTagDialog } from './AddTagDialog';
 import { BulkArchiveDialog } from './BulkArchiveDialog';

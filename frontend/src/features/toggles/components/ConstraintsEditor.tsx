@@ -2,11 +2,11 @@ import { Plus, Trash2 } from 'lucide-react';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
 import { newConstraint, operators, whyFixed } from '../constraints';
 import { operatorWords } from '../strategyWords';
-import { ChipsField } from './ChipsField';
 
 interface Props {
   constraints: readonly Constraint[];

@@ -1,29 +1,22 @@
-import { useRef } from 'react';
-import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { needs, usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
+import { Form } from '@/shared/Form';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/TextField';
-import { needs } from '../permissions';
 import { useToggleCopy } from '../useToggleCopy';
 
 export function CopyForm({ source }: { source: Toggle }) {
-  const element = useRef<HTMLFormElement>(null);
   const mayCreate = usePermission('CREATE_FEATURE');
-  const form = useToggleCopy(source, element);
+  const { form, setName, setReplaceGroupId, checkName } = useToggleCopy(source);
+  const { input, errors } = form;
   return (
-    <form
-      ref={element}
-      noValidate
-      className="grid max-w-180 gap-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.submit();
-      }}
+    <Form
+      form={form}
+      submitLabel="Copy feature toggle"
+      disabledReason={reason(mayCreate, errors.name)}
+      cancel={paths.toggle(source.name)}
     >
       <Card>
         <div className="grid gap-4">
@@ -37,33 +30,20 @@ export function CopyForm({ source }: { source: Toggle }) {
             autoComplete="off"
             spellCheck={false}
             help="What applications ask for: a new, unique name. It cannot be changed later."
-            value={form.name}
-            error={form.nameError}
-            onChange={form.setName}
-            onBlur={() => void form.checkName()}
+            value={input.name}
+            error={errors.name}
+            onChange={setName}
+            onBlur={checkName}
           />
           <Checkbox
             label="Replace groupId"
             help="Gradual rollouts get a group of their own, named after the copy. Without, the same users are in both."
-            checked={form.replaceGroupId}
-            onChange={form.setReplaceGroupId}
+            checked={input.replaceGroupId}
+            onChange={setReplaceGroupId}
           />
         </div>
       </Card>
-      {form.failure && (
-        <p role="alert" tabIndex={-1} className="rounded-control bg-danger-soft px-4 py-3 text-danger">
-          {form.failure.message}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="primary" busy={form.saving} disabledReason={reason(mayCreate, form.nameError)}>
-          Copy feature toggle
-        </Button>
-        <Link to={paths.toggle(source.name)} className={buttonClass()}>
-          Cancel
-        </Link>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useFeatureTypes } from '@/api/reads';
-import { tagParam, type ToggleFacets } from '@/lib/toggleFacets';
+import { type ToggleFacets, tagParam } from '@/lib/toggleFacets';
 import { Segmented } from '@/ui/Segmented';
 import { Select } from '@/ui/Select';
 import { tagText } from '../tags';

@@ -1,5 +1,5 @@
-import { splitList } from '../rules';
-import { ChipsField } from './ChipsField';
+import { splitList } from '@/lib/splitList';
+import { ChipsField } from '@/ui/ChipsField';
 
 interface Props {
   label: string;

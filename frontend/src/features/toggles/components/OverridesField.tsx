@@ -1,10 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { Override } from '@/api/generated/types';
 import { Button } from '@/ui/Button';
+import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
 import { addOverride, overrideContexts, type VariantInput } from '../variantForm';
-import { ChipsField } from './ChipsField';
 
 interface Props {
   input: VariantInput;

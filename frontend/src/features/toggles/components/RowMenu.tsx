@@ -1,8 +1,7 @@
 import { Archive, CircleCheck, Clock, Ellipsis, SquareCheck } from 'lucide-react';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { needs, usePermission } from '@/api/permissions';
 import { Menu } from '@/ui/Menu';
-import { needs } from '../permissions';
 import type { Selection } from '../useSelection';
 import { useToggleWrites } from '../useToggleWrites';
 

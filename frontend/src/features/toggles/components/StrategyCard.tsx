@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { splitList } from '@/lib/splitList';
 import { Chip } from '@/ui/Chip';
-import { splitList } from '../rules';
 import { strategyIcon } from '../strategyIcons';
 import { operatorWords, parameterLabel, strategySummary } from '../strategyWords';
 

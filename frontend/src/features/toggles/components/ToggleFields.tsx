@@ -13,7 +13,7 @@ interface Props {
   form: ToggleInput;
   onChange: (form: ToggleInput) => void;
   nameError: string | undefined;
-  checkName: () => Promise<void>;
+  checkName: () => void;
   projects: readonly Project[];
 }
 
@@ -38,7 +38,7 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
             error={nameError}
             value={form.name}
             onChange={(name) => onChange(rename(form, name))}
-            onBlur={() => void checkName()}
+            onBlur={checkName}
           />
         </div>
         <SelectField

@@ -1,16 +1,15 @@
 import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { needs, usePermission } from '@/api/permissions';
 import { useSubject } from '@/lib/useSubject';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
-import { needs } from '../permissions';
 import { ArchiveDialog } from './ArchiveDialog';
-import { Breadcrumb } from './Breadcrumb';
 import { Description } from './Description';
 import { StatusMenu } from './StatusMenu';
 import { ToggleFacts } from './ToggleFacts';
@@ -30,7 +29,7 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
   return (
     <>
       <PageHeader
-        breadcrumb={<Breadcrumb here={toggle.name} />}
+        breadcrumb={<Breadcrumb within={sections.toggles} here={toggle.name} />}
         title={toggle.name}
         mark={<Chip tone={toggle.stale ? 'warn' : 'on'}>{toggle.stale ? 'Stale' : 'Active'}</Chip>}
         actions={

@@ -1,12 +1,12 @@
 import { Plus, SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
-import { Breadcrumb } from './Breadcrumb';
 
 interface Props {
   name: string;
@@ -17,7 +17,7 @@ export function ToggleMissing({ name, title = 'Could not find the toggle' }: Pro
   const mayCreate = usePermission('CREATE_FEATURE');
   return (
     <>
-      <PageHeader title={name} breadcrumb={<Breadcrumb here={name} />} />
+      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} here={name} />} />
       <Card>
         <EmptyState
           icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}

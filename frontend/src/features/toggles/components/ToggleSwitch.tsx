@@ -1,9 +1,8 @@
 // Answers the press at once with a pending mark, and flips when the server said yes.
 import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { needs, usePermission } from '@/api/permissions';
 import { Switch } from '@/ui/Switch';
-import { needs } from '../permissions';
 import { useToggleWrites } from '../useToggleWrites';
 
 interface Props {

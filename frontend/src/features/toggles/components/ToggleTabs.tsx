@@ -1,6 +1,5 @@
-import { Link } from 'react-router-dom';
-import { cx } from '@/lib/cx';
 import { type ToggleTab, toggleTabs } from '@/paths';
+import { TabLinks } from '@/shared/TabLinks';
 
 const labels: Record<ToggleTab, string> = {
   strategies: 'Activation',
@@ -16,23 +15,7 @@ interface Props {
   current: ToggleTab;
 }
 
-/** Each has an address of its own, so they are links. */
 export function ToggleTabs({ name, address, current }: Props) {
-  return (
-    <nav aria-label="Parts of the toggle" className="mb-5 flex gap-6 border-line border-b">
-      {toggleTabs.map((tab) => (
-        <Link
-          key={tab}
-          to={address(name, tab)}
-          aria-current={tab === current ? 'page' : undefined}
-          className={cx(
-            '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
-            tab === current ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
-          )}
-        >
-          {labels[tab]}
-        </Link>
-      ))}
-    </nav>
-  );
+  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: address(name, id) }));
+  return <TabLinks label="Parts of the toggle" tabs={tabs} current={current} />;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Chip } from '@/ui/Chip';
-import { Field } from '@/ui/Field';
-import { splitList } from '../rules';
+import { splitList } from '@/lib/splitList';
+import { Chip } from './Chip';
+import { Field } from './Field';
 
 interface Props {
   label: string;

@@ -1,16 +1,13 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { paths } from '@/paths';
 
 interface Props {
   here: string;
   /** What it belongs to. */
-  within?: { label: string; path: string };
+  within: { label: string; path: string };
 }
 
-const toggles = { label: 'Feature toggles', path: paths.toggles() };
-
-export function Breadcrumb({ here, within = toggles }: Props) {
+export function Breadcrumb({ here, within }: Props) {
   return (
     <nav aria-label="Breadcrumb">
       <ol className="flex items-center gap-2">

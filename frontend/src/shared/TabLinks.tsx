@@ -1,0 +1,30 @@
+import { Link } from 'react-router-dom';
+import { cx } from '@/lib/cx';
+
+interface Props<Tab extends string> {
+  /** What the tabs are parts of, for those who hear the page. */
+  label: string;
+  tabs: readonly { id: Tab; label: string; path: string }[];
+  current: Tab;
+}
+
+/** Each tab has an address of its own, so they are links. */
+export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab>) {
+  return (
+    <nav aria-label={label} className="mb-5 flex gap-6 border-line border-b">
+      {tabs.map((tab) => (
+        <Link
+          key={tab.id}
+          to={tab.path}
+          aria-current={tab.id === current ? 'page' : undefined}
+          className={cx(
+            '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
+            tab.id === current ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
+          )}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

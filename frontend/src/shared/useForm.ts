@@ -1,0 +1,99 @@
+// The life of one form: what was typed, what is wrong with it and where, and what the server says when it is sent.
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Write } from '@/api/client';
+import { ApiError } from '@/api/error';
+import { pushError } from '@/api/errorList';
+import { useWrite } from '@/api/hooks';
+import { useLeaveGuard } from '@/lib/leaveGuard';
+import { isAbout } from './isAbout';
+
+/** What is wrong, and how to mend it, by field. */
+export type FieldErrors<Input> = { [Field in keyof Input]?: string | undefined };
+
+interface Options<Input> {
+  start: Input;
+  /** What must be mended before anything is sent; shown at the fields from the first try on. */
+  rules: (input: Input) => FieldErrors<Input>;
+  /** Sends it and leads on. */
+  save: (input: Input) => Promise<void>;
+  /** The field that tells this thing from all others: a conflict is about it. */
+  idField: keyof Input & string;
+}
+
+/** What the server said about a value; it says nothing about the next one. */
+interface Refusal {
+  value: unknown;
+  message: string;
+}
+
+export function useForm<Input extends object>({ start: given, rules, save, idField }: Options<Input>) {
+  const element = useRef<HTMLFormElement>(null);
+  const { run } = useWrite();
+  const [start] = useState(given);
+  const [input, setInput] = useState(start);
+  const [refusals, setRefusals] = useState<{ [Field in keyof Input]?: Refusal }>({});
+  const [tried, setTried] = useState(false);
+  const [failure, setFailure] = useState<ApiError>();
+  const [saving, setSaving] = useState(false);
+  useLeaveGuard(JSON.stringify(input) !== JSON.stringify(start));
+
+  const wrong = rules(input);
+  const errors: FieldErrors<Input> = tried ? { ...wrong } : {};
+  for (const field of Object.keys(refusals) as (keyof Input)[]) {
+    const refusal = refusals[field];
+    if (refusal && refusal.value === input[field]) errors[field] = refusal.message;
+  }
+
+  function refuse(field: keyof Input, message: string) {
+    setRefusals((all) => ({ ...all, [field]: { value: input[field], message } }));
+  }
+
+  /** Shows what is wrong and goes there. */
+  function point(what: () => void) {
+    flushSync(what);
+    element.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]')?.focus();
+  }
+
+  /** Asks the server about a field that was left; what was typed meanwhile has a verdict of its own. */
+  async function check<Field extends keyof Input & string>(
+    field: Field,
+    call: Write<{ [Key in Field]: Input[Field] }, unknown>,
+  ) {
+    if (input[field] === '') return;
+    try {
+      await run(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
+      setRefusals((all) => ({ ...all, [field]: undefined }));
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.status === 401) return;
+      if (thrown.status >= 400 && thrown.status < 500) refuse(field, thrown.message);
+      else pushError(thrown.listed);
+    }
+  }
+
+  async function submit() {
+    const hasErrors = [...Object.values(wrong), ...Object.values(errors)].some((error) => error !== undefined);
+    if (hasErrors) {
+      return point(() => {
+        setTried(true);
+        setFailure(undefined);
+      });
+    }
+    setFailure(undefined);
+    setSaving(true);
+    try {
+      await save(input);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      if (thrown.status === 401) return;
+      point(() => (isAbout(idField, thrown) ? refuse(idField, thrown.message) : setFailure(thrown)));
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return { element, input, setInput, errors, failure, saving, check, submit };
+}
+
+/** What `Form` needs of a form, whatever is typed into it. */
+export type FormState = Pick<ReturnType<typeof useForm<object>>, 'element' | 'failure' | 'saving' | 'submit'>;
