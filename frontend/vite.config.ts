@@ -12,7 +12,7 @@ const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
 /** Parts of the kit that the list's first row does without: they come with the pages that need them. */
 const LATER =
-  /src\/(ui\/(Checkbox|ConfirmDialog|Dialog|DialogPopup|DiffList|EventTable|Field|ReasonTip|SelectField|TextArea|TextField)|lib\/(eachBounded|historySettings|jsonDiff|truncate))\.tsx?$/;
+  /src\/(ui\/(Checkbox|ChipsField|ConfirmDialog|Dialog|DialogPopup|DiffList|EventTable|Field|ReasonTip|SelectField|TextArea|TextField)|lib\/(eachBounded|historySettings|jsonDiff|truncate))\.tsx?$/;
 
 /** Writes `.br` and `.gz` beside every text file, so that the binary never compresses while it serves. */
 function precompress(): Plugin {
@@ -43,6 +43,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
+    // Every browser of that age preloads modules by itself.
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
