@@ -26,7 +26,7 @@ export function CopyForm({ source }: { source: Toggle }) {
           </p>
           <TextField
             label="Name"
-            aria-required
+            required
             autoComplete="off"
             spellCheck={false}
             help="What applications ask for: a new, unique name. It cannot be changed later."

@@ -67,7 +67,7 @@ function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => voi
       <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
         <TextArea
           label="Description"
-          aria-required
+          required
           autoFocus
           rows={2}
           value={text}

@@ -25,7 +25,7 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
         <div className="sm:col-span-2">
           <TextField
             label="Name"
-            aria-required
+            required
             autoComplete="off"
             spellCheck={false}
             help={
