@@ -14,16 +14,22 @@ export function Snackbar() {
 }
 
 function Bar({ notice }: { notice: Notice }) {
-  const { id, kind, text, ms, undo } = notice;
+  const { id, kind, text, ms, leavesMs = 0, undo } = notice;
   const [held, setHeld] = useState(false);
   const [undoing, setUndoing] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const cameFrom = useRef<Element>(null);
   // Time runs only while nobody reads it with the pointer or the focus on it.
   useEffect(() => {
     if (held || undoing) return;
-    const timer = setTimeout(() => dismiss(id), ms);
-    return () => clearTimeout(timer);
-  }, [id, ms, held, undoing]);
+    const shown = setTimeout(() => setLeaving(true), ms);
+    const gone = setTimeout(() => dismiss(id), ms + leavesMs);
+    return () => {
+      clearTimeout(shown);
+      clearTimeout(gone);
+      setLeaving(false);
+    };
+  }, [id, ms, leavesMs, held, undoing]);
   const leave = (act: () => void) => {
     // The bar may go with what has the focus now.
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus();
@@ -44,7 +50,12 @@ function Bar({ notice }: { notice: Notice }) {
     onBlur: () => setHeld(false),
   };
   return (
-    <div {...hold} data-testid="snackbar" role={kind === 'error' ? 'alert' : 'status'} className={BAR}>
+    <div
+      {...hold}
+      data-testid="snackbar"
+      role={kind === 'error' ? 'alert' : 'status'}
+      className={cx(BAR, leaving && 'opacity-0')}
+    >
       <span
         aria-hidden="true"
         className={cx('size-2 shrink-0 rounded-full', kind === 'error' ? 'bg-danger-inverse' : 'bg-on-mark')}

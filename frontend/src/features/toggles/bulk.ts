@@ -1,7 +1,7 @@
 // One deed for many toggles: a few at a time, with what failed and why. It goes on while other pages are looked at.
 import { archivedFeatures, featuresTagged } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { offerUndo, pushError, pushInfo } from '@/api/errorList';
+import { offerUndo, pushError, pushNote } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads } from '@/api/hooks';
 import { eachBounded } from '@/lib/eachBounded';
@@ -17,7 +17,6 @@ const AT_ONCE = 6;
 const SHOW_MS = 200;
 /** A server that is gone fails for each of thousands in the same way. */
 const FAILURES_IN_A_ROW = 20;
-const NOTHING_TO_DO_MS = 4000;
 
 interface Watch {
   stopped: () => boolean;
@@ -104,7 +103,7 @@ export async function startBulk(deed: Deed, toggles: readonly Toggle[], before: 
   const isWhole = failures.length + left.length === 0;
   bulkState.set(isWhole ? undefined : { phase: 'ended', deed, total, changed: all, failures, left });
   if (all.length > 0) offerUndo(`${countOf(all.length)} ${deed.did}.`, () => takeBackAll(deed, all));
-  else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} already ${deed.did}.`, NOTHING_TO_DO_MS);
+  else if (isWhole) pushNote(`Nothing to do: ${countOf(total)} already ${deed.did}.`);
 }
 
 async function takeBackAll(deed: Deed, toggles: readonly Toggle[]): Promise<void> {

@@ -24,8 +24,8 @@ import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
 
 export function ActivationEditor({ toggle }: { toggle: Toggle }) {
-  const definitions = useRead(strategies).data?.strategies;
-  const context = useRead(contextFields).data;
+  const definitions = useRead(strategies, { announce: 'The strategies could not be read' }).data?.strategies;
+  const context = useRead(contextFields, { announce: 'The context fields could not be read' }).data;
   const activation = useActivation(toggle);
   const { cards, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
