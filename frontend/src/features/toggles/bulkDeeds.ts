@@ -3,7 +3,7 @@ import { write } from '@/api/client';
 import { archiveFeature, markFeature, reviveFeature, switchFeature, tagFeature, untagFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
-import { tagText } from './tags';
+import { tagText } from '@/lib/tags';
 
 interface Result {
   /** The toggle as it is now, if the list shows the difference. */
