@@ -111,7 +111,7 @@ async fn counts_are_there_from_the_first_moment_and_go_on() {
                 (yes * 10).checked_div(yes + no)
             })
             .collect();
-        assert!(shares.len() > 5, "{window}: {shares:?}");
+        assert!(shares.len() > 3, "{window}: {shares:?}");
     }
     metrics_when(&app, |metrics| metrics["lastMinute"] != first["lastMinute"]).await;
 }
