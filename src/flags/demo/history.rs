@@ -76,12 +76,7 @@ pub(super) fn write(
     })
 }
 
-fn apply(
-    session: &Session<'_>,
-    secrets: &Secrets,
-    change: &Change,
-    actor: &Actor,
-) -> Result<(), ApiError> {
+fn apply(session: &Session<'_>, secrets: &Secrets, change: &Change, actor: &Actor) -> Result<(), ApiError> {
     match change {
         Change::ContextField(body) => {
             definitions::create_field(session, &rules::new_context_field(body)?, actor)

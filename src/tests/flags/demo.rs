@@ -57,7 +57,10 @@ async fn every_screen_has_something_to_show_at_once() {
         (2, 2)
     );
     let addons = list(&app, "/api/admin/addons", "addons").await;
-    assert_eq!((addons[0]["enabled"].as_bool(), addons[0]["parameters"]["url"].as_str()), (Some(false), Some("*****")));
+    assert_eq!(
+        (addons[0]["enabled"].as_bool(), addons[0]["parameters"]["url"].as_str()),
+        (Some(false), Some("*****"))
+    );
     let fields = list(&app, "/api/admin/context", "").await;
     assert!(fields.iter().any(|field| field["legalValues"][1] == "Germany, Austria, Switzerland"));
 }
