@@ -1,4 +1,4 @@
-import { Archive, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
+import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -17,6 +17,10 @@ const ToggleCopyPage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
 );
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
+const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
+const ToggleHistoryPage = lazyInIdle(() =>
+  import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
+);
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
@@ -68,6 +72,7 @@ export interface PageRoute {
 }
 
 const TOGGLES = sections.toggles.label;
+const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
 const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
@@ -96,6 +101,17 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, TOGGLES],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/history',
+    title: () => [HISTORY],
+    Page: HistoryPage,
+    menu: { label: HISTORY, icon: HistoryIcon },
+  },
+  {
+    path: '/history/:name',
+    title: ({ name = '' }) => [name, HISTORY],
+    Page: ToggleHistoryPage,
   },
   {
     path: '/archive',

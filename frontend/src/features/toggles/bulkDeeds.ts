@@ -21,6 +21,8 @@ export interface Deed {
   applies: (toggle: Toggle) => boolean;
   act: (toggle: Toggle) => Promise<Result>;
   inverse: () => Deed;
+  /** Which way it switches; left out where it leaves that alone. */
+  switches?: boolean;
   tag?: Tag;
 }
 
@@ -35,6 +37,7 @@ export function switchAll(enabled: boolean): Deed {
     applies: (toggle) => toggle.enabled !== enabled,
     act: async (toggle) => changed((await write(switchFeature(toggle.name, enabled))) ?? { ...toggle, enabled }),
     inverse: () => switchAll(!enabled),
+    switches: enabled,
   };
 }
 
