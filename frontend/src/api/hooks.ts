@@ -4,6 +4,7 @@ import { authState } from './authState';
 import { type Endpoint, read, type Write, write } from './client';
 import { ApiError } from './error';
 import { pushError } from './errorList';
+import { currentOutage } from './outage';
 
 const RETRIES = 3;
 const LONGEST_WAIT_MS = 60_000;
@@ -48,7 +49,7 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
       onError: (failure) => {
         if (mayBeAbsent && failure.status === 404) return;
         const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
-        pushError(text, { quiet: announce === false || authState.get() !== null });
+        pushError(text, { quiet: announce === false || isTold() });
       },
       onErrorRetry: retry(pollMs),
     },
@@ -77,6 +78,9 @@ export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit
   const reload = useCallback(() => void reread(), [reread]);
   return { data: paths.length > 0 ? data : NOTHING, error: error?.status === 401 ? undefined : error, reload };
 }
+
+/** Nobody has to be told by the snackbar as well what the page says already. */
+const isTold = () => authState.get() !== null || currentOutage() !== undefined;
 
 const NOTHING: readonly never[] = [];
 
@@ -137,7 +141,7 @@ export function useWrite(): Writer {
       return await act();
     } catch (failure) {
       if (failure instanceof ApiError) {
-        pushError(failure.listed, { quiet: inline === true || failure.status === 401 });
+        pushError(failure.listed, { quiet: inline === true || failure.status === 401 || isTold() });
       }
       throw failure;
     } finally {
