@@ -2,6 +2,7 @@
 // and the same press does it once the fault is over.
 
 import { expect, stubTest as test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
 import { answerOneToggle, DEEDS } from './support/toggleDeeds';
 
 const WHO = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
@@ -50,5 +51,33 @@ for (const { what, call, answer, prepare, press, told, kept, done } of DEEDS) {
       await press(page, ui).click();
       await done(page, ui);
     });
+  });
+}
+
+for (const name of ['a/b?c#d', '50% off', 'x/..', 'Übergröße & <b>', 'constructor']) {
+  test(`a toggle that is called ${name} is opened, switched and saved`, { tag: '@stub' }, async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    const api = `/api/admin/features/${encodeURIComponent(name)}`;
+    const stored = toggle(name, { description: 'Old' });
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.answer(`GET ${api}`, { body: stored });
+    stub.answer(`GET ${api}/tags`, { body: { version: 1, tags: [] } });
+    stub.answer(`POST ${api}/toggle/off`, { body: { ...stored, enabled: false } });
+    stub.answer(`PUT ${api}`, { status: 200 });
+    await page.goto('features');
+    await ui.switchOf(name).click();
+    await expect(ui.switchOf(name)).not.toBeChecked();
+    await ui.names().click();
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+    await page.reload();
+    await ui.tab('Metrics').click();
+    await expect(ui.part('Calls')).toContainText('No metrics available');
+    await ui.main.getByRole('button', { name: 'Edit description' }).click();
+    await ui.main.getByRole('textbox', { name: 'Description' }).fill('New');
+    await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => stub.called(`PUT ${api}`)[0]?.body).toMatchObject({ name, description: 'New' });
   });
 }

@@ -147,9 +147,9 @@ test.describe('a message', { tag: '@stub' }, () => {
     await page.keyboard.press('Control+z');
     await expect(ui.snackbar).toContainText('Undone.');
     await page.clock.runFor(2_700);
-    await expect(ui.snackbar).not.toHaveClass(/opacity-0/);
+    await expect(ui.snackbar).not.toHaveClass(/ opacity-0$/);
     await page.clock.runFor(100);
-    await expect(ui.snackbar).toHaveClass(/opacity-0/);
+    await expect(ui.snackbar).toHaveClass(/ opacity-0$/);
     await page.clock.runFor(150);
     await expect(ui.snackbar).toContainText('Undone.');
     await page.clock.runFor(100);

@@ -25,6 +25,18 @@ const rollout = {
   parameters: { rollout: '25', stickiness: 'default', groupId: 'shop.basket' },
 };
 const stored = toggle('shop.basket', { strategies: [rollout] });
+const definition = {
+  name: 'flexibleRollout',
+  description: 'Gradual rollout',
+  editable: false,
+  deprecated: false,
+  parameters: [
+    { name: 'rollout', type: 'percentage', description: '', required: false },
+    { name: 'stickiness', type: 'string', description: '', required: false },
+    { name: 'groupId', type: 'string', description: '', required: false },
+  ],
+};
+const everyone = { ...definition, name: 'default', description: 'On for everyone', parameters: [] };
 const older = {
   id: 1,
   type: 'feature-updated',
@@ -38,6 +50,7 @@ const older = {
 export function answerOneToggle(stub: StubUpstream): void {
   stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
   stub.answer(`GET ${API}`, { body: stored });
+  stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [everyone, definition] } });
   stub.answer(`GET ${API}/tags`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
   stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [older] } });
   stub.answer('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
