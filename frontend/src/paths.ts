@@ -14,6 +14,8 @@ const withName = (path: string, name: string | undefined) => (name === undefined
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
+  /** The list, narrowed to what holds the text as it stands: the search takes patterns. */
+  searchToggles: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
   createToggle: (name?: string) => withName('/features/create', name),
   copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
@@ -60,4 +62,8 @@ export const sections = {
 /** What an address names; the router lets no other through. */
 export function toToggleTab(text: string | undefined): ToggleTab {
   return toggleTabs.find((tab) => tab === text) ?? 'strategies';
+}
+
+export function toStrategyTab(text: string | undefined): StrategyTab {
+  return strategyTabs.find((tab) => tab === text) ?? 'view';
 }

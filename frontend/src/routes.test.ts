@@ -19,11 +19,6 @@ const addresses = {
 
 /** Pages that do not exist yet. */
 const awaited = [
-  'strategies',
-  'createStrategy',
-  'strategy',
-  'strategy (view)',
-  'strategy (edit)',
   'history',
   'toggleHistory',
   'applications',
