@@ -26,6 +26,8 @@ export const paths = {
   strategy: (name: string, tab: StrategyTab = 'view') => `/strategies/${tab}/${part(name)}`,
   history: () => '/history',
   toggleHistory: (name: string) => `/history/${part(name)}`,
+  event: (id: number) => `/history?event=${id}`,
+  toggleEvent: (name: string, id: number) => `/history/${part(name)}?event=${id}`,
   applications: () => '/applications',
   application: (name: string) => `/applications/${part(name)}`,
   contextFields: () => '/context',

@@ -1,4 +1,4 @@
-import { Archive, type LucideIcon, ToggleRight, Waypoints } from 'lucide-react';
+import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight, Waypoints } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -24,8 +24,21 @@ const StrategyCreatePage = lazyInIdle(() =>
   import('@/features/strategies/StrategyCreatePage').then((part) => part.StrategyCreatePage),
 );
 const StrategyPage = lazyInIdle(() => import('@/features/strategies/StrategyPage').then((part) => part.StrategyPage));
+const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
+const ToggleHistoryPage = lazyInIdle(() =>
+  import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
+);
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
+);
+const TagTypeListPage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
+);
+const TagTypeCreatePage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeCreatePage').then((part) => part.TagTypeCreatePage),
+);
+const TagTypeEditPage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
 );
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
@@ -56,7 +69,9 @@ export interface PageRoute {
 
 const TOGGLES = sections.toggles.label;
 const STRATEGIES = sections.strategies.label;
+const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
+const TAG_TYPES = sections.tagTypes.label;
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [
@@ -100,6 +115,17 @@ export const routes: readonly PageRoute[] = [
     tabs: strategyTabs,
   },
   {
+    path: '/history',
+    title: () => [HISTORY],
+    Page: HistoryPage,
+    menu: { label: HISTORY, icon: HistoryIcon },
+  },
+  {
+    path: '/history/:name',
+    title: ({ name = '' }) => [name, HISTORY],
+    Page: ToggleHistoryPage,
+  },
+  {
     path: '/archive',
     title: () => [ARCHIVE],
     Page: ArchiveListPage,
@@ -110,6 +136,22 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, ARCHIVE],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/tag-types',
+    title: () => [TAG_TYPES],
+    Page: TagTypeListPage,
+    menu: { label: TAG_TYPES, icon: Tags },
+  },
+  {
+    path: '/tag-types/create',
+    title: () => ['Create', TAG_TYPES],
+    Page: TagTypeCreatePage,
+  },
+  {
+    path: '/tag-types/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, TAG_TYPES],
+    Page: TagTypeEditPage,
   },
 ];
 

@@ -5,7 +5,7 @@ import { withoutSpaces } from '@/lib/withoutSpaces';
 
 export const parameterTypes: readonly ParameterType[] = ['string', 'percentage', 'list', 'number', 'boolean'];
 
-export interface ParameterRow {
+interface ParameterRow {
   /** Tells rows apart while they are renamed and moved. */
   readonly key: number;
   readonly parameter: ParameterDefinition;

@@ -15,7 +15,7 @@ interface Collision {
   stored: StrategyDefinition | undefined;
 }
 
-export type Decision = 'mine' | 'theirs';
+type Decision = 'mine' | 'theirs';
 /** Answers undefined when nothing is to be saved for now. */
 export type Ask = (collision: Collision) => Promise<Decision | undefined>;
 

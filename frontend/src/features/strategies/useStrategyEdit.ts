@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router-dom';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { jsonDiff } from '@/lib/jsonDiff';
+import { mergeEdit } from '@/lib/mergeEdit';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { type DefinitionInput, draftOf, inputOf, rowErrors } from './definition';
-import { mergeDefinition, same } from './merge';
 import type { Ask } from './useDefinitionConflict';
 import { useStrategyWrites } from './useStrategyWrites';
 
@@ -28,6 +29,8 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
   /** Whether it is stored. */
   async function replace(input: DefinitionInput): Promise<boolean> {
     const edited = draftOf(input);
+    // As the form would send it untouched, so that only what was really edited counts as an edit.
+    const begun = { ...base, ...draftOf(inputOf(base)) };
     let decidedOn: StrategyDefinition | undefined;
     for (;;) {
       const answer = await look(strategies, { inline: true });
@@ -37,9 +40,9 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
         await create(edited);
         return true;
       }
-      const { mine, collides } = mergeDefinition(base, edited, stored);
-      if (!collides || (decidedOn && same(decidedOn, stored))) {
-        await update(mine);
+      const { merged, contested } = mergeEdit(begun, { ...begun, ...edited }, stored);
+      if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
+        await update(merged);
         return true;
       }
       const decision = await ask({ name, base, stored });

@@ -1,11 +1,10 @@
-import { Plus, SearchX } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
-import { Card } from '@/ui/Card';
-import { EmptyState } from '@/ui/EmptyState';
+import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 
 export function StrategyMissing({ name }: { name: string }) {
@@ -13,28 +12,25 @@ export function StrategyMissing({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
-      <Card>
-        <EmptyState
-          icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
-          title="Strategy not found"
-          actions={
-            <>
-              {mayCreate && (
-                <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
-                  <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
-                  Create {name}
-                </Link>
-              )}
-              <Link to={paths.strategies()} className={buttonClass()}>
-                All strategies
+      <Missing
+        title="Strategy not found"
+        actions={
+          <>
+            {mayCreate && (
+              <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
+                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                Create {name}
               </Link>
-            </>
-          }
-        >
-          No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications
-          may use one of that name all the same.
-        </EmptyState>
-      </Card>
+            )}
+            <Link to={paths.strategies()} className={buttonClass()}>
+              All strategies
+            </Link>
+          </>
+        }
+      >
+        No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
+        use one of that name all the same.
+      </Missing>
     </>
   );
 }

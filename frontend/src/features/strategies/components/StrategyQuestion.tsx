@@ -4,7 +4,7 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { useStrategyWrites } from '../useStrategyWrites';
 import { WhoIsConcerned } from './StrategyUse';
 
-export type Deed = 'deprecate' | 'reactivate' | 'remove';
+type Deed = 'deprecate' | 'reactivate' | 'remove';
 
 /** A deed that somebody is about to do to a definition. */
 export interface Intent {

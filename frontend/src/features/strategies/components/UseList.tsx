@@ -7,7 +7,7 @@ import { Skeleton } from '@/ui/Skeleton';
 /** With more than these a list says how many there are, and where all of them are. */
 const SHOWN = 10;
 
-export interface UseItem {
+interface UseItem {
   name: string;
   path: string;
   /** What there is to know about it here. */
