@@ -36,11 +36,7 @@ export function ConflictDialog({ open, question }: Props) {
       }
     >
       <Story question={question} />
-      {stored && (
-        <div className="max-h-80 overflow-y-auto">
-          <DiffList diffs={jsonDiff(base, stored)} />
-        </div>
-      )}
+      {stored && <DiffList diffs={jsonDiff(base, stored)} />}
     </Dialog>
   );
 }

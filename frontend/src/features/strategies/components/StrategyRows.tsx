@@ -2,6 +2,7 @@
 import { SearchX } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
+import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -12,7 +13,8 @@ import { StrategyTable } from './StrategyTable';
 export function StrategyRows({ definitions }: { definitions: readonly StrategyDefinition[] }) {
   const [params, setParams] = useSearchParams();
   const filter = params.get('filter') ?? '';
-  const search = (text: string) => setParams(text === '' ? {} : { filter: text }, { replace: true });
+  const apply = (text: string) => setParams(text === '' ? {} : { filter: text }, { replace: true });
+  const search = useSearch(filter, apply);
   const shown = matching(definitions, filter);
   return (
     <div className="grid gap-3">
@@ -20,9 +22,7 @@ export function StrategyRows({ definitions }: { definitions: readonly StrategyDe
         <SearchField
           label="Search strategies"
           placeholder="Search by name, description or parameter..."
-          value={filter}
-          onChange={search}
-          onCommit={search}
+          {...search}
           shortcutHint="/"
         />
       )}
@@ -33,7 +33,7 @@ export function StrategyRows({ definitions }: { definitions: readonly StrategyDe
           <EmptyState
             icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
             title="No strategy matches"
-            actions={<Button onClick={() => search('')}>Clear search</Button>}
+            actions={<Button onClick={() => apply('')}>Clear search</Button>}
           >
             All {definitions.length} strategies are hidden by what you search for.
           </EmptyState>
