@@ -15,7 +15,9 @@ export const paths = {
   home: () => '/',
   toggles: () => '/features',
   /** The list, narrowed to what holds the text as it stands: the search takes patterns. */
-  searchToggles: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
+  togglesWith: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
+  togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
+  togglesOf: (project: string) => `/features?project=${part(project)}`,
   createToggle: (name?: string) => withName('/features/create', name),
   copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,

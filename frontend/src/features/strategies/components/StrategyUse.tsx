@@ -24,7 +24,7 @@ export function TogglesUsing({ name, level }: Props) {
       error={error}
       onRetry={reload}
       empty="No toggle uses it."
-      all={{ label: 'search the toggles for it', path: paths.searchToggles(name) }}
+      all={{ label: 'search the toggles for it', path: paths.togglesWith(name) }}
     />
   );
 }
