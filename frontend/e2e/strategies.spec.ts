@@ -136,6 +136,8 @@ test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-
   ui,
   flags,
 }) => {
+  // Some services write down only every few seconds which applications there are.
+  test.slow();
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });
   await flags.create({ name: 'shop.other' });
@@ -204,11 +206,15 @@ test('one is deleted after a question that names who uses it, and can be brought
   ui,
   flags,
 }) => {
+  // Some services write down only every few seconds which applications there are.
+  test.slow();
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion] });
   await register(flags, 'mobile', 'default');
+  await register(flags, 'shop', 'default');
   await flags.report({ 'shop.basket': { yes: 1, no: 1 } });
   await waitForApplications(flags, 2);
+  await expect.poll(() => flags.get('admin/metrics/seen-apps'), { timeout: 20_000 }).toHaveProperty(['shop.basket']);
   await page.goto('strategies');
   await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
   await expect(ui.dialog).toContainText('Are you sure you want to remove this strategy?');
