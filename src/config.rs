@@ -3,9 +3,12 @@
 
 mod auth;
 mod embedded;
+mod limits;
 mod listen;
 mod log;
+mod public;
 mod upstream;
+mod value;
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +16,10 @@ use config::{Case, Environment, File, FileFormat};
 
 pub use self::auth::Auth;
 pub use self::embedded::Embedded;
+pub use self::limits::Limits;
 pub use self::listen::{BasePath, Listen};
 pub use self::log::{Log, LogFormat};
+pub use self::public::{Origin, Public};
 pub use self::upstream::Upstream;
 use crate::cli::{Arguments, Settings};
 
@@ -23,6 +28,10 @@ use crate::cli::{Arguments, Settings};
 pub struct Config {
     /// Where requests are taken.
     pub listen: Listen,
+    /// How clients reach it.
+    pub public: Public,
+    /// How much they may send.
+    pub limits: Limits,
     /// Who answers the API.
     pub backend: Backend,
     /// What is logged, and how.
@@ -71,7 +80,13 @@ impl Config {
         if let Backend::Embedded(embedded) = &backend {
             embedded.auth.check_address(&listen, &settings)?;
         }
-        Ok(Self { listen, backend, log: Log::resolve(&settings)? })
+        Ok(Self {
+            listen,
+            public: Public::resolve(&settings)?,
+            limits: Limits::resolve(&settings)?,
+            backend,
+            log: Log::resolve(&settings)?,
+        })
     }
 }
 
