@@ -20,7 +20,7 @@ use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::middleware::{access_log, client, guard, request_id, response_headers};
 use crate::proxy::{Forwarding, Proxy};
-use crate::routes;
+use crate::{console, routes};
 
 /// How long requests that are under way may take once the program is asked to end: less than service managers wait
 /// before they kill (systemd 90 s, containers 10 s).
@@ -93,10 +93,13 @@ impl App {
         let service = Service::open(&config)?;
         let demo = service.demo(&config.backend).await?;
         service.check_users().await?;
+        let settings = console::settings::of(&config);
         let base_path = config.listen.base_path;
-        let site = web::Data::new(Site::new(&base_path));
+        let site = web::Data::new(Site::new(&base_path, &settings));
+        let settings = web::Data::new(settings);
         let path = base_path.clone();
         let served = service.clone();
+        let base = web::Data::new(base_path.clone());
         let (public, limits) = (web::Data::new(config.public), web::Data::new(config.limits));
         let bound = HttpServer::new(move || {
             let app = actix_web::App::new()
@@ -108,6 +111,8 @@ impl App {
                 .wrap(from_fn(access_log::write))
                 .wrap(from_fn(client::identify))
                 .app_data(site.clone())
+                .app_data(settings.clone())
+                .app_data(base.clone())
                 .app_data(public.clone())
                 .app_data(limits.clone());
             let app = match &served {

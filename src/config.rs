@@ -2,6 +2,7 @@
 //! After this nobody reads the environment.
 
 mod auth;
+mod deployment;
 mod embedded;
 mod limits;
 mod listen;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use config::{Case, Environment, File, FileFormat};
 
 pub use self::auth::Auth;
+pub use self::deployment::{Colour, Deployment};
 pub use self::embedded::Embedded;
 pub use self::limits::Limits;
 pub use self::listen::{BasePath, Listen};
@@ -34,6 +36,8 @@ pub struct Config {
     pub limits: Limits,
     /// Who answers the API.
     pub backend: Backend,
+    /// Which deployment this is.
+    pub deployment: Deployment,
     /// What is logged, and how.
     pub log: Log,
 }
@@ -85,6 +89,7 @@ impl Config {
             public: Public::resolve(&settings)?,
             limits: Limits::resolve(&settings)?,
             backend,
+            deployment: Deployment::resolve(&settings)?,
             log: Log::resolve(&settings)?,
         })
     }

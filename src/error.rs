@@ -121,6 +121,9 @@ pub enum ApiError {
         /// The site, as its browser names it.
         origin: String,
     },
+    /// A change where none is allowed.
+    #[error("Nothing can be changed here: Flagdeck runs with --read-only")]
+    ReadOnly,
     /// A request that has passed here before.
     #[error("The request came back to where it was forwarded; --upstream leads to Flagdeck itself")]
     Loop,
@@ -205,6 +208,7 @@ impl ApiError {
             Self::HeadTooLarge { .. } => "head_too_large",
             Self::UnexpectedHost { .. } => "unexpected_host",
             Self::CrossSite { .. } => "cross_site",
+            Self::ReadOnly => "read_only",
             Self::Loop => "loop",
             Self::CircuitOpen { .. } => "circuit_open",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
@@ -277,7 +281,9 @@ impl ResponseError for ApiError {
             Self::SignIn(_) | Self::TokenNeeded => StatusCode::UNAUTHORIZED,
             Self::TooManyAttempts { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::BuiltIn(_) | Self::Forbidden(_) | Self::CrossSite { .. } => StatusCode::FORBIDDEN,
+            Self::BuiltIn(_) | Self::Forbidden(_) | Self::CrossSite { .. } | Self::ReadOnly => {
+                StatusCode::FORBIDDEN
+            }
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,

@@ -89,12 +89,6 @@ impl Proxy {
         Self { client: client::build(&forwarding.upstream), forwarding: forwarding.clone() }
     }
 
-    /// Name and port of the flag service, for people.
-    #[must_use]
-    pub fn host(&self) -> &str {
-        &self.forwarding.upstream.authority
-    }
-
     /// Asks the flag service to end the session of this request.
     ///
     /// # Errors

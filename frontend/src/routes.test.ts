@@ -7,11 +7,13 @@ const NAME = 'a/b %?#c';
 
 const known = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
 
-const { editAddon, ...named } = paths;
+const { editAddon, event, toggleEvent, ...named } = paths;
 
 const addresses = {
   ...Object.fromEntries(Object.entries(named).map(([name, path]) => [name, path(NAME)])),
   editAddon: editAddon(1),
+  event: event(1),
+  toggleEvent: toggleEvent(NAME, 1),
   ...Object.fromEntries(toggleTabs.map((tab) => [`toggle (${tab})`, paths.toggle(NAME, tab)])),
   ...Object.fromEntries(toggleTabs.map((tab) => [`archived toggle (${tab})`, paths.archivedToggle(NAME, tab)])),
   ...Object.fromEntries(strategyTabs.map((tab) => [`strategy (${tab})`, paths.strategy(NAME, tab)])),
@@ -24,21 +26,11 @@ const awaited = [
   'strategy',
   'strategy (view)',
   'strategy (edit)',
-  'history',
-  'toggleHistory',
   'applications',
   'application',
   'contextFields',
   'createContextField',
   'editContextField',
-  'projects',
-  'createProject',
-  'editProject',
-  'tagTypes',
-  'createTagType',
-  'editTagType',
-  'tags',
-  'createTag',
   'addons',
   'createAddon',
   'editAddon',

@@ -1,4 +1,4 @@
-import { Archive, type LucideIcon, ToggleRight } from 'lucide-react';
+import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -17,9 +17,33 @@ const ToggleCopyPage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
 );
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
+const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
+const ToggleHistoryPage = lazyInIdle(() =>
+  import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
+);
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
+const ProjectListPage = lazyInIdle(() =>
+  import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
+);
+const ProjectCreatePage = lazyInIdle(() =>
+  import('@/features/projects/ProjectCreatePage').then((part) => part.ProjectCreatePage),
+);
+const ProjectEditPage = lazyInIdle(() =>
+  import('@/features/projects/ProjectEditPage').then((part) => part.ProjectEditPage),
+);
+const TagTypeListPage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
+);
+const TagTypeCreatePage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeCreatePage').then((part) => part.TagTypeCreatePage),
+);
+const TagTypeEditPage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
+);
+const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
+const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
 
@@ -48,7 +72,11 @@ export interface PageRoute {
 }
 
 const TOGGLES = sections.toggles.label;
+const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
+const PROJECTS = sections.projects.label;
+const TAGS = sections.tags.label;
+const TAG_TYPES = sections.tagTypes.label;
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [
@@ -75,6 +103,17 @@ export const routes: readonly PageRoute[] = [
     tabs: toggleTabs,
   },
   {
+    path: '/history',
+    title: () => [HISTORY],
+    Page: HistoryPage,
+    menu: { label: HISTORY, icon: HistoryIcon },
+  },
+  {
+    path: '/history/:name',
+    title: ({ name = '' }) => [name, HISTORY],
+    Page: ToggleHistoryPage,
+  },
+  {
     path: '/archive',
     title: () => [ARCHIVE],
     Page: ArchiveListPage,
@@ -85,6 +124,47 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, ARCHIVE],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/projects',
+    title: () => [PROJECTS],
+    Page: ProjectListPage,
+  },
+  {
+    path: '/projects/create',
+    title: () => ['Create', PROJECTS],
+    Page: ProjectCreatePage,
+  },
+  {
+    path: '/projects/edit/:id',
+    title: ({ id = '' }) => [`Edit ${id}`, PROJECTS],
+    Page: ProjectEditPage,
+  },
+  {
+    path: '/tag-types',
+    title: () => [TAG_TYPES],
+    Page: TagTypeListPage,
+    menu: { label: TAG_TYPES, icon: Tags },
+  },
+  {
+    path: '/tag-types/create',
+    title: () => ['Create', TAG_TYPES],
+    Page: TagTypeCreatePage,
+  },
+  {
+    path: '/tag-types/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, TAG_TYPES],
+    Page: TagTypeEditPage,
+  },
+  {
+    path: '/tags',
+    title: () => [TAGS],
+    Page: TagListPage,
+  },
+  {
+    path: '/tags/create',
+    title: () => ['Create', TAGS],
+    Page: TagCreatePage,
   },
 ];
 

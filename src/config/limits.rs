@@ -1,4 +1,4 @@
-//! How much a client may send, and how slowly: `head-limit`, `body-limit` and `body-timeout`.
+//! What a client may send: `read-only`, `head-limit`, `body-limit` and `body-timeout`.
 
 use std::time::Duration;
 
@@ -12,6 +12,8 @@ const LARGEST_HEAD: usize = 131_072;
 /// The bounds of a request.
 #[derive(Debug, Clone)]
 pub struct Limits {
+    /// `--read-only`, `FLAGDECK_READ_ONLY`; false by default. Nothing may be changed.
+    pub read_only: bool,
     /// `--head-limit`, `FLAGDECK_HEAD_LIMIT`; 32 KiB by default. Bytes of the request line and the headers.
     pub head: usize,
     /// `--body-limit`, `FLAGDECK_BODY_LIMIT`; 10 MiB by default. Bytes of a body that is forwarded.
@@ -24,6 +26,7 @@ pub struct Limits {
 impl Limits {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
+            read_only: settings.read_only.unwrap_or(false),
             head: number("head-limit", settings.head_limit.as_deref(), 32_768, (1024, LARGEST_HEAD))?,
             body: number("body-limit", settings.body_limit.as_deref(), 10 << 20, (0, usize::MAX))?,
             body_timeout: duration("body-timeout", settings.body_timeout.as_deref(), 30)?,

@@ -10,11 +10,15 @@ use actix_web::{Error, HttpMessage as _, ResponseError as _};
 
 use super::client::Client;
 use super::cross_site;
-use crate::config::{Limits, Public};
+use crate::config::{BasePath, Limits, Public};
 use crate::error::ApiError;
 
 /// Container platforms ask by address, and learn nothing from it.
 const FOR_ANY_HOST: &str = "/-/health";
+
+/// How people sign in and out, here and at flag services.
+const SIGN_IN: &str = "/auth/";
+const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 
 /// Refuses what breaks a rule.
 ///
@@ -42,8 +46,13 @@ fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
     }
     let extensions = request.extensions();
     let Some(client) = extensions.get::<Client>() else { return Ok(()) };
-    refuse_other_hosts(public, client, request.uri().path())?;
-    cross_site::check(public, client, request.method(), request.headers())
+    let path = request.uri().path();
+    let path = request.app_data::<Data<BasePath>>().and_then(|base| base.strip(path)).unwrap_or(path);
+    refuse_other_hosts(public, client, path)?;
+    cross_site::check(public, client, request.method(), request.headers())?;
+    let signs_in = path.starts_with(SIGN_IN) || SIGN_IN_OR_OUT.contains(&path);
+    let changes = cross_site::is_unsafe(request.method()) && !signs_in;
+    if limits.read_only && changes { Err(ApiError::ReadOnly) } else { Ok(()) }
 }
 
 /// Tunnels and echoes have no place in front of an admin API, and an upgraded connection has no end.
@@ -64,7 +73,7 @@ fn head_size(request: &ServiceRequest) -> usize {
 /// A site whose name suddenly means this machine would otherwise be of the same origin as the console (DNS rebinding).
 fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<(), ApiError> {
     match &public.url {
-        Some(url) if !url.is_host(&client.host) && !path.ends_with(FOR_ANY_HOST) => {
+        Some(url) if !url.is_host(&client.host) && path != FOR_ANY_HOST => {
             Err(ApiError::UnexpectedHost { host: client.host.clone() })
         }
         _ => Ok(()),

@@ -139,6 +139,7 @@ pub struct ToggleEventsAnswer {
 /// The body of a failed call: each server fills in some of it, many nothing at all.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
     /// A stable name of the failure, from this binary.
     #[serde(skip_serializing_if = "Option::is_none")]

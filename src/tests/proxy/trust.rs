@@ -159,3 +159,30 @@ async fn every_failure_made_here_names_its_request_and_carries_our_headers() {
     assert_eq!(answer.header("x-content-type-options"), "nosniff", "also what a middleware answers");
     assert!(!answer.header("x-request-id").is_empty());
 }
+
+#[actix_web::test]
+async fn read_only_refuses_every_change_but_signing_in_and_out() {
+    let stub = Stub::start(ok("", "{}")).await;
+    for base in ["", "/flags"] {
+        let app = TestApp::with(&["--upstream", &stub.url, "--read-only", "--base-path", base]).await;
+        for method in
+            [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::from_bytes(b"MOVE").unwrap()]
+        {
+            for path in ["/api/admin/features/x", "/api/client/metrics", "/-/examples", "/api/admin/login/x"]
+            {
+                let answer = app.send(method.clone(), &format!("{base}{path}"), &[], "").await;
+                assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()), "{method} {path}");
+            }
+        }
+        assert_eq!(stub.requests().len(), if base.is_empty() { 0 } else { 4 });
+        for path in ["/auth/simple/login", "/api/admin/login", "/-/logout"] {
+            let answer = app.send(Method::POST, &format!("{base}{path}"), &[], "").await;
+            assert_eq!(answer.status, StatusCode::OK, "{path}");
+        }
+        assert_eq!(app.get(&format!("{base}/api/admin/features")).await.status, StatusCode::OK);
+        assert_eq!(app.get(&format!("{base}/-/settings")).await.json()["readOnly"], true);
+    }
+    let embedded = TestApp::with(&["--data", ":memory:", "--read-only"]).await;
+    let answer = embedded.post("/api/admin/features", &serde_json::json!({ "name": "x" })).await;
+    assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()));
+}

@@ -607,6 +607,8 @@ export type ToggleEventsAnswer = {
 export type ErrorBody = {
   /** A stable name of the failure, from this binary. */
   code?: string,
+  /** By which the request is found again in logs, from this binary. */
+  requestId?: string,
   /** A kind of failure, such as `NameExistsError`. */
   name?: string,
   /** What went wrong, for people. */
@@ -639,6 +641,22 @@ export type Settings = {
   version: string,
   /** Whether there is a session to end. */
   signOut: boolean,
+  /** Whether every change is refused here, whatever the user may do. */
+  readOnly: boolean,
+  /** Whether each switch asks first. */
+  confirmWrites: boolean,
+  /** Which deployment this is; null where the operator gave it no name. */
+  environment: Environment | null,
+};
+
+/** A name for a deployment, and how it is shown. Colours are written as in CSS. */
+export type Environment = {
+  /** The name. */
+  label: string,
+  /** The ground that it stands on. */
+  colour: string,
+  /** What can be read on that ground. */
+  textColour: string,
 };
 
 /** Who answers the flag service's calls. */

@@ -1,8 +1,8 @@
 // What changes between two versions of a toggle, in words.
 
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
-import { splitList } from '@/lib/splitList';
 import { align, same } from './align';
+import { splitList } from './splitList';
 import { cardLabel, operatorWords, strategySummary } from './strategyWords';
 
 export interface ChangeGroup {
@@ -143,6 +143,11 @@ function oneVariant(before: Variant, after: Variant): string[] {
 /** Weights are tenths of a percent. */
 function share({ weight }: Variant): number {
   return weight / 10;
+}
+
+/** What changes in things that have no words of their own. */
+export function partChanges(before: object, after: object): string[] {
+  return otherChanges(before, after, []);
 }
 
 function otherChanges(before: object, after: object, known: readonly string[]): string[] {
