@@ -291,11 +291,10 @@ impl ResponseError for ApiError {
             Self::UnexpectedHost { .. } => StatusCode::MISDIRECTED_REQUEST,
             Self::HeadTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Loop => StatusCode::LOOP_DETECTED,
-            Self::CircuitOpen { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             Self::Storage(StorageFault::Full) => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::CircuitOpen { .. } | Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
             Self::KeyFile(_) | Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

@@ -26,9 +26,7 @@ pub async fn write(
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let start = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let extensions = request.extensions();
-    let address = extensions.get::<Client>().map(|client| client.address);
-    drop(extensions);
+    let address = request.extensions().get::<Client>().map(|client| client.address);
     with_headers(next.call(request).await, |status, headers| {
         let microseconds = start.elapsed().as_micros();
         let id = headers.get(request_id::HEADER).and_then(|id| id.to_str().ok()).unwrap_or_default();

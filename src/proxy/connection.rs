@@ -70,7 +70,7 @@ struct Stale;
 
 /// Whether a request failed because the connection for it had been closed since the last one.
 pub(super) fn was_stale(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|cause| cause.is::<Stale>())
+    error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<Stale>)
 }
 
 impl Strict {

@@ -89,7 +89,7 @@ async fn heads_have_a_limit() {
     let long = "x".repeat(2000);
     refused(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}X-Long: {long}\r\n\r\n"), 431).await;
     refused(&app, &format!("GET /api/{long} HTTP/1.1\r\n{HOST}\r\n"), 431).await;
-    let many: String = (0..97).map(|number| format!("X-{number}: 1\r\n")).collect();
+    let many = "X: 1\r\n".repeat(97);
     cut_off(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}{many}\r\n"), 431).await;
     // As much as is ever read of one that does not end.
     let begun = format!("GET /api/x HTTP/1.1\r\n{HOST}X: ");
