@@ -6,6 +6,7 @@ import type { UiConfig } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
+import { CommandsHost } from './CommandsHost';
 import { Drawer } from './Drawer';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -52,6 +53,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       {/* Another address than the one it was opened at closes it. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
+      <CommandsHost />
       <Suspense>
         <ReasonTip />
       </Suspense>
