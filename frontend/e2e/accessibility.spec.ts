@@ -23,6 +23,15 @@ const ROUTES = [
   { path: 'history/shop.basket?event=9999', ready: 'Toggle created' },
   { path: 'archive', ready: 'shop.gone' },
   { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
+  { path: 'projects', ready: 'Beta' },
+  { path: 'projects/create', ready: 'Project id' },
+  { path: 'projects/edit/default', ready: 'Project id' },
+  { path: 'tag-types', ready: 'simple' },
+  { path: 'tag-types/create', ready: 'Icon' },
+  { path: 'tag-types/edit/simple', ready: 'Icon' },
+  { path: 'tag-types/edit/nosuch', ready: 'Could not find the tag type' },
+  { path: 'tags', ready: 'winter' },
+  { path: 'tags/create', ready: 'Value' },
   { path: 'no/such/page', ready: /not found/i },
 ];
 

@@ -14,6 +14,8 @@ const withName = (path: string, name: string | undefined) => (name === undefined
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
+  togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
+  togglesOf: (project: string) => `/features?project=${part(project)}`,
   createToggle: (name?: string) => withName('/features/create', name),
   copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,

@@ -24,6 +24,15 @@ const ToggleHistoryPage = lazyInIdle(() =>
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
+const ProjectListPage = lazyInIdle(() =>
+  import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
+);
+const ProjectCreatePage = lazyInIdle(() =>
+  import('@/features/projects/ProjectCreatePage').then((part) => part.ProjectCreatePage),
+);
+const ProjectEditPage = lazyInIdle(() =>
+  import('@/features/projects/ProjectEditPage').then((part) => part.ProjectEditPage),
+);
 const TagTypeListPage = lazyInIdle(() =>
   import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
 );
@@ -33,6 +42,8 @@ const TagTypeCreatePage = lazyInIdle(() =>
 const TagTypeEditPage = lazyInIdle(() =>
   import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
 );
+const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
+const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
 
@@ -63,6 +74,8 @@ export interface PageRoute {
 const TOGGLES = sections.toggles.label;
 const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
+const PROJECTS = sections.projects.label;
+const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 
 /** Every page inside the frame. */
@@ -113,6 +126,21 @@ export const routes: readonly PageRoute[] = [
     tabs: toggleTabs,
   },
   {
+    path: '/projects',
+    title: () => [PROJECTS],
+    Page: ProjectListPage,
+  },
+  {
+    path: '/projects/create',
+    title: () => ['Create', PROJECTS],
+    Page: ProjectCreatePage,
+  },
+  {
+    path: '/projects/edit/:id',
+    title: ({ id = '' }) => [`Edit ${id}`, PROJECTS],
+    Page: ProjectEditPage,
+  },
+  {
     path: '/tag-types',
     title: () => [TAG_TYPES],
     Page: TagTypeListPage,
@@ -127,6 +155,16 @@ export const routes: readonly PageRoute[] = [
     path: '/tag-types/edit/:name',
     title: ({ name = '' }) => [`Edit ${name}`, TAG_TYPES],
     Page: TagTypeEditPage,
+  },
+  {
+    path: '/tags',
+    title: () => [TAGS],
+    Page: TagListPage,
+  },
+  {
+    path: '/tags/create',
+    title: () => ['Create', TAGS],
+    Page: TagCreatePage,
   },
 ];
 
