@@ -135,26 +135,6 @@ test.describe('a message', { tag: '@stub' }, () => {
     await expect(page.getByText('successfully updated!')).toHaveCount(0);
     await expect(ui.snackbar.getByRole('button', { name: 'Undo' })).toBeVisible();
   });
-
-  test('in passing leaves after 2750 ms, and is gone 250 ms later [S9-025]', async ({ page, ui, stub }) => {
-    stub.answer('POST /api/admin/features/shop.basket/toggle/off', { body: toggle('shop.basket', { enabled: false }) });
-    stub.answer('POST /api/admin/features/shop.basket/toggle/on', { body: toggle('shop.basket') });
-    await page.goto('features');
-    await expect(ui.switchOf('shop.basket')).toBeEnabled();
-    await page.clock.pauseAt('2026-03-01T12:01:00Z');
-    await ui.switchOf('shop.basket').press('Space');
-    await expect(ui.snackbar.getByRole('button', { name: 'Undo' })).toBeVisible();
-    await page.keyboard.press('Control+z');
-    await expect(ui.snackbar).toContainText('Undone.');
-    await page.clock.runFor(2_700);
-    await expect(ui.snackbar).not.toHaveClass(/ opacity-0$/);
-    await page.clock.runFor(100);
-    await expect(ui.snackbar).toHaveClass(/ opacity-0$/);
-    await page.clock.runFor(150);
-    await expect(ui.snackbar).toContainText('Undone.');
-    await page.clock.runFor(100);
-    await expect(ui.snackbar).toHaveCount(0);
-  });
 });
 
 test('a dialog is 500 px wide where there is room [S9-022]', { tag: '@stub' }, async ({ page, ui, stub }) => {

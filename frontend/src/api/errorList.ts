@@ -2,10 +2,11 @@ import { createStore, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
 const ERROR_MS = 10_000;
-const INFO_MS = 1000;
+/** Where a message says nothing else: then it begins to go, and is gone a moment later. */
+const USUAL_MS = 2750;
+const LEAVING_MS = 250;
 const UNDO_MS = 10_000;
-const NOTE_MS = 2750;
-const NOTE_LEAVES_MS = 250;
+const UNDONE_MS = 2500;
 
 export interface Notice {
   id: number;
@@ -13,8 +14,8 @@ export interface Notice {
   text: string;
   /** How long it is shown. */
   ms: number;
-  /** How long it takes to go then. */
-  leavesMs?: number;
+  /** How long it takes to go. */
+  leavingMs?: number;
   /** Recorded, but already on the page where it happened: the snackbar must not say it again. */
   quiet: boolean;
   /** Takes back what the text says. */
@@ -29,14 +30,9 @@ export function pushError(text: string, options: { quiet?: boolean } = {}): void
   push({ kind: 'error', text, ms: ERROR_MS, quiet: options.quiet ?? false });
 }
 
-/** Says that a save succeeded. */
-export function pushInfo(text: string): void {
-  push({ kind: 'info', text, ms: INFO_MS, quiet: false });
-}
-
-/** Says something in passing, with the time to read it. */
-export function pushNote(text: string): void {
-  push({ kind: 'info', text, ms: NOTE_MS, leavesMs: NOTE_LEAVES_MS, quiet: false });
+export function pushInfo(text: string, ms?: number): void {
+  const time = ms === undefined ? { ms: USUAL_MS, leavingMs: LEAVING_MS } : { ms };
+  push({ kind: 'info', text, ...time, quiet: false });
 }
 
 /**
@@ -54,7 +50,7 @@ export async function takeBack({ id, undo }: Notice): Promise<void> {
     // Whoever answers false has told the failure.
     if ((await undo?.()) === false) return;
     dismiss(id);
-    pushNote('Undone.');
+    pushInfo('Undone.', UNDONE_MS);
   } catch (failure) {
     // Those of calls are in the list by then.
     if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { isTyping } from '@/lib/isTyping';
+import { useSingleKeys } from '@/lib/singleKeys';
 import { inputClass } from './fieldClass';
 
 interface SearchFieldProps {
@@ -17,8 +18,8 @@ interface SearchFieldProps {
   shortcutHint?: '/';
 }
 
-export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, value, onChange, onCommit, onFocus, shortcutHint } = props;
+export function SearchField({ label, placeholder, value, onChange, onCommit, onFocus, ...rest }: SearchFieldProps) {
+  const shortcutHint = useSingleKeys() ? rest.shortcutHint : undefined;
   const input = useRef<HTMLInputElement>(null);
   // Keys pressed elsewhere on the page reach only the document.
   useEffect(() => {

@@ -1,7 +1,7 @@
 // One deed for many toggles: a few at a time, with what failed and why. It goes on while other pages are looked at.
 import { archivedFeatures, featuresTagged } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { offerUndo, pushError, pushNote } from '@/api/errorList';
+import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads } from '@/api/hooks';
 import { eachBounded } from '@/lib/eachBounded';
@@ -109,7 +109,7 @@ export async function startBulk(deed: Deed, toggles: readonly Toggle[], before: 
   const isWhole = failures.length + left.length === 0;
   bulkState.set(isWhole ? undefined : { phase: 'ended', deed, total, changed: all, failures, left });
   if (all.length > 0) offerUndo(`${countOf(all.length)} ${deed.did}.`, () => takeBackAll(deed, all));
-  else if (isWhole) pushNote(`Nothing to do: ${countOf(total)} already ${deed.did}.`);
+  else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} already ${deed.did}.`);
 }
 
 /** False: somebody was asked and thought better of it. */

@@ -1,5 +1,5 @@
 import { features, loadExamples } from '@/api/endpoints';
-import { pushNote } from '@/api/errorList';
+import { pushInfo } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
 
 /** The embedded service's toggles to look around with. */
@@ -7,7 +7,7 @@ export function useExamples() {
   const { run, busy } = useWrite();
   function load() {
     run(loadExamples, { refreshes: [features] }).then(
-      (answer) => pushNote(`${answer?.created ?? 0} example toggles loaded.`),
+      (answer) => pushInfo(`${answer?.created ?? 0} example toggles loaded.`),
       () => undefined,
     );
   }
