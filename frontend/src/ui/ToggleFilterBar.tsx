@@ -1,14 +1,12 @@
 // What narrows and orders the toggle list and the archive.
 import { ArrowDownUp, Folder } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { debounce } from '@/lib/debounce';
+import type { ReactNode } from 'react';
 import { allProjects, toggleSorts } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
+import { useSearchText } from '@/lib/useSearchText';
 import { SearchField } from './SearchField';
 import { Segmented } from './Segmented';
 import { Select } from './Select';
-
-const SEARCH_MS = 500;
 
 interface Props {
   settings: ToggleListSettings;
@@ -20,7 +18,7 @@ interface Props {
 }
 
 export function ToggleFilterBar({ settings, onChange, projects, children }: Props) {
-  const search = useSearch(settings.filter, (filter) => onChange({ filter }));
+  const search = useSearchText(settings.filter, (filter) => onChange({ filter }));
   return (
     <search className="flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)]">
       <div className="flex min-w-60 flex-1 gap-2.5 max-sm:col-span-2">
@@ -66,32 +64,4 @@ export function ToggleFilterBar({ settings, onChange, projects, children }: Prop
       />
     </search>
   );
-}
-
-/** Applies what is typed after a pause, or at once when the field is committed. */
-function useSearch(applied: string, apply: (text: string) => void) {
-  const [typed, setTyped] = useState<string>();
-  const newest = useRef({ applied, apply });
-  newest.current = { applied, apply };
-  const commit = useMemo(
-    () =>
-      debounce((text: string) => {
-        setTyped(undefined);
-        if (text !== newest.current.applied) newest.current.apply(text);
-      }, SEARCH_MS),
-    [],
-  );
-  // A search still waiting must not change the address of the page one has gone to.
-  useEffect(() => commit.cancel, [commit]);
-  return {
-    value: typed ?? applied,
-    onChange(text: string) {
-      setTyped(text);
-      commit(text);
-    },
-    onCommit(text: string) {
-      commit(text);
-      commit.flush();
-    },
-  };
 }

@@ -1,0 +1,32 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { debounce } from './debounce';
+
+const SEARCH_MS = 500;
+
+/** Applies what is typed after a pause, or at once when the field is committed. */
+export function useSearchText(applied: string, apply: (text: string) => void) {
+  const [typed, setTyped] = useState<string>();
+  const newest = useRef({ applied, apply });
+  newest.current = { applied, apply };
+  const commit = useMemo(
+    () =>
+      debounce((text: string) => {
+        setTyped(undefined);
+        if (text !== newest.current.applied) newest.current.apply(text);
+      }, SEARCH_MS),
+    [],
+  );
+  // A search still waiting must not change the address of the page one has gone to.
+  useEffect(() => commit.cancel, [commit]);
+  return {
+    value: typed ?? applied,
+    onChange(text: string) {
+      setTyped(text);
+      commit(text);
+    },
+    onCommit(text: string) {
+      commit(text);
+      commit.flush();
+    },
+  };
+}
