@@ -1,4 +1,4 @@
-import { Archive, type LucideIcon, ToggleRight } from 'lucide-react';
+import { Archive, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -19,6 +19,15 @@ const ToggleCopyPage = lazyInIdle(() =>
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
+);
+const TagTypeListPage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
+);
+const TagTypeCreatePage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeCreatePage').then((part) => part.TagTypeCreatePage),
+);
+const TagTypeEditPage = lazyInIdle(() =>
+  import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
 );
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
@@ -49,6 +58,7 @@ export interface PageRoute {
 
 const TOGGLES = sections.toggles.label;
 const ARCHIVE = sections.archive.label;
+const TAG_TYPES = sections.tagTypes.label;
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [
@@ -85,6 +95,22 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, ARCHIVE],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/tag-types',
+    title: () => [TAG_TYPES],
+    Page: TagTypeListPage,
+    menu: { label: TAG_TYPES, icon: Tags },
+  },
+  {
+    path: '/tag-types/create',
+    title: () => ['Create', TAG_TYPES],
+    Page: TagTypeCreatePage,
+  },
+  {
+    path: '/tag-types/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, TAG_TYPES],
+    Page: TagTypeEditPage,
   },
 ];
 

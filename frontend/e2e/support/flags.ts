@@ -103,9 +103,20 @@ export class Flags {
     await this.post('client/metrics', { appName: 'shop', instanceId: 'shop-1', bucket: { start, stop, toggles } });
   }
 
+  async get<Answer>(path: string): Promise<Answer> {
+    const answer = await this.#request.get(this.#api + path);
+    expect(answer.ok(), `GET ${path}: ${answer.status()}`).toBe(true);
+    return answer.json();
+  }
+
   async post(path: string, body: object = {}): Promise<void> {
     const answer = await this.#request.post(this.#api + path, { data: body });
     expect(answer.ok(), `POST ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  }
+
+  async put(path: string, body: object): Promise<void> {
+    const answer = await this.#request.put(this.#api + path, { data: body });
+    expect(answer.ok(), `PUT ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
   }
 
   async remove(path: string): Promise<void> {
@@ -114,9 +125,7 @@ export class Flags {
   }
 
   async #list(path: string): Promise<StoredToggle[]> {
-    const answer = await this.#request.get(this.#api + path);
-    expect(answer.ok(), `GET ${path}: ${answer.status()}`).toBe(true);
-    return (await answer.json()).features;
+    return (await this.get<{ features: StoredToggle[] }>(path)).features;
   }
 }
 

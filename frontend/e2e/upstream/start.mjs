@@ -120,7 +120,9 @@ async function startService(databaseUrl) {
 }
 
 async function reset() {
-  await service.stores.db.raw('TRUNCATE features, feature_tag, events RESTART IDENTITY CASCADE');
+  const { db } = service.stores;
+  await db.raw('TRUNCATE features, feature_tag, events, tags, addons RESTART IDENTITY CASCADE');
+  await db.raw(`DELETE FROM tag_types WHERE name <> 'simple'`);
   print({ reset: true });
 }
 

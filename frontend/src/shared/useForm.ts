@@ -7,6 +7,7 @@ import { pushError } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { isAbout } from './isAbout';
+import { NotSaved } from './NotSaved';
 
 /** What is wrong, and how to mend it, by field. */
 export type FieldErrors<Input> = { [Field in keyof Input]?: string | undefined };
@@ -17,8 +18,8 @@ interface Options<Input> {
   rules: (input: Input) => FieldErrors<Input>;
   /** Sends it and leads on. */
   save: (input: Input) => Promise<void>;
-  /** The field that tells this thing from all others: a conflict is about it. */
-  idField: keyof Input & string;
+  /** The field that tells this thing from all others, if a conflict is to be shown there. */
+  idField?: keyof Input & string;
 }
 
 /** What the server said about a value; it says nothing about the next one. */
@@ -34,7 +35,7 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   const [input, setInput] = useState(start);
   const [refusals, setRefusals] = useState<{ [Field in keyof Input]?: Refusal }>({});
   const [tried, setTried] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
+  const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
   useLeaveGuard(JSON.stringify(input) !== JSON.stringify(start));
 
@@ -84,9 +85,10 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     try {
       await save(input);
     } catch (thrown) {
-      if (!(thrown instanceof ApiError)) throw thrown;
-      if (thrown.status === 401) return;
-      point(() => (isAbout(idField, thrown) ? refuse(idField, thrown.message) : setFailure(thrown)));
+      if (!(thrown instanceof ApiError || thrown instanceof NotSaved)) throw thrown;
+      if (thrown instanceof ApiError && thrown.status === 401) return;
+      const isAboutId = idField && thrown instanceof ApiError && isAbout(idField, thrown);
+      point(() => (isAboutId ? refuse(idField, thrown.message) : setFailure(thrown)));
     } finally {
       setSaving(false);
     }

@@ -1,6 +1,6 @@
 // The strategy cards of a toggle while they are edited: what is stored, what was made of it, and what is sent for it.
 import type { Strategy } from '@/api/generated/types';
-import { align, same } from './align';
+import { align, same } from '@/lib/align';
 
 export interface EditedCard {
   /** Tells cards apart: a toggle may have the same strategy twice. */

@@ -1,6 +1,6 @@
 // The two sides of a collision in words.
 import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
-import { cardChanges, variantChanges } from './changeWords';
+import { cardChanges, variantChanges } from '@/lib/changeWords';
 import type { Collision, Side } from './merge';
 
 /** What that side made of it; undefined where only the value itself can tell. */

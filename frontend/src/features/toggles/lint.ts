@@ -2,7 +2,7 @@
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { splitList } from '@/lib/splitList';
-import { cardLabel } from './strategyWords';
+import { cardLabel } from '@/lib/strategyWords';
 
 const NOBODY_LEFT_OUT = 'rolls out to 100\u00a0%: it leaves nobody out.';
 

@@ -1,8 +1,8 @@
 // Two edits of the same toggle in one: what does not touch the same field, card or variant goes together.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
-import { align, same } from './align';
+import { align, same } from '@/lib/align';
+import { parameterLabel } from '@/lib/strategyWords';
 import { type Item, mergeItems } from './mergeItems';
-import { parameterLabel } from './strategyWords';
 
 export type Side = 'mine' | 'theirs';
 

@@ -1,5 +1,5 @@
 // Three versions of a list in one, item by item and in an order that follows whoever changed it.
-import { same } from './align';
+import { same } from '@/lib/align';
 
 export interface Item<T> {
   /** The same in every version of the list. */

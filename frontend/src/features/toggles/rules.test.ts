@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
+import { operatorWords, strategySummary } from '@/lib/strategyWords';
 import {
   addStrategy,
   canAddStrategy,
@@ -13,7 +14,6 @@ import {
   strategyError,
   toBody,
 } from './rules';
-import { operatorWords, strategySummary } from './strategyWords';
 
 function parameter(name: string, type: ParameterDefinition['type'] = 'string'): ParameterDefinition {
   return { name, type, description: '', required: false };

@@ -6,7 +6,7 @@ import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { same } from './align';
+import { same } from '@/lib/align';
 import { replaceInList } from './listPatches';
 import { type Collision, mergeToggle, type Side } from './merge';
 import { useConflict } from './useConflict';

@@ -1,4 +1,4 @@
-import type { ChangeGroup } from '../changeWords';
+import type { ChangeGroup } from '@/lib/changeWords';
 
 export function ChangeList({ changes }: { changes: readonly ChangeGroup[] }) {
   return (

@@ -1,5 +1,5 @@
+import type { ChangeGroup } from '@/lib/changeWords';
 import { Card } from '@/ui/Card';
-import type { ChangeGroup } from '../changeWords';
 import { ChangeList } from './ChangeList';
 
 /** What saving would do, beside where it is edited. */

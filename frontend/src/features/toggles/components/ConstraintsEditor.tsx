@@ -1,12 +1,12 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { Constraint, ContextField } from '@/api/generated/types';
+import { operatorWords } from '@/lib/strategyWords';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
 import { newConstraint, operators, whyFixed } from '../constraints';
-import { operatorWords } from '../strategyWords';
 
 interface Props {
   constraints: readonly Constraint[];

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
+import { strategySummary } from '@/lib/strategyWords';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { Ring } from '@/ui/Ring';
 import { Time } from '@/ui/Time';
-import { strategySummary } from '../strategyWords';
 import { useUsage } from '../useToggle';
 
 export function Metrics({ toggle }: { toggle: Toggle }) {

@@ -1,10 +1,10 @@
 // The editor that fits a strategy parameter. Every value is text on the wire.
 import type { ParameterDefinition } from '@/api/generated/types';
+import { parameterLabel } from '@/lib/strategyWords';
 import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 import { parameterError } from '../rules';
-import { parameterLabel } from '../strategyWords';
 import { ListField } from './ListField';
 import { PercentageField } from './PercentageField';
 

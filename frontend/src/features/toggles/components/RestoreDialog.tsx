@@ -1,11 +1,11 @@
 import { strategies } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { changeWords } from '@/lib/changeWords';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { DiffList } from '@/ui/DiffList';
 import { Time } from '@/ui/Time';
-import { changeWords } from '../changeWords';
 import { restored, versionIn } from '../toggleEdits';
 import { useToggleSave } from '../useToggleSave';
 import { ChangeList } from './ChangeList';

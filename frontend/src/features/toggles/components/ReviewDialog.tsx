@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
+import type { ChangeGroup } from '@/lib/changeWords';
 import { formatNumber } from '@/lib/format';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { DiffList } from '@/ui/DiffList';
-import type { ChangeGroup } from '../changeWords';
 import { useUsage } from '../useToggle';
 import { ChangeList } from './ChangeList';
 

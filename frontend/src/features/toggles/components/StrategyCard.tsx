@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { splitList } from '@/lib/splitList';
+import { operatorWords, parameterLabel, strategySummary } from '@/lib/strategyWords';
 import { Chip } from '@/ui/Chip';
 import { strategyIcon } from '../strategyIcons';
-import { operatorWords, parameterLabel, strategySummary } from '../strategyWords';
 
 interface Props {
   strategy: Strategy;

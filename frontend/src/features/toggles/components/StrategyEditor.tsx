@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
+import { strategySummary } from '@/lib/strategyWords';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
@@ -9,7 +10,6 @@ import { type EditedCard, isDirty } from '../cards';
 import { withConstraints } from '../constraints';
 import { stickinessOptions, strategyError } from '../rules';
 import { strategyIcon } from '../strategyIcons';
-import { strategySummary } from '../strategyWords';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { ParameterField } from './ParameterField';
 

@@ -2,12 +2,12 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
+import { strategySummary } from '@/lib/strategyWords';
 import { useSubject } from '@/lib/useSubject';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
 import { canAddStrategy, offered, type StrategyDraft, type ToggleInput } from '../rules';
-import { strategySummary } from '../strategyWords';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
 import { StrategiesHeading } from './StrategiesHeading';

@@ -1,6 +1,6 @@
 // Which activation strategy of one version of a toggle is which of another: servers mostly give them no identity.
 import type { Strategy } from '@/api/generated/types';
-import { jsonDiff } from '@/lib/jsonDiff';
+import { jsonDiff } from './jsonDiff';
 
 /** Whether two JSON values say the same; the order of keys says nothing. */
 export function same(a: unknown, b: unknown): boolean {

@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import { Chip } from './Chip';
-import { Column } from './Column';
-import { DiffList } from './DiffList';
-import { Time } from './Time';
-import { VisuallyHidden } from './VisuallyHidden';
+import { Chip } from '@/ui/Chip';
+import { Column } from '@/ui/Column';
+import { DiffList } from '@/ui/DiffList';
+import { Time } from '@/ui/Time';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
 
 interface Props {
   events: readonly Event[];

@@ -1,8 +1,8 @@
 // What changes between two versions of a toggle, in words.
 
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
-import { splitList } from '@/lib/splitList';
 import { align, same } from './align';
+import { splitList } from './splitList';
 import { cardLabel, operatorWords, strategySummary } from './strategyWords';
 
 export interface ChangeGroup {

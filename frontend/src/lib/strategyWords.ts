@@ -1,7 +1,7 @@
 // Activation strategies and their constraints in words.
 
 import type { Constraint, Strategy } from '@/api/generated/types';
-import { splitList } from '@/lib/splitList';
+import { splitList } from './splitList';
 
 function amount(list: string | undefined, one: string, many: string): string {
   const { length } = splitList(list ?? '');

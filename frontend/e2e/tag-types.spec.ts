@@ -1,0 +1,190 @@
+// Tag types, on both services.
+
+import type { TagType } from '../src/api/generated/types';
+import { tabTo } from './support/access';
+import { expect, stubTest, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+
+const TEAM: TagType = { name: 'team', description: 'Who looks after it', icon: 'T' };
+
+async function typesOf(flags: Flags): Promise<TagType[]> {
+  return (await flags.get<{ tagTypes: TagType[] }>('admin/tag-types')).tagTypes;
+}
+
+test('lists tag types, from the menu [S2-021] [S3-016] [S7-035]', async ({ page, ui, flags }) => {
+  await flags.post('admin/tag-types', TEAM);
+  await flags.post('admin/tags', { type: 'team', value: 'search' });
+  await page.goto('features');
+  await ui.menu.getByRole('link', { name: 'Tag types' }).click();
+  await expect(page).toHaveURL(/\/tag-types$/);
+  await expect(page).toHaveTitle('Tag types - Flagdeck');
+  await expect(ui.row('simple')).toContainText('0 tags');
+  await expect(ui.row('team')).toContainText('Who looks after it');
+  await expect(ui.row('team')).toContainText('1 tag');
+});
+
+test('creates one [S2-022] [S2-098] [S2-099] [S3-016] [S5-023] [S7-037]', async ({ page, ui, flags }) => {
+  await page.goto('tag-types');
+  await ui.main.getByRole('link', { name: 'New tag type' }).click();
+  await expect(page).toHaveURL(/\/tag-types\/create$/);
+  await expect(page).toHaveTitle('Create - Tag types - Flagdeck');
+  await expect(ui.nameField).toHaveAttribute('placeholder', 'url-friendly-unique-name');
+  await ui.nameField.pressSequentially(' te am ');
+  await expect(ui.nameField).toHaveValue('team');
+  await page.getByLabel('Description').fill('  Who looks after it ');
+  await page.getByLabel('Icon').fill(' T ');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/tag-types$/);
+  await expect(ui.row('team')).toContainText('Who looks after it');
+  expect(await typesOf(flags)).toContainEqual(TEAM);
+});
+
+test('asks the server about a new name when its field is left [S5-028] [S7-036]', async ({ page, ui }) => {
+  await page.goto('tag-types/create');
+  for (const [name, message] of [
+    ['simple', /tag.type.*simple/],
+    ['a/b', /URL friendly/],
+  ] as const) {
+    const asked = page.waitForRequest('**/api/admin/tag-types/validate');
+    await ui.nameField.fill(name);
+    await ui.nameField.blur();
+    expect((await asked).postDataJSON()).toEqual({ name });
+    await expect(ui.nameField).toHaveAccessibleDescription(message);
+  }
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/tag-types\/create$/);
+});
+
+test('edits one, without asking about its name [S2-022] [S5-028] [S7-038]', async ({ page, ui, flags }) => {
+  await flags.post('admin/tag-types', TEAM);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('tag-types');
+  await ui.row('team').getByRole('link', { name: 'Edit team' }).click();
+  await expect(page).toHaveURL(/\/tag-types\/edit\/team$/);
+  await expect(ui.nameField).toHaveValue('team');
+  await expect(ui.nameField).not.toBeEditable();
+  await ui.nameField.focus();
+  await page.getByLabel('Description').fill('Who answers the phone');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/tag-types$/);
+  await expect(ui.row('team')).toContainText('Who answers the phone');
+  expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Who answers the phone' });
+  expect(asked.filter((url) => url.endsWith('/validate'))).toEqual([]);
+});
+
+test('keeps what somebody else did to it meanwhile, and asks before it replaces that', async ({ page, ui, flags }) => {
+  await flags.post('admin/tag-types', TEAM);
+  await page.goto('tag-types/edit/team');
+  await page.getByLabel('Description').fill('Mine');
+  await flags.put('admin/tag-types/team', { ...TEAM, description: 'Theirs', icon: '!' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Theirs', icon: '!' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/tag-types$/);
+  expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Mine', icon: '!' });
+});
+
+test('removes one after a question that says what goes with it [S8-041] [S7-039]', async ({ page, ui, flags }) => {
+  await flags.post('admin/tag-types', TEAM);
+  await flags.create({ name: 'shop.basket' });
+  await flags.post('admin/features/shop.basket/tags', { type: 'team', value: 'search' });
+  await page.goto('tag-types');
+  const remove = ui.row('team').getByRole('button', { name: 'Remove team' });
+  await remove.click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this tag type?');
+  await expect(ui.dialog).toContainText('shop.basket');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.row('team')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Tag types' })).toBeFocused();
+  expect((await typesOf(flags)).map(({ name }) => name)).toEqual(['simple']);
+  expect(await flags.tagsOf('shop.basket')).toEqual([]);
+});
+
+test('one that is not there says so', async ({ page, ui }) => {
+  await page.goto('tag-types/edit/nosuch');
+  await expect(ui.main).toContainText('Could not find the tag type');
+  await ui.main.getByRole('link', { name: 'All tag types' }).click();
+  await expect(ui.row('simple')).toBeVisible();
+});
+
+test('creating, editing and removing need no mouse', async ({ page, ui }) => {
+  const { keyboard } = page;
+  await page.goto('tag-types');
+  await tabTo(ui.main.getByRole('link', { name: 'New tag type' }));
+  await keyboard.press('Enter');
+  await tabTo(ui.nameField);
+  await keyboard.type('team');
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/tag-types$/);
+  await tabTo(ui.row('team').getByRole('link', { name: 'Edit team' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByLabel('Description'));
+  await keyboard.type('Owner');
+  await tabTo(page.getByRole('button', { name: 'Save' }));
+  await keyboard.press('Enter');
+  await expect(ui.row('team')).toContainText('Owner');
+  await tabTo(ui.row('team').getByRole('button', { name: 'Remove team' }));
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(ui.row('team')).toHaveCount(0);
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  const TYPES = { body: { version: 1, tagTypes: [{ ...TEAM, more: 'kept' }] } };
+
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/tag-types', TYPES);
+    stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [] } });
+  });
+
+  stubTest('what a save fails with is said in red above the buttons [S5-029] [S8-016]', async ({ page, ui, stub }) => {
+    const taken = { status: 409, body: { isJoi: true, details: [{ message: 'There already is a team' }] } };
+    stub.answer('POST /api/admin/tag-types/validate', { status: 200 });
+    stub.answer('POST /api/admin/tag-types', taken);
+    await page.goto('tag-types/create');
+    await ui.nameField.fill('team');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.main.locator('form > [role=alert]')).toHaveText('There already is a team');
+    await expect(ui.main.locator('form > [role=alert]')).toBeFocused();
+    await expect(ui.nameField).toHaveValue('team');
+    await expect(ui.snackbar).toBeHidden();
+  });
+
+  stubTest('an edit keeps the fields that the console does not know', async ({ page, stub }) => {
+    stub.answer('PUT /api/admin/tag-types/team', { status: 200 });
+    await page.goto('tag-types/edit/team');
+    await page.getByLabel('Icon').fill('X');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/tag-types$/);
+    expect(stub.called('PUT /api/admin/tag-types/team')[0]?.body).toEqual({ ...TEAM, icon: 'X', more: 'kept' });
+  });
+
+  stubTest('a removal that fails is told in the dialog [S8-016]', async ({ page, ui, stub }) => {
+    stub.answer('DELETE /api/admin/tag-types/team', { status: 403, body: '' });
+    await page.goto('tag-types');
+    await ui.row('team').getByRole('button', { name: 'Remove team' }).click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.row('team')).toBeVisible();
+  });
+
+  stubTest(
+    'a list that cannot be read can be tried again; an empty one teaches [S8-016]',
+    async ({ page, ui, stub }) => {
+      stub.answer('GET /api/admin/tag-types', { status: 418, body: { message: 'No' } });
+      await page.goto('tag-types');
+      await expect(ui.main).toContainText('The tag types could not be loaded');
+      stub.answer('GET /api/admin/tag-types', { body: { version: 1, tagTypes: [] } });
+      await ui.main.getByRole('button', { name: 'Retry' }).click();
+      await expect(ui.main).toContainText('No tag types');
+    },
+  );
+});

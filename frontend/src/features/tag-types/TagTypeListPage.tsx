@@ -1,0 +1,49 @@
+import { Tags } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { TagType } from '@/api/generated/types';
+import { useSubject } from '@/lib/useSubject';
+import { paths } from '@/paths';
+import { CreateLink } from '@/shared/CreateLink';
+import { buttonClass } from '@/ui/buttonClass';
+import { EmptyState } from '@/ui/EmptyState';
+import { ListBody } from '@/ui/ListBody';
+import { PageHeader } from '@/ui/PageHeader';
+import { RemoveTagType } from './components/RemoveTagType';
+import { TagTypeTable } from './components/TagTypeTable';
+import { useTagTypes } from './useTagTypes';
+
+export function TagTypeListPage() {
+  const { types, error, reload } = useTagTypes();
+  const { subject, open, ask, close } = useSubject<TagType>();
+  return (
+    <>
+      <PageHeader
+        title="Tag types"
+        count={types?.length}
+        actions={
+          <>
+            <Link to={paths.tags()} className={buttonClass()}>
+              All tags
+            </Link>
+            <CreateLink to={paths.createTagType()} permission="CREATE_TAG_TYPE" noun="tag type" />
+          </>
+        }
+      />
+      <ListBody
+        noun="tag types"
+        items={types}
+        error={error}
+        onRetry={reload}
+        empty={
+          <EmptyState icon={<Tags size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tag types">
+            Tags say what toggles have in common, such as the team that looks after them. Their types say what kind of
+            thing a tag names. Create one to tag toggles.
+          </EmptyState>
+        }
+      >
+        {(items) => <TagTypeTable types={items} onRemove={ask} />}
+      </ListBody>
+      <RemoveTagType type={subject} open={open} onClose={close} />
+    </>
+  );
+}

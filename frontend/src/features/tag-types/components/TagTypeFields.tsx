@@ -1,0 +1,51 @@
+import { withoutSpaces } from '@/lib/withoutSpaces';
+import type { FieldErrors } from '@/shared/useForm';
+import { Card } from '@/ui/Card';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import type { TagTypeInput } from '../rules';
+
+interface Props {
+  input: TagTypeInput;
+  errors: FieldErrors<TagTypeInput>;
+  onChange: (input: TagTypeInput) => void;
+  /** Left out: the name is given once and for all. */
+  checkName?: () => void;
+}
+
+export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <TextField
+          label="Name"
+          aria-required
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="url-friendly-unique-name"
+          help={checkName ? 'It cannot be changed later.' : 'It cannot be changed: tags are known by it.'}
+          readOnly={checkName === undefined}
+          error={errors.name}
+          value={input.name}
+          onChange={(name) => onChange({ ...input, name: withoutSpaces(name) })}
+          {...(checkName && { onBlur: checkName })}
+        />
+        <TextArea
+          label="Description"
+          rows={2}
+          help="What tags of this type say about a toggle."
+          value={input.description}
+          onChange={(description) => onChange({ ...input, description })}
+        />
+        <TextField
+          label="Icon"
+          autoComplete="off"
+          className="max-w-40"
+          help="A letter or a sign, such as # or T."
+          value={input.icon}
+          onChange={(icon) => onChange({ ...input, icon })}
+        />
+      </div>
+    </Card>
+  );
+}

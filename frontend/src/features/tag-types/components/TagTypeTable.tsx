@@ -1,0 +1,84 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { tags } from '@/api/endpoints';
+import type { TagType } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { needs, usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { Column } from '@/ui/Column';
+import { IconButton, iconButtonClass } from '@/ui/IconButton';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+
+interface Props {
+  types: readonly TagType[];
+  onRemove: (type: TagType) => void;
+}
+
+export function TagTypeTable({ types, onRemove }: Props) {
+  const known = useRead(tags).data?.tags;
+  const mayDelete = usePermission('DELETE_TAG_TYPE');
+  return (
+    <PlainTable
+      label="Tag types"
+      columns={
+        <>
+          <Column className="w-1/3">Name</Column>
+          <Column>Description</Column>
+          <Column className="w-28">Tags</Column>
+          <ActionColumn />
+        </>
+      }
+    >
+      {types.map((type) => (
+        <PlainRow
+          key={type.name}
+          heading={<Name type={type} />}
+          actions={
+            <>
+              <Link
+                to={paths.editTagType(type.name)}
+                aria-label={`Edit ${type.name}`}
+                title={`Edit ${type.name}`}
+                className={iconButtonClass}
+              >
+                <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
+              </Link>
+              <IconButton
+                label={`Remove ${type.name}`}
+                icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+                disabledReason={mayDelete ? undefined : needs('DELETE_TAG_TYPE')}
+                onClick={() => onRemove(type)}
+              />
+            </>
+          }
+        >
+          <PlainCell className="text-muted">{type.description}</PlainCell>
+          <PlainCell className="text-muted">
+            {known && countText(known.filter((tag) => tag.type === type.name).length)}
+          </PlainCell>
+        </PlainRow>
+      ))}
+    </PlainTable>
+  );
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 tag' : `${count} tags`;
+}
+
+function Name({ type: { name, icon } }: { type: TagType }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <span
+        aria-hidden="true"
+        className="flex size-6 shrink-0 items-center justify-center overflow-hidden rounded-chip bg-sunken font-semibold text-label text-muted"
+      >
+        {/* Any text may be stored; its first sign stands for it. */}
+        {[...(icon?.trim() || name)][0]}
+      </span>
+      <Link to={paths.editTagType(name)} className="min-w-0 hover:text-accent hover:underline">
+        {name}
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+// A tag type as people type it, and as servers take it.
+import type { TagType } from '@/api/generated/types';
+
+export interface TagTypeInput {
+  name: string;
+  description: string;
+  icon: string;
+}
+
+export function tagTypeInput(type?: TagType): TagTypeInput {
+  return { name: type?.name ?? '', description: type?.description ?? '', icon: type?.icon ?? '' };
+}
+
+export function toTagType({ name, description, icon }: TagTypeInput): TagType {
+  return { name, description: description.trim(), icon: icon.trim() };
+}

@@ -1,0 +1,45 @@
+// The form of a tag type, for a new one and for one that is there.
+import { useNavigate } from 'react-router-dom';
+import { validateTagType } from '@/api/endpoints';
+import type { TagType } from '@/api/generated/types';
+import { paths } from '@/paths';
+import { useForm } from '@/shared/useForm';
+import { useReplacing } from '@/shared/useReplacing';
+import { type TagTypeInput, tagTypeInput, toTagType } from './rules';
+import { useTagTypeWrites } from './useTagTypes';
+
+const rules = ({ name }: TagTypeInput) => ({ name: name === '' ? 'Give the tag type a name.' : undefined });
+
+export function useTagTypeCreate() {
+  const navigate = useNavigate();
+  const { create } = useTagTypeWrites();
+  const form = useForm({
+    start: tagTypeInput(),
+    rules,
+    save: async (input) => {
+      await create(toTagType(input));
+      void navigate(paths.tagTypes());
+    },
+  });
+  return { form, checkName: () => void form.check('name', validateTagType) };
+}
+
+export function useTagTypeEdit(opened: TagType) {
+  const navigate = useNavigate();
+  const { find, replace } = useTagTypeWrites();
+  const save = useReplacing({
+    opened,
+    look: () => find(opened.name),
+    put: replace,
+    labels: { description: 'the description', icon: 'the icon' },
+  });
+  const form = useForm({
+    start: tagTypeInput(opened),
+    rules,
+    save: async (input) => {
+      await save({ ...opened, ...toTagType(input) });
+      void navigate(paths.tagTypes());
+    },
+  });
+  return { form };
+}
