@@ -1,19 +1,20 @@
 import { matchRoutes } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { paths, strategyTabs, toggleTabs } from './paths';
+import { applicationTabs, paths, strategyTabs, toggleTabs } from './paths';
 import { routes } from './routes';
 
 const NAME = 'a/b %?#c';
 
 const known = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
 
-const { editAddon, ...named } = paths;
+const { editAddon, application, ...named } = paths;
 
 const addresses = {
   ...Object.fromEntries(Object.entries(named).map(([name, path]) => [name, path(NAME)])),
   editAddon: editAddon(1),
   ...Object.fromEntries(toggleTabs.map((tab) => [`toggle (${tab})`, paths.toggle(NAME, tab)])),
   ...Object.fromEntries(toggleTabs.map((tab) => [`archived toggle (${tab})`, paths.archivedToggle(NAME, tab)])),
+  ...Object.fromEntries(applicationTabs.map((tab) => [`application (${tab})`, application(NAME, tab)])),
   ...Object.fromEntries(strategyTabs.map((tab) => [`strategy (${tab})`, paths.strategy(NAME, tab)])),
 };
 
@@ -26,8 +27,6 @@ const awaited = [
   'strategy (edit)',
   'history',
   'toggleHistory',
-  'applications',
-  'application',
   'contextFields',
   'createContextField',
   'editContextField',

@@ -1,4 +1,4 @@
-import { Archive, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
+import { AppWindow, Archive, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -19,6 +19,15 @@ const ToggleCopyPage = lazyInIdle(() =>
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
+);
+const ApplicationListPage = lazyInIdle(() =>
+  import('@/features/applications/ApplicationListPage').then((part) => part.ApplicationListPage),
+);
+const ApplicationPage = lazyInIdle(() =>
+  import('@/features/applications/ApplicationPage').then((part) => part.ApplicationPage),
+);
+const MissingTogglesPage = lazyInIdle(() =>
+  import('@/features/applications/MissingTogglesPage').then((part) => part.MissingTogglesPage),
 );
 const TagTypeListPage = lazyInIdle(() =>
   import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
@@ -58,6 +67,7 @@ export interface PageRoute {
 
 const TOGGLES = sections.toggles.label;
 const ARCHIVE = sections.archive.label;
+const APPLICATIONS = sections.applications.label;
 const TAG_TYPES = sections.tagTypes.label;
 
 /** Every page inside the frame. */
@@ -95,6 +105,22 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, ARCHIVE],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/applications',
+    title: () => [APPLICATIONS],
+    Page: ApplicationListPage,
+    menu: { label: APPLICATIONS, icon: AppWindow },
+  },
+  {
+    path: '/applications/:name',
+    title: ({ name = '' }) => [name, APPLICATIONS],
+    Page: ApplicationPage,
+  },
+  {
+    path: '/missing-toggles',
+    title: () => ['Missing toggles', APPLICATIONS],
+    Page: MissingTogglesPage,
   },
   {
     path: '/tag-types',
