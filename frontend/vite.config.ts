@@ -12,7 +12,7 @@ const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
 /** Parts of the kit that the list's first row does without: they come with the pages that need them. */
 const LATER =
-  /src\/(ui\/(Checkbox|ConfirmDialog|Dialog|DialogPopup|DiffList|Field|ReasonTip|SelectField|TextArea|TextField)|lib\/(align|changeWords|eachBounded|historySettings|jsonDiff|strategyWords|truncate))\.tsx?$/;
+  /src\/(ui\/(ChangeList|Checkbox|ConfirmDialog|Dialog|DialogPopup|DiffList|Field|ReasonTip|SelectField|TextArea|TextField)|lib\/(align|changeWords|eachBounded|eventWords|historySettings|jsonDiff|strategyWords|undoDiffs|truncate))\.tsx?$/;
 
 /** Writes `.br` and `.gz` beside every text file, so that the binary never compresses while it serves. */
 function precompress(): Plugin {

@@ -18,7 +18,7 @@ use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::middleware::{access_log, response_headers};
 use crate::proxy::Proxy;
-use crate::routes;
+use crate::{console, routes};
 
 /// How long requests that are under way may take once the program is asked to end: less than service managers wait
 /// before they kill (systemd 90 s, containers 10 s).
@@ -88,8 +88,10 @@ impl App {
         let service = Service::open(&config.backend, &config.listen.base_path)?;
         let demo = service.demo(&config.backend).await?;
         service.check_users().await?;
+        let settings = console::settings::of(&config);
         let base_path = config.listen.base_path;
-        let site = web::Data::new(Site::new(&base_path));
+        let site = web::Data::new(Site::new(&base_path, &settings));
+        let settings = web::Data::new(settings);
         let path = base_path.clone();
         let served = service.clone();
         let bound = HttpServer::new(move || {
@@ -97,7 +99,8 @@ impl App {
                 // Outermost first: what is logged is what was sent, headers of our own included.
                 .wrap(from_fn(response_headers::add))
                 .wrap(from_fn(access_log::write))
-                .app_data(site.clone());
+                .app_data(site.clone())
+                .app_data(settings.clone());
             let app = match &served {
                 // awc's client counts its references without locks: each worker has its own.
                 Service::Upstream(upstream) => app.app_data(web::Data::new(Proxy::new(upstream, &path))),

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::config::BasePath;
+use crate::console::model::Settings;
 use crate::error::ApiError;
 
 /// What the Vite build left: see `build.rs`.
@@ -20,6 +21,7 @@ const PAGE: &str = "index.html";
 /// Vite puts a hash of the content into the names of all files below this folder.
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
+const TITLE: &str = "<title>";
 
 /// Everything comes from our own origin, and nothing is inline: injected markup has nothing to run or load.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -29,21 +31,45 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 /// The files as this process serves them.
 pub struct Site {
     base_path: BasePath,
-    /// The page with another base in it; `None` at the root, where the embedded one fits as it is.
+    /// The page with another base or something to show from the first moment in it; `None` where the embedded one fits
+    /// as it is.
     page: Option<Bytes>,
 }
 
 impl Site {
-    /// Writes the base path into the page.
+    /// Writes into the page what is not the same for all.
     #[must_use]
-    pub fn new(base_path: &BasePath) -> Self {
-        let page = (!base_path.as_str().is_empty()).then(|| {
-            let base = format!(r#"<base href="{}/" />"#, base_path.as_str());
+    pub fn new(base_path: &BasePath, settings: &Settings) -> Self {
+        let fits = base_path.as_str().is_empty() && !says_at_once(settings);
+        let page = (!fits).then(|| {
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
-            Bytes::from(String::from_utf8_lossy(&page).replacen(BASE_OF_ROOT, &base, 1))
+            Bytes::from(written(&String::from_utf8_lossy(&page), base_path, settings))
         });
         Self { base_path: base_path.clone(), page }
     }
+}
+
+/// True where a page without the settings in it would be wrong until they come.
+fn says_at_once(settings: &Settings) -> bool {
+    settings.environment.is_some() || settings.read_only || settings.confirm_writes
+}
+
+/// The page below its base path, with the settings in it: a sign that came only with an answer would be missing while
+/// one waits for it, and would push down what is read already.
+fn written(page: &str, base_path: &BasePath, settings: &Settings) -> String {
+    let base = format!(r#"<base href="{}/" />"#, base_path.as_str());
+    let settings_text = escaped(&serde_json::to_string(settings).unwrap_or_default());
+    let head = format!(r#"{base}<meta name="flagdeck:settings" content="{settings_text}" />"#);
+    let page = page.replacen(BASE_OF_ROOT, &head, 1);
+    match &settings.environment {
+        Some(environment) => page.replacen(TITLE, &format!("{TITLE}[{}] ", escaped(&environment.label)), 1),
+        None => page,
+    }
+}
+
+/// For text and for quoted attributes of HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 /// Answers a file where there is one, else the page when a browser navigates, else 404.

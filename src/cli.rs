@@ -122,6 +122,21 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_to_network: Option<bool>,
 
+    /// Name of this deployment, shown on every page and in the title, such as production [default: none]
+    #[arg(long, global = true, value_name = "LABEL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub env_label: Option<String>,
+
+    /// Ground on which env-label stands [default: #b3261e]
+    #[arg(long, global = true, value_name = "#RRGGBB")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub env_colour: Option<String>,
+
+    /// Ask before a toggle is switched, and name the deployment [default: false]
+    #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirm_writes: Option<bool>,
+
     /// Least level that is logged, or a filter such as info,flagdeck=debug [default: info]
     #[arg(long, global = true, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]

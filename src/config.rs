@@ -2,6 +2,7 @@
 //! After this nobody reads the environment.
 
 mod auth;
+mod deployment;
 mod embedded;
 mod listen;
 mod log;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use config::{Case, Environment, File, FileFormat};
 
 pub use self::auth::Auth;
+pub use self::deployment::{Colour, Deployment};
 pub use self::embedded::Embedded;
 pub use self::listen::{BasePath, Listen};
 pub use self::log::{Log, LogFormat};
@@ -25,6 +27,8 @@ pub struct Config {
     pub listen: Listen,
     /// Who answers the API.
     pub backend: Backend,
+    /// Which deployment this is.
+    pub deployment: Deployment,
     /// What is logged, and how.
     pub log: Log,
 }
@@ -71,7 +75,8 @@ impl Config {
         if let Backend::Embedded(embedded) = &backend {
             embedded.auth.check_address(&listen, &settings)?;
         }
-        Ok(Self { listen, backend, log: Log::resolve(&settings)? })
+        let (deployment, log) = (Deployment::resolve(&settings)?, Log::resolve(&settings)?);
+        Ok(Self { listen, backend, deployment, log })
     }
 }
 

@@ -54,12 +54,6 @@ impl Proxy {
         Self { client: client::build(upstream), upstream: upstream.clone(), base_path: base_path.clone() }
     }
 
-    /// Name and port of the flag service, for people.
-    #[must_use]
-    pub fn host(&self) -> &str {
-        &self.upstream.authority
-    }
-
     /// Asks the flag service to end the session of this request.
     ///
     /// # Errors

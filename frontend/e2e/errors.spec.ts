@@ -75,7 +75,7 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     const { host } = new URL(stub.url);
     await stub.stop();
     await ui.switchOf('shop.basket').click();
-    await expect(ui.snackbar).toContainText(host);
+    await expect(ui.outage).toContainText(host);
     await expect(ui.switchOf('shop.basket')).toBeChecked();
     await page.reload();
     await expect(ui.main).toContainText(host);

@@ -2,7 +2,7 @@
 
 import { expect, test } from './support/fixtures';
 
-const PAGES = ['Feature toggles', 'Archive'];
+const PAGES = ['Feature toggles', 'Event history', 'Archive', 'Tag types'];
 
 test('each menu holds the pages there are, and each entry opens one [S2-002] [S2-003] [S1-005]', async ({
   page,
@@ -29,6 +29,8 @@ test('titles go from the item to the product [S2-001]', async ({ page, flags }) 
     ['features', 'Feature toggles - Flagdeck'],
     ['features/create', 'Create - Feature toggles - Flagdeck'],
     ['features/strategies/shop.basket', 'shop.basket - Feature toggles - Flagdeck'],
+    ['history', 'Event history - Flagdeck'],
+    ['history/shop.basket', 'shop.basket - Event history - Flagdeck'],
     ['archive', 'Archive - Flagdeck'],
   ] as const) {
     await page.goto(path);
@@ -155,7 +157,13 @@ test.describe('on a phone', () => {
 
   test('nothing is wider than the screen', async ({ page, ui, flags }) => {
     await flags.create({ name: `long.${'name-'.repeat(18)}`, description: 'word '.repeat(40), stale: true });
-    for (const path of ['features', 'features/create', `features/strategies/long.${'name-'.repeat(18)}`, 'archive']) {
+    for (const path of [
+      'features',
+      'features/create',
+      `features/strategies/long.${'name-'.repeat(18)}`,
+      'history',
+      'archive',
+    ]) {
       await page.goto(path);
       await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);

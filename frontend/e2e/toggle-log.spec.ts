@@ -1,14 +1,8 @@
 // The log tab of a toggle: what changed, by whom, and the events as they were written.
 
-import type { Locator } from '@playwright/test';
+import { entries } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
-import type { Ui } from './support/ui';
-
-/** Newest first, below the header. */
-function entries(ui: Ui): Locator {
-  return ui.main.getByRole('row').filter({ has: ui.page.getByRole('cell') });
-}
 
 test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', async ({
   page,
@@ -29,10 +23,12 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   await expect(newest).toContainText('feature-updated');
   await expect(newest).toContainText('shop.basket');
   await expect(newest).toContainText(backend === 'upstream' ? EMAIL : 'operator');
-  await expect(newest.getByRole('listitem').filter({ hasText: 'description' })).toContainText(/"Small".*"Large"/);
+  await expect(newest).toContainText('description “Small” → “Large”');
+  const diff = newest.locator('details').getByRole('listitem');
+  await expect(diff.filter({ hasText: 'description' })).toContainText(/"Small".*"Large"/);
   // The exact time for a resting pointer.
   await expect(newest.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
-  await expect(newest.getByRole('listitem').filter({ hasText: 'enabled' })).toContainText(/true.*false/);
+  await expect(diff.filter({ hasText: 'enabled' })).toContainText(/true.*false/);
   // Nothing to compare with: the data itself.
   await expect(entries(ui).last()).toContainText('feature-created');
   await expect(entries(ui).last()).toContainText('"description": "Small"');
@@ -141,7 +137,7 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     const events = [event(2, { diffs }), event(1, { diffs: [] })];
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
-    await expect(entries(ui).first().getByRole('listitem')).toHaveText([
+    await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText([
       /^description\s*\+\s*after: ""$/,
       /^stale\s*−\s*before: false$/,
       /^strategies › 1 › parameters › count\s*−\s*before: 0\s*\+\s*after: null$/,

@@ -20,6 +20,8 @@ const withName = (path: string, name: string | undefined) => (name === undefined
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
+  togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
+  togglesOf: (project: string) => `/features?project=${part(project)}`,
   createToggle: (name?: string) => withName('/features/create', name),
   copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
@@ -30,6 +32,8 @@ export const paths = {
   strategy: (name: string, tab: StrategyTab = 'view') => `/strategies/${tab}/${part(name)}`,
   history: () => '/history',
   toggleHistory: (name: string) => `/history/${part(name)}`,
+  event: (id: number) => `/history?event=${id}`,
+  toggleEvent: (name: string, id: number) => `/history/${part(name)}?event=${id}`,
   applications: () => '/applications',
   application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${part(name)}`, tab),
   /** Not below the applications: one of them may be called 'missing'. */

@@ -7,11 +7,13 @@ const NAME = 'a/b %?#c';
 
 const known = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
 
-const { editAddon, application, ...named } = paths;
+const { editAddon, application, event, toggleEvent, ...named } = paths;
 
 const addresses = {
   ...Object.fromEntries(Object.entries(named).map(([name, path]) => [name, path(NAME)])),
   editAddon: editAddon(1),
+  event: event(1),
+  toggleEvent: toggleEvent(NAME, 1),
   ...Object.fromEntries(toggleTabs.map((tab) => [`toggle (${tab})`, paths.toggle(NAME, tab)])),
   ...Object.fromEntries(toggleTabs.map((tab) => [`archived toggle (${tab})`, paths.archivedToggle(NAME, tab)])),
   ...Object.fromEntries(applicationTabs.map((tab) => [`application (${tab})`, application(NAME, tab)])),
@@ -25,16 +27,6 @@ const awaited = [
   'strategy',
   'strategy (view)',
   'strategy (edit)',
-  'history',
-  'toggleHistory',
-  'contextFields',
-  'createContextField',
-  'editContextField',
-  'projects',
-  'createProject',
-  'editProject',
-  'tags',
-  'createTag',
   'addons',
   'createAddon',
   'editAddon',

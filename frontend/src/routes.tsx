@@ -1,4 +1,4 @@
-import { AppWindow, Archive, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
+import { AppWindow, Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -17,6 +17,10 @@ const ToggleCopyPage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
 );
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
+const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
+const ToggleHistoryPage = lazyInIdle(() =>
+  import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
+);
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
@@ -29,6 +33,24 @@ const ApplicationPage = lazyInIdle(() =>
 const MissingTogglesPage = lazyInIdle(() =>
   import('@/features/applications/MissingTogglesPage').then((part) => part.MissingTogglesPage),
 );
+const ContextFieldListPage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldListPage').then((part) => part.ContextFieldListPage),
+);
+const ContextFieldCreatePage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldCreatePage').then((part) => part.ContextFieldCreatePage),
+);
+const ContextFieldEditPage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldEditPage').then((part) => part.ContextFieldEditPage),
+);
+const ProjectListPage = lazyInIdle(() =>
+  import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
+);
+const ProjectCreatePage = lazyInIdle(() =>
+  import('@/features/projects/ProjectCreatePage').then((part) => part.ProjectCreatePage),
+);
+const ProjectEditPage = lazyInIdle(() =>
+  import('@/features/projects/ProjectEditPage').then((part) => part.ProjectEditPage),
+);
 const TagTypeListPage = lazyInIdle(() =>
   import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
 );
@@ -38,6 +60,8 @@ const TagTypeCreatePage = lazyInIdle(() =>
 const TagTypeEditPage = lazyInIdle(() =>
   import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
 );
+const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
+const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
 
@@ -66,8 +90,12 @@ export interface PageRoute {
 }
 
 const TOGGLES = sections.toggles.label;
+const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
 const APPLICATIONS = sections.applications.label;
+const CONTEXT_FIELDS = sections.contextFields.label;
+const PROJECTS = sections.projects.label;
+const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 
 /** Every page inside the frame. */
@@ -93,6 +121,17 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, TOGGLES],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/history',
+    title: () => [HISTORY],
+    Page: HistoryPage,
+    menu: { label: HISTORY, icon: HistoryIcon },
+  },
+  {
+    path: '/history/:name',
+    title: ({ name = '' }) => [name, HISTORY],
+    Page: ToggleHistoryPage,
   },
   {
     path: '/archive',
@@ -123,6 +162,36 @@ export const routes: readonly PageRoute[] = [
     Page: MissingTogglesPage,
   },
   {
+    path: '/context',
+    title: () => [CONTEXT_FIELDS],
+    Page: ContextFieldListPage,
+  },
+  {
+    path: '/context/create',
+    title: () => ['Create', CONTEXT_FIELDS],
+    Page: ContextFieldCreatePage,
+  },
+  {
+    path: '/context/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, CONTEXT_FIELDS],
+    Page: ContextFieldEditPage,
+  },
+  {
+    path: '/projects',
+    title: () => [PROJECTS],
+    Page: ProjectListPage,
+  },
+  {
+    path: '/projects/create',
+    title: () => ['Create', PROJECTS],
+    Page: ProjectCreatePage,
+  },
+  {
+    path: '/projects/edit/:id',
+    title: ({ id = '' }) => [`Edit ${id}`, PROJECTS],
+    Page: ProjectEditPage,
+  },
+  {
     path: '/tag-types',
     title: () => [TAG_TYPES],
     Page: TagTypeListPage,
@@ -137,6 +206,16 @@ export const routes: readonly PageRoute[] = [
     path: '/tag-types/edit/:name',
     title: ({ name = '' }) => [`Edit ${name}`, TAG_TYPES],
     Page: TagTypeEditPage,
+  },
+  {
+    path: '/tags',
+    title: () => [TAGS],
+    Page: TagListPage,
+  },
+  {
+    path: '/tags/create',
+    title: () => ['Create', TAGS],
+    Page: TagCreatePage,
   },
 ];
 

@@ -15,6 +15,25 @@ pub struct Settings {
     pub version: String,
     /// Whether there is a session to end.
     pub sign_out: bool,
+    /// Whether every change is refused here, whatever the user may do.
+    pub read_only: bool,
+    /// Whether each switch asks first.
+    pub confirm_writes: bool,
+    /// Which deployment this is; null where the operator gave it no name.
+    pub environment: Option<Environment>,
+}
+
+/// A name for a deployment, and how it is shown. Colours are written as in CSS.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Environment {
+    /// The name.
+    pub label: String,
+    /// The ground that it stands on.
+    pub colour: String,
+    /// What can be read on that ground.
+    pub text_colour: String,
 }
 
 /// Who answers the flag service's calls.

@@ -2,17 +2,34 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::console::model::{Mode, Settings};
-use crate::flags::auth::{Access, AuthMode};
-use crate::proxy::Proxy;
+use crate::config::{Backend, Config};
+use crate::console::model::{Environment, Mode, Settings};
+use crate::flags::auth::AuthMode;
 
-/// Tells who answers the API and whether there is anything to sign out of.
-pub async fn show(proxy: Option<web::Data<Proxy>>, access: Option<web::Data<Access>>) -> HttpResponse {
-    let signs_in = access.is_some_and(|access| access.mode() != AuthMode::None);
-    HttpResponse::Ok().json(Settings {
-        mode: if proxy.is_some() { Mode::Upstream } else { Mode::Embedded },
-        upstream: proxy.as_ref().map(|proxy| proxy.host().to_owned()),
+/// Tells it.
+pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
+    HttpResponse::Ok().json(settings)
+}
+
+/// What of the configuration is the page's business.
+#[must_use]
+pub fn of(config: &Config) -> Settings {
+    let (mode, upstream, sign_out) = match &config.backend {
+        Backend::Upstream(upstream) => (Mode::Upstream, Some(upstream.authority.clone()), true),
+        Backend::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
+    };
+    let deployment = &config.deployment;
+    Settings {
+        mode,
+        upstream,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        sign_out: proxy.is_some() || signs_in,
-    })
+        sign_out,
+        read_only: false,
+        confirm_writes: deployment.confirm_writes,
+        environment: deployment.label.clone().map(|label| Environment {
+            label,
+            colour: deployment.colour.css(),
+            text_colour: deployment.colour.of_text().css(),
+        }),
+    }
 }

@@ -46,7 +46,8 @@ impl Demo {
     pub async fn prepare(flags: &Flags) -> Result<Self, ApiError> {
         let now = Timestamp::now();
         let Data { history, applications } = serde_json::from_str(DATA).map_err(ApiError::internal)?;
-        flags.write(move |session| history::write(session, &history, now)).await?;
+        let secrets = flags.secrets();
+        flags.write(move |session| history::write(session, &secrets, &history, now)).await?;
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
         fleet.report_last_hour(flags, now);

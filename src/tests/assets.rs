@@ -26,6 +26,22 @@ async fn every_address_of_the_console_is_the_page_whatever_a_toggle_is_called() 
 }
 
 #[actix_web::test]
+async fn the_page_says_which_deployment_it_is_from_its_first_byte_on() {
+    let label = r#"a"><script>&amp;"#;
+    let app = TestApp::with(&["--data", ":memory:", "--env-label", label]).await;
+    let html = page(&app, "/features").await.body;
+    assert!(html.contains("<title>[a&quot;>&lt;script>&amp;amp;] "), "{html}");
+    let (_, rest) = html.split_once(r#"<meta name="flagdeck:settings" content=""#).unwrap();
+    let written = rest.split('"').next().unwrap();
+    assert!(!written.contains('<'), "{written}");
+    let read = written.replace("&quot;", "\"").replace("&lt;", "<").replace("&amp;", "&");
+    let settings: serde_json::Value = serde_json::from_str(&read).unwrap();
+    assert_eq!(settings, app.get("/-/settings").await.json());
+    assert_eq!(settings["environment"]["label"], label);
+    assert!(!page(&TestApp::embedded().await, "/").await.body.contains("flagdeck:settings"));
+}
+
+#[actix_web::test]
 async fn what_is_no_navigation_is_never_answered_with_the_page() {
     let app = TestApp::embedded().await;
     for (path, headers) in

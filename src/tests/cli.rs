@@ -58,6 +58,8 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
         (&["--session-lifetime", "forever"], "session-lifetime: "),
         (&["--listen", "0.0.0.0:0", "--data", ":memory:"], "listen: "),
         (&["--base-path", "/a b"], "base-path: "),
+        (&["--env-label", ""], "env-label: "),
+        (&["--env-colour", "#b00020"], "env-colour: "),
         (&["--log-format", "xml"], "log-format: "),
         (&["--listen", "127.0.0.1:0", "--data", below_a_file.to_str().unwrap()], "data: "),
         (&["--config", "/no/such/file.toml"], "The settings file /no/such/file.toml "),

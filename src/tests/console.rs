@@ -10,17 +10,29 @@ use crate::support::stub::{Reply, Stub};
 async fn settings_tell_who_answers_the_api() {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = TestApp::embedded().await.get("/-/settings").await.json();
-    assert_eq!(
-        embedded,
-        json!({ "mode": "embedded", "upstream": null, "version": version, "signOut": false })
-    );
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "environment": null });
+    let with = |more: Value| {
+        let mut all = usual.clone();
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    assert_eq!(embedded, with(json!({ "mode": "embedded", "upstream": null, "signOut": false })));
     let stub = Stub::start(Reply::Silence).await;
     let sidecar = TestApp::beside(&stub.url).await.get("/-/settings").await.json();
-    assert_eq!(
-        sidecar,
-        json!({ "mode": "upstream", "upstream": stub.authority(), "version": version, "signOut": true })
-    );
+    assert_eq!(sidecar, with(json!({ "mode": "upstream", "upstream": stub.authority(), "signOut": true })));
     assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn settings_name_the_environment_with_a_colour_that_its_name_can_be_read_on() {
+    let arguments =
+        ["--data", ":memory:", "--env-label", "production", "--env-colour", "#ffd400", "--confirm-writes"];
+    let settings = TestApp::with(&arguments).await.get("/-/settings").await.json();
+    assert_eq!(
+        settings["environment"],
+        json!({ "label": "production", "colour": "#ffd400", "textColour": "#000000" })
+    );
+    assert_eq!(settings["confirmWrites"], json!(true));
 }
 
 #[actix_web::test]

@@ -29,6 +29,8 @@ interface TestFixtures {
   basePath: string;
   /** How people sign in to the embedded service. */
   auth: 'none' | 'unsecure' | 'password';
+  /** More flags of the program. */
+  settings: string[];
   /** The program under test; its service is empty. */
   flagdeck: Binary;
   /** Prepares and checks what the service holds. */
@@ -43,6 +45,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   durable: [false, { option: true }],
   basePath: ['/', { option: true }],
   auth: ['none', { option: true }],
+  settings: [[], { option: true }],
 
   realServer: [
     async ({ backend }, use) => {
@@ -53,11 +56,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  flagdeck: async ({ realServer, durable, basePath, auth }, use, testInfo) => {
+  flagdeck: async ({ realServer, durable, basePath, auth, settings }, use, testInfo) => {
     await realServer?.reset();
     const data = durable ? testInfo.outputPath('flags.db') : ':memory:';
     const service = realServer ? ['--upstream', realServer.url] : ['--data', data, '--auth', auth];
-    const binary = await startBinary('--base-path', basePath, ...service);
+    const binary = await startBinary('--base-path', basePath, ...service, ...settings);
     await use(binary);
     await binary.stop();
   },
@@ -109,8 +112,8 @@ export const stubTest = test.extend<StubFixtures>({
     await stub.stop();
   },
 
-  flagdeck: async ({ stub }, use) => {
-    const binary = await startBinary('--upstream', stub.url);
+  flagdeck: async ({ stub, settings }, use) => {
+    const binary = await startBinary('--upstream', stub.url, ...settings);
     await use(binary);
     await binary.stop();
   },

@@ -43,17 +43,29 @@ export class StubUpstream {
   signIn: object | undefined;
   signedIn = false;
   readonly #answers = new Map<string, Responder>(Object.entries(USUAL));
+  /** 0 takes a free one. */
+  #port = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
   static async start(): Promise<StubUpstream> {
     const stub = new StubUpstream();
-    stub.#server.listen(0, '127.0.0.1');
-    await once(stub.#server, 'listening');
+    await stub.#listen();
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** At the same address, with the same answers. */
+  async startAgain(): Promise<void> {
+    await this.#listen();
+  }
+
+  async #listen(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Sets the answer of one call, named like `GET /api/admin/features`. */

@@ -42,6 +42,16 @@ export class Ui {
     return this.page.getByTestId('snackbar');
   }
 
+  /** Which deployment this is, above everything. */
+  get strip(): Locator {
+    return this.page.locator('#strip');
+  }
+
+  /** What the page says while nothing answers. */
+  get outage(): Locator {
+    return this.main.getByRole('alert').filter({ hasText: 'Nothing can be changed' });
+  }
+
   /** The row of one toggle in the list or the archive. */
   row(name: string): Locator {
     return this.page.getByRole('row').filter({ has: this.page.getByText(name, { exact: true }) });

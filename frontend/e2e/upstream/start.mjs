@@ -122,7 +122,10 @@ async function startService(databaseUrl) {
 async function reset() {
   const { db } = service.stores;
   await db.raw('TRUNCATE features, feature_tag, events, tags, addons RESTART IDENTITY CASCADE');
+  await db.raw('TRUNCATE client_applications, client_instances');
   await db.raw(`DELETE FROM tag_types WHERE name <> 'simple'`);
+  await db.raw('DELETE FROM strategies WHERE built_in <> 1');
+  await db.raw(`DELETE FROM context_fields WHERE name NOT IN ('environment', 'userId', 'appName')`);
   print({ reset: true });
 }
 

@@ -1,6 +1,7 @@
 import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { askToSignIn } from './authState';
 import { ApiError, type Hop } from './error';
+import { noteAnswer, noteOutage, outageHop } from './outage';
 
 /** A call that reads. The path is the cache key as well. */
 export interface Endpoint<Answer> {
@@ -56,9 +57,12 @@ async function exchange(method: string, path: string, content: unknown, manners:
     headers: method === 'GET' ? { Accept: 'application/json' } : WRITE_HEADERS,
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
   }).catch((cause: unknown) => {
-    throw failure(0, 'network', cause);
+    const thrown = failure(0, 'network', cause);
+    noteOutage('network', thrown.message);
+    throw thrown;
   });
   const body = parse(await response.text().catch(() => ''));
+  noteWay(path, response, body);
   if (response.ok) return { response, body };
   if (response.status === 401 && !manners.keepsQuietOn401) askToSignIn(body);
   throw failure(response.status, hopOf(response), body);
@@ -67,8 +71,20 @@ async function exchange(method: string, path: string, content: unknown, manners:
 /** Servers refuse writes of any other type, also those without a body. */
 const WRITE_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
+/** Every answer tells how far the way goes at the moment. */
+function noteWay(path: string, response: Response, body: unknown): void {
+  const code = response.headers.get(OWN_ERROR);
+  const ends = outageHop(response.status, code, typeof body !== 'string');
+  if (ends) noteOutage(ends, failure(response.status, hopOf(response), body).message);
+  // What the binary refuses by itself tells nothing about the flag service behind it.
+  else if (code === null) noteAnswer(path.startsWith('-/') ? 'binary' : 'service');
+}
+
+/** Marks what the binary says by itself, and names it. */
+const OWN_ERROR = 'x-flagdeck-error';
+
 function hopOf(response: Response): Hop {
-  return response.headers.has('x-flagdeck-error') ? 'binary' : 'server';
+  return response.headers.has(OWN_ERROR) ? 'binary' : 'server';
 }
 
 function parse(text: string): unknown {

@@ -4,6 +4,7 @@ import { authState } from './authState';
 import { type Endpoint, read, type Write, write } from './client';
 import { ApiError } from './error';
 import { pushError } from './errorList';
+import { currentOutage } from './outage';
 
 const RETRIES = 3;
 const LONGEST_WAIT_MS = 60_000;
@@ -40,7 +41,7 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
       dedupingInterval: polls ? Math.min(pollMs, 2000) : 2000,
       focusThrottleInterval: 30_000,
       ...(onData && { onSuccess: onData }),
-      onError: (failure) => pushError(failure.listed, { quiet: !announce || authState.get() !== null }),
+      onError: (failure) => pushError(failure.listed, { quiet: !announce || isTold() }),
       onErrorRetry: retry(pollMs),
     },
   );
@@ -75,6 +76,9 @@ export function useGathered<Data>(
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
 }
+
+/** Nobody has to be told by the snackbar as well what the page says already. */
+const isTold = () => authState.get() !== null || currentOutage() !== undefined;
 
 const NOTHING: readonly never[] = [];
 
@@ -135,7 +139,7 @@ export function useWrite(): Writer {
       return await act();
     } catch (failure) {
       if (failure instanceof ApiError) {
-        pushError(failure.listed, { quiet: inline === true || failure.status === 401 });
+        pushError(failure.listed, { quiet: inline === true || failure.status === 401 || isTold() });
       }
       throw failure;
     } finally {

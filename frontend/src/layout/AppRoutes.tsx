@@ -50,7 +50,7 @@ function Framed({ route }: { route: PageRoute }) {
         <ErrorBoundary key={place}>
           <Page />
         </ErrorBoundary>
-        <Arrival title={[...title(params), productName(config)].join(' - ')} place={place} />
+        <Arrival title={[...title(params), productName(config)]} place={place} />
       </Suspense>
     </AppShell>
   );

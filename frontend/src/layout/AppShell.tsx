@@ -1,18 +1,22 @@
 import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
-import { settings } from '@/api/endpoints';
 import type { UiConfig } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useOutage } from '@/api/outage';
+import { useSettings } from '@/api/settings';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import { Drawer } from './Drawer';
+import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
+import { Strip } from './Strip';
 
+const OutageBanner = lazyInIdle(() => import('./OutageBanner').then((part) => part.OutageBanner));
 const ReasonTip = lazyInIdle(() => import('@/ui/ReasonTip').then((part) => part.ReasonTip));
+const SwitchQuestion = lazyInIdle(() => import('./SwitchQuestion').then((part) => part.SwitchQuestion));
 const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
 /** What surrounds every page. */
@@ -20,8 +24,8 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const { pathname, search } = useLocation();
   const main = useRef<HTMLElement>(null);
   const [drawerAt, setDrawerAt] = useState<string>();
-  const { data } = useRead(settings);
-  const signOut = data?.signOut ?? false;
+  const outage = useOutage();
+  const signOut = useSettings()?.signOut ?? false;
   const auth = useStore(authState);
   const skip = (event: MouseEvent) => {
     event.preventDefault();
@@ -32,9 +36,10 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <a href={`${pathname}${search}#main`} onClick={skip} className={SKIP}>
         Skip to content
       </a>
+      <Strip />
       <Header config={config} signOut={signOut} onOpenDrawer={() => setDrawerAt(pathname)} />
       <div className="flex flex-1">
-        <aside className="sticky top-header hidden h-[calc(100dvh-var(--spacing-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
+        <aside className="sticky top-below-header hidden h-[calc(100dvh-var(--spacing-below-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
           <SideMenu signOut={signOut} />
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
@@ -44,6 +49,14 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             tabIndex={-1}
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
+            {outage && (
+              // Its code may be as far away as everything else: the page must not go with it.
+              <ErrorBoundary>
+                <Suspense>
+                  <OutageBanner outage={outage} />
+                </Suspense>
+              </ErrorBoundary>
+            )}
             {children}
           </main>
           <Footer config={config} />
@@ -54,6 +67,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Snackbar />
       <Suspense>
         <ReasonTip />
+        <SwitchQuestion />
       </Suspense>
       {auth && (
         <Suspense>
@@ -65,4 +79,4 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
 }
 
 const SKIP =
-  'fixed top-2 left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';
+  'fixed top-[calc(var(--strip)+8px)] left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';

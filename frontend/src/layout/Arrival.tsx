@@ -2,9 +2,11 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { pageHeading } from '@/lib/pageHeading';
 import { arriveAt, focusRow, placeOf, watchPlace } from '@/lib/pageMemory';
+import { useTitle } from './useTitle';
 
 interface ArrivalProps {
-  title: string;
+  /** From the item to the product. */
+  title: readonly string[];
   /** What the page is about: the tabs of one thing share it, and changing tabs must not take the focus away. */
   place: string;
 }
@@ -26,5 +28,5 @@ export function Arrival({ title, place }: ArrivalProps) {
     if (before.place === place) return;
     focusRow(left ?? { y: 0 }, () => pageHeading()?.focus({ preventScroll: true }));
   }, [pathname, key, place, returns]);
-  return <title>{title}</title>;
+  return <title>{useTitle(title)}</title>;
 }

@@ -18,8 +18,8 @@ interface HeaderProps {
 export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
   const { environment } = config;
   return (
-    <header className="sticky top-0 z-20 h-header border-line border-b bg-surface">
-      <Strip config={config} />
+    <header className="sticky top-(--strip) z-20 h-header border-line border-b bg-surface">
+      <ColourLine config={config} />
       <div className="flex h-full items-center gap-2 px-2 sm:px-3 lg:px-5">
         <span className="lg:hidden">
           <IconButton
@@ -49,7 +49,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
 }
 
 /** There only when the operator named an environment or a colour: it must stay a sign. */
-function Strip({ config: { environment, headerBackground } }: { config: UiConfig }) {
+function ColourLine({ config: { environment, headerBackground } }: { config: UiConfig }) {
   const background = headerBackground && CSS.supports('color', headerBackground) ? headerBackground : undefined;
   if (!environment && !background) return null;
   return (

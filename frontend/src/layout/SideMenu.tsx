@@ -45,7 +45,7 @@ function Count({ of, after }: { of: Counted; after: Counted | undefined }) {
   // The frame must stand whatever a server answers.
   const count = data?.features?.length;
   return count === undefined ? null : (
-    <span className="font-medium text-faint text-label tabular-nums">{formatNumber(count, locale)}</span>
+    <span className="font-medium text-label text-muted tabular-nums">{formatNumber(count, locale)}</span>
   );
 }
 

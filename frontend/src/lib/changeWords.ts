@@ -145,6 +145,11 @@ function share({ weight }: Variant): number {
   return weight / 10;
 }
 
+/** What changes in things that have no words of their own. */
+export function partChanges(before: object, after: object): string[] {
+  return otherChanges(before, after, []);
+}
+
 function otherChanges(before: object, after: object, known: readonly string[]): string[] {
   const [from, to]: Json[] = [{ ...before }, { ...after }];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !known.includes(key));

@@ -12,10 +12,10 @@ export function CarryingToggles({ tags }: { tags: readonly Tag[] }) {
   const isTooMany = tags.length > LOOKED_UP;
   const { data, error } = useReadAll(isTooMany ? [] : tags.map((tag) => featuresTagged(tagParam(tag))));
   if (isTooMany) return `These are ${tags.length} tags, which are taken off the toggles that carry them.`;
-  if (error) return 'Which toggles carry them could not be looked up.';
-  if (!data) return 'Looking up which toggles carry them …';
+  if (error) return 'Which toggles that are could not be looked up.';
+  if (!data) return 'Looking up which toggles that are …';
   const names = [...new Set(data.flatMap(({ features }) => features.map(({ name }) => name)))].sort();
-  if (names.length === 0) return 'No toggle in use carries them.';
+  if (names.length === 0) return 'No toggle in use is concerned.';
   const more = names.length - NAMED;
   return (
     <>

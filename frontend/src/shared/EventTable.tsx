@@ -1,22 +1,30 @@
 // What happened, newest first. On phones an event is a card: when and who in a line above what changed.
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
+import { nameIn } from '@/lib/eventWords';
 import { Chip } from '@/ui/Chip';
 import { Column } from '@/ui/Column';
-import { DiffList } from '@/ui/DiffList';
 import { Time } from '@/ui/Time';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { EventChange } from './EventChange';
 
 interface Props {
   events: readonly Event[];
   /** Each event's data as it was written, instead of what it changed. */
   showData: boolean;
+  /** Where the event itself is found again. */
+  address: (event: Event) => string;
+  /** Where what it is about is found; undefined where there is no such thing any more. */
+  subjectAddress?: (event: Event) => string | undefined;
+  /** The event that the address names. */
+  current?: number | undefined;
   /** What can be done with an event. */
   action?: (event: Event) => ReactNode;
 }
 
-export function EventTable({ events, showData, action }: Props) {
+export function EventTable({ events, showData, address, subjectAddress, current, action }: Props) {
   return (
     <div className="rounded-card border border-line bg-surface shadow-card">
       <table className="block w-full lg:table lg:table-fixed">
@@ -36,17 +44,26 @@ export function EventTable({ events, showData, action }: Props) {
         </thead>
         <tbody className="block lg:table-row-group">
           {events.map((event) => (
-            <tr key={event.id} className={ROW}>
+            <tr
+              key={event.id}
+              id={eventRowId(event.id)}
+              aria-current={event.id === current || undefined}
+              className={ROW}
+            >
               <Cell className="text-muted">
-                <Time value={event.createdAt} />
+                <Link to={address(event)} className={LINK}>
+                  <Time value={event.createdAt} />
+                </Link>
               </Cell>
               <Cell>{event.createdBy}</Cell>
               <Cell>
                 <Chip>{event.type}</Chip>
               </Cell>
-              <Cell className="font-medium">{nameIn(event)}</Cell>
+              <Cell className="font-medium">
+                <Name event={event} to={subjectAddress?.(event)} />
+              </Cell>
               <Cell className="max-lg:w-full">
-                <Change event={event} showData={showData} />
+                <EventChange event={event} showData={showData} />
               </Cell>
               {action && <Cell className="lg:text-right">{action(event)}</Cell>}
             </tr>
@@ -57,9 +74,26 @@ export function EventTable({ events, showData, action }: Props) {
   );
 }
 
+/** Where a row is found in the page. */
+export function eventRowId(id: number): string {
+  return `event-${id}`;
+}
+
+function Name({ event, to }: { event: Event; to: string | undefined }) {
+  const name = nameIn(event);
+  if (to === undefined || name === '') return name;
+  return (
+    <Link to={to} className={cx(LINK, 'text-text')}>
+      {name}
+    </Link>
+  );
+}
+
+const LINK = 'rounded-chip hover:text-accent hover:underline touch:inline-flex touch:min-h-touch touch:items-center';
+
 const ROW = cx(
-  'align-top not-first:border-line not-first:border-t',
-  'flex flex-wrap items-center gap-x-3 gap-y-2 p-4 lg:table-row',
+  'align-top not-first:border-line not-first:border-t aria-current:bg-accent-soft',
+  'scroll-my-[25vh] flex flex-wrap items-center gap-x-3 gap-y-2 p-4 lg:table-row',
 );
 
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
@@ -68,15 +102,4 @@ function Cell({ className, children }: { className?: string; children: ReactNode
       {children}
     </td>
   );
-}
-
-/** What the event is about; those of tags call it otherwise. */
-function nameIn({ data }: Event): string {
-  const name = data?.['name'] ?? data?.['featureName'];
-  return typeof name === 'string' ? name : '';
-}
-
-function Change({ event: { data, diffs }, showData }: { event: Event; showData: boolean }) {
-  if (!showData && diffs) return <DiffList diffs={diffs} />;
-  return <pre className="whitespace-pre-wrap font-mono text-label text-muted">{JSON.stringify(data, null, 2)}</pre>;
 }

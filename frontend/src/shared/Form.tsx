@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useWriteBlock } from '@/api/writeBlock';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import type { FormState } from './useForm';
@@ -23,6 +24,7 @@ export function Form({
   cancel,
   children,
 }: Props) {
+  const block = useWriteBlock();
   return (
     <form
       ref={element}
@@ -40,7 +42,7 @@ export function Form({
         </p>
       )}
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="primary" busy={saving} disabledReason={disabledReason}>
+        <Button type="submit" variant="primary" busy={saving} disabledReason={block ?? disabledReason}>
           {submitLabel}
         </Button>
         <Link to={cancel} className={buttonClass()}>

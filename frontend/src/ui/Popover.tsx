@@ -17,7 +17,8 @@ export function Popover({ label, icon, children }: Props) {
     if (event.newState === 'open') setOpen(true);
   };
   const onToggle = (event: ToggleEvent<HTMLFieldSetElement>) => {
-    if (event.newState === 'open') event.currentTarget.querySelector<HTMLElement>('input:checked, select')?.focus();
+    if (event.newState === 'open')
+      event.currentTarget.querySelector<HTMLElement>('input:checked, input[type^=date], select')?.focus();
     else setOpen(false);
   };
   return (

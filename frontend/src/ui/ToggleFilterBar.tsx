@@ -3,7 +3,7 @@ import { ArrowDownUp, Folder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allProjects, toggleSorts } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
-import { useSearchText } from '@/lib/useSearchText';
+import { useSearch } from '@/lib/useSearch';
 import { SearchField } from './SearchField';
 import { Segmented } from './Segmented';
 import { Select } from './Select';
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function ToggleFilterBar({ settings, onChange, projects, children }: Props) {
-  const search = useSearchText(settings.filter, (filter) => onChange({ filter }));
+  const search = useSearch(settings.filter, (filter) => onChange({ filter }));
   return (
     <search className="flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)]">
       <div className="flex min-w-60 flex-1 gap-2.5 max-sm:col-span-2">

@@ -64,7 +64,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
       aria-busy={busy}
       className="block rounded-card border border-line bg-surface shadow-card [overflow:clip]"
     >
-      <thead className="sticky top-header z-10 block border-b border-line bg-surface max-sm:sr-only">
+      <thead className="sticky top-below-header z-10 block border-b border-line bg-surface max-sm:sr-only">
         <tr aria-rowindex={1} className={cx('grid items-center px-3', columns)}>
           {header}
         </tr>

@@ -6,6 +6,7 @@
 mod connection;
 mod fleet;
 mod load;
+#[path = "../machine.rs"]
 mod machine;
 mod report;
 mod server;

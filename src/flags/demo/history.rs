@@ -5,10 +5,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::ApiError;
+use crate::flags::addons::secrets::Secrets;
 use crate::flags::events::Actor;
 use crate::flags::model::Tag;
 use crate::flags::store::Session;
-use crate::flags::{definitions, examples, projects, rules, tags, toggles};
+use crate::flags::{addons, definitions, examples, projects, rules, tags, toggles};
 
 const SECONDS_PER_DAY: f64 = 86_400.0;
 
@@ -30,6 +31,7 @@ enum Change {
     Strategy(Value),
     TagType(Value),
     Project(Value),
+    Addon(Value),
     Toggle(Value),
     /// One of the example toggles, by name.
     Example(String),
@@ -62,14 +64,19 @@ pub(super) fn days_before(now: Timestamp, days: f64) -> Result<Timestamp, ApiErr
 }
 
 /// Does all of it, in its order, which is that of time.
-pub(super) fn write(session: &Session<'_>, steps: &[Step], now: Timestamp) -> Result<(), ApiError> {
+pub(super) fn write(
+    session: &Session<'_>,
+    secrets: &Secrets,
+    steps: &[Step],
+    now: Timestamp,
+) -> Result<(), ApiError> {
     steps.iter().try_for_each(|step| {
         let actor = Actor::at(&step.by, days_before(now, step.days_ago)?);
-        apply(session, &step.change, &actor)
+        apply(session, secrets, &step.change, &actor)
     })
 }
 
-fn apply(session: &Session<'_>, change: &Change, actor: &Actor) -> Result<(), ApiError> {
+fn apply(session: &Session<'_>, secrets: &Secrets, change: &Change, actor: &Actor) -> Result<(), ApiError> {
     match change {
         Change::ContextField(body) => {
             definitions::create_field(session, &rules::new_context_field(body)?, actor)
@@ -77,6 +84,7 @@ fn apply(session: &Session<'_>, change: &Change, actor: &Actor) -> Result<(), Ap
         Change::Strategy(body) => definitions::create_strategy(session, &rules::new_strategy(body)?, actor),
         Change::TagType(body) => tags::create_type(session, &rules::new_tag_type(body)?, actor),
         Change::Project(body) => projects::create(session, &rules::new_project(body)?, actor).map(drop),
+        Change::Addon(body) => addons::create(session, secrets, rules::addon(body)?, actor).map(drop),
         Change::Toggle(body) => toggles::create(session, &rules::new_toggle(body)?, actor).map(drop),
         Change::Example(name) => examples::load_one(session, name, actor),
         Change::Edit { name, with } => edit(session, name, with, actor),

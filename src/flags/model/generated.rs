@@ -3,7 +3,7 @@
 use ts_rs::{Config, TS};
 
 use super::*;
-use crate::console::model::{ExamplesLoaded, LoggedOut, Mode, Settings};
+use crate::console::model::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
 use crate::flags::generated_file;
 
 const HEADER: &str = "// The wire types, written from src/flags/model/ and src/console/model.rs. Do not edit.\n\
@@ -88,6 +88,7 @@ fn of_answers() -> String {
         ErrorBody,
         ErrorDetail,
         Settings,
+        Environment,
         Mode,
         LoggedOut,
         ExamplesLoaded,

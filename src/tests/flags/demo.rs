@@ -56,6 +56,11 @@ async fn every_screen_has_something_to_show_at_once() {
         (values_of(&strategies, "editable").len(), values_of(&strategies, "deprecated").len()),
         (2, 2)
     );
+    let addons = list(&app, "/api/admin/addons", "addons").await;
+    assert_eq!(
+        (addons[0]["enabled"].as_bool(), addons[0]["parameters"]["url"].as_str()),
+        (Some(false), Some("*****"))
+    );
     let fields = list(&app, "/api/admin/context", "").await;
     assert!(fields.iter().any(|field| field["legalValues"][1] == "Germany, Austria, Switzerland"));
 }
@@ -103,12 +108,13 @@ async fn counts_are_there_from_the_first_moment_and_go_on() {
             .as_object()
             .unwrap()
             .values()
-            .map(|counts| {
+            // In a minute some are asked for so rarely that none of the reports counted any.
+            .filter_map(|counts| {
                 let (yes, no) = (counts["yes"].as_u64().unwrap(), counts["no"].as_u64().unwrap());
-                yes * 10 / (yes + no)
+                (yes * 10).checked_div(yes + no)
             })
             .collect();
-        assert!(shares.len() > 5, "{window}: {shares:?}");
+        assert!(shares.len() > 3, "{window}: {shares:?}");
     }
     metrics_when(&app, |metrics| metrics["lastMinute"] != first["lastMinute"]).await;
 }

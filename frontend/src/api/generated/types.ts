@@ -639,6 +639,22 @@ export type Settings = {
   version: string,
   /** Whether there is a session to end. */
   signOut: boolean,
+  /** Whether every change is refused here, whatever the user may do. */
+  readOnly: boolean,
+  /** Whether each switch asks first. */
+  confirmWrites: boolean,
+  /** Which deployment this is; null where the operator gave it no name. */
+  environment: Environment | null,
+};
+
+/** A name for a deployment, and how it is shown. Colours are written as in CSS. */
+export type Environment = {
+  /** The name. */
+  label: string,
+  /** The ground that it stands on. */
+  colour: string,
+  /** What can be read on that ground. */
+  textColour: string,
 };
 
 /** Who answers the flag service's calls. */

@@ -1,4 +1,4 @@
-import { useSearchText } from '@/lib/useSearchText';
+import { useSearch } from '@/lib/useSearch';
 import { ListBody } from '@/ui/ListBody';
 import { NothingFound } from '@/ui/NothingFound';
 import { PageHeader } from '@/ui/PageHeader';
@@ -13,7 +13,7 @@ import { useApplications } from './useApplications';
 export function ApplicationListPage() {
   const { applications, error, reload } = useApplications();
   const { rows, filter, setFilter } = useApplicationRows(applications);
-  const search = useSearchText(filter, setFilter);
+  const search = useSearch(filter, setFilter);
   return (
     <>
       <PageHeader

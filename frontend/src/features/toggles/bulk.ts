@@ -6,6 +6,7 @@ import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads } from '@/api/hooks';
 import { eachBounded } from '@/lib/eachBounded';
 import { tagParam } from '@/lib/toggleFacets';
+import { confirmSwitch } from '@/shared/confirmSwitch';
 import type { Deed } from './bulkDeeds';
 import { type BulkFailure, bulkState } from './bulkState';
 import { applyChanges, type Changes, countOf, failureText } from './bulkWords';
@@ -87,6 +88,11 @@ class Run {
   }
 }
 
+/** Whether to go on with it: for those that switch, the operator may want to be asked. */
+export async function confirmDeed({ switches }: Deed, toggles: readonly Toggle[]): Promise<boolean> {
+  return switches === undefined || confirmSwitch(countOf(toggles.length), switches);
+}
+
 /** `before`: what an earlier try of the same deed changed; one undo takes back both. */
 export async function startBulk(deed: Deed, toggles: readonly Toggle[], before: readonly Toggle[] = []): Promise<void> {
   const total = toggles.length;
@@ -107,8 +113,11 @@ export async function startBulk(deed: Deed, toggles: readonly Toggle[], before: 
   else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} already ${deed.did}.`, NOTHING_TO_DO_MS);
 }
 
-async function takeBackAll(deed: Deed, toggles: readonly Toggle[]): Promise<void> {
+/** False: somebody was asked and thought better of it. */
+async function takeBackAll(deed: Deed, toggles: readonly Toggle[]): Promise<boolean> {
+  if (!(await confirmDeed(deed.inverse(), toggles))) return false;
   const watch = { stopped: () => false, onProgress: () => undefined };
   const { failures, left } = await new Run(deed.inverse(), watch).through(toggles);
   if (failures.length + left.length > 0) throw new Error(failureText(failures, left.length));
+  return true;
 }

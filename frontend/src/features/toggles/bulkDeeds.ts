@@ -3,7 +3,7 @@ import { write } from '@/api/client';
 import { archiveFeature, markFeature, reviveFeature, switchFeature, tagFeature, untagFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
-import { tagText } from './tags';
+import { tagText } from '@/lib/tags';
 
 interface Result {
   /** The toggle as it is now, if the list shows the difference. */
@@ -21,6 +21,8 @@ export interface Deed {
   applies: (toggle: Toggle) => boolean;
   act: (toggle: Toggle) => Promise<Result>;
   inverse: () => Deed;
+  /** Which way it switches; left out where it leaves that alone. */
+  switches?: boolean;
   tag?: Tag;
 }
 
@@ -35,6 +37,7 @@ export function switchAll(enabled: boolean): Deed {
     applies: (toggle) => toggle.enabled !== enabled,
     act: async (toggle) => changed((await write(switchFeature(toggle.name, enabled))) ?? { ...toggle, enabled }),
     inverse: () => switchAll(!enabled),
+    switches: enabled,
   };
 }
 

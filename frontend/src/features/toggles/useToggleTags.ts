@@ -3,7 +3,7 @@ import { eventsOf, tagFeature, tagsOf, tags as tagsOfAll, tagTypes, untagFeature
 import { offerUndo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { isSameTag, tagText } from './tags';
+import { isSameTag, tagText } from '@/lib/tags';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(tagsOf(name));

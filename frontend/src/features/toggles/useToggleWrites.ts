@@ -13,6 +13,7 @@ import {
 import { offerUndo } from '@/api/errorList';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { confirmSwitch } from '@/shared/confirmSwitch';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
 
 /** For deeds whose failure the snackbar tells: nothing is left to do about it here. */
@@ -37,10 +38,13 @@ export function useToggleWrites() {
       await run(reviveFeature(toggle.name), { patches, refreshes: [eventsOf(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
     };
+    const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
+      (await confirmSwitch(toggle.name, enabled)) && flip(toggle, enabled);
     return {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
+        if (!(await confirmSwitch(toggle.name, enabled))) return;
         const told = () =>
-          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flip(toggle, !enabled));
+          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flipIfConfirmed(toggle, !enabled));
         await flip(toggle, enabled).then(told, toldBySnackbar);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {

@@ -44,19 +44,22 @@ export function ConnectGuide() {
 function Code({ title, text }: { title: string; text: string }) {
   return (
     <div className="min-w-0">
-      <p className="mb-1.5 font-semibold text-secondary">{title}</p>
-      <div className="relative rounded-control border border-line bg-sunken">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable without a mouse. */}
-        <section tabIndex={0} aria-label={title} className="overflow-x-auto p-3 pr-12">
-          <pre className="font-mono text-label">{text}</pre>
-        </section>
+      <div className="mb-1 flex items-center justify-between gap-2">
+        <p className="font-semibold text-secondary">{title}</p>
         <IconButton
           label={`Copy: ${title}`}
           icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
-          className="absolute! top-0.5 right-0.5 bg-sunken"
           onClick={() => void copyAndTell(text)}
         />
       </div>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable without a mouse.
+        tabIndex={0}
+        aria-label={title}
+        className="overflow-x-auto rounded-control border border-line bg-sunken p-3"
+      >
+        <pre className="font-mono text-label">{text}</pre>
+      </section>
     </div>
   );
 }

@@ -1,12 +1,11 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { needs, usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
+import { RowActions } from '@/shared/RowActions';
 import { Column } from '@/ui/Column';
-import { IconButton, iconButtonClass } from '@/ui/IconButton';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -34,22 +33,12 @@ export function TagTypeTable({ types, onRemove }: Props) {
           key={type.name}
           heading={<Name type={type} />}
           actions={
-            <>
-              <Link
-                to={paths.editTagType(type.name)}
-                aria-label={`Edit ${type.name}`}
-                title={`Edit ${type.name}`}
-                className={iconButtonClass}
-              >
-                <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-              </Link>
-              <IconButton
-                label={`Remove ${type.name}`}
-                icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-                disabledReason={mayDelete ? undefined : needs('DELETE_TAG_TYPE')}
-                onClick={() => onRemove(type)}
-              />
-            </>
+            <RowActions
+              name={type.name}
+              edit={paths.editTagType(type.name)}
+              keptReason={mayDelete ? undefined : needs('DELETE_TAG_TYPE')}
+              onRemove={() => onRemove(type)}
+            />
           }
         >
           <PlainCell className="text-muted">{type.description}</PlainCell>

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
+import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames } from '@/lib/tags';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/SelectField';
 import { TextField } from '@/ui/TextField';
-import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames } from '../tags';
 import { useTagChoices } from '../useToggleTags';
 
 interface Props {

@@ -8,7 +8,7 @@ import { pageHeading } from '@/lib/pageHeading';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
-import { startBulk } from '../bulk';
+import { confirmDeed, startBulk } from '../bulk';
 import { archiveAll, type Deed, markAll, switchAll, tagAll } from '../bulkDeeds';
 import type { Bulk } from '../bulkState';
 import type { Selection } from '../useSelection';
@@ -27,7 +27,8 @@ interface Props {
 export function BulkBar({ selection, total, bulk }: Props) {
   const [asks, setAsks] = useState<'tag' | 'archive'>();
   const { toggles, setAll } = selection;
-  const start = (deed: Deed) => {
+  const start = async (deed: Deed) => {
+    if (!(await confirmDeed(deed, toggles))) return;
     document.getElementById(BULK_BAR)?.focus();
     void startBulk(deed, toggles);
     setAll(false);

@@ -1,6 +1,6 @@
 import type { ChangeGroup } from '@/lib/changeWords';
 import { Card } from '@/ui/Card';
-import { ChangeList } from './ChangeList';
+import { ChangeList } from '@/ui/ChangeList';
 
 /** What saving would do, beside where it is edited. */
 export function ChangesCard({ changes }: { changes: readonly ChangeGroup[] }) {

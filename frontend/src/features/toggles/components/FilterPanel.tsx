@@ -1,8 +1,8 @@
 import { useFeatureTypes } from '@/api/reads';
+import { tagText } from '@/lib/tags';
 import { type ToggleFacets, tagParam } from '@/lib/toggleFacets';
 import { Segmented } from '@/ui/Segmented';
 import { Select } from '@/ui/Select';
-import { tagText } from '../tags';
 import { useTagChoices } from '../useToggleTags';
 
 interface Props {

@@ -5,6 +5,7 @@ import { useRead } from '@/api/hooks';
 import { useShowData } from '@/lib/historySettings';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { useSubject } from '@/lib/useSubject';
+import { paths } from '@/paths';
 import { EventTable } from '@/shared/EventTable';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -47,6 +48,7 @@ export function History({ toggle, readOnly }: Props) {
         <EventTable
           events={data.events}
           showData={showData}
+          address={({ id }) => paths.toggleEvent(toggle.name, id)}
           action={(event) => <Restore toggle={toggle} event={event} readOnly={readOnly} onAsk={ask} />}
         />
       )}

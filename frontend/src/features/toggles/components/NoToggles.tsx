@@ -1,8 +1,7 @@
 // An empty service: what a toggle is for, and the first step.
 import { Plus, ToggleLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { settings } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useSettings } from '@/api/settings';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
@@ -11,7 +10,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { useExamples } from '../useExamples';
 
 export function NoToggles({ mayCreate }: { mayCreate: boolean }) {
-  const embedded = useRead(settings).data?.mode === 'embedded';
+  const embedded = useSettings()?.mode === 'embedded';
   const { load, loading } = useExamples();
   const offersExamples = embedded && mayCreate;
   return (

@@ -3,12 +3,12 @@ import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { changeWords } from '@/lib/changeWords';
 import { jsonDiff } from '@/lib/jsonDiff';
+import { ChangeList } from '@/ui/ChangeList';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { DiffList } from '@/ui/DiffList';
 import { Time } from '@/ui/Time';
 import { restored, versionIn } from '../toggleEdits';
 import { useToggleSave } from '../useToggleSave';
-import { ChangeList } from './ChangeList';
 
 interface Props {
   toggle: Toggle;

@@ -5,10 +5,10 @@ import { formatNumber } from '@/lib/format';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
+import { ChangeList } from '@/ui/ChangeList';
 import { Dialog } from '@/ui/Dialog';
 import { DiffList } from '@/ui/DiffList';
 import { useUsage } from '../useToggle';
-import { ChangeList } from './ChangeList';
 
 interface Props {
   open: boolean;

@@ -1,11 +1,11 @@
 import { Plus, Tag as TagIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Tag, Toggle } from '@/api/generated/types';
+import { tagText } from '@/lib/tags';
 import { useSubject } from '@/lib/useSubject';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { tagText } from '../tags';
 import { useToggleTags } from '../useToggleTags';
 import { AddTagDialog } from './AddTagDialog';
 

@@ -21,20 +21,13 @@ pub(crate) fn memory(process: u32) -> u64 {
     children(process).into_iter().map(memory).sum::<u64>() + own.unwrap_or(0)
 }
 
-/// How long a process has kept a core busy.
+/// How long a process and those that it started, if they are still there, have kept a core busy.
 pub(crate) fn busy(process: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name comes second, in brackets, and may hold anything.
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u32>().ok());
-    TICK * ticks.sum::<u32>()
-}
-
-/// How many files this process may have open.
-pub(crate) fn open_files() -> usize {
-    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(1_024)
+    children(process).into_iter().map(busy).sum::<Duration>() + TICK * ticks.sum::<u32>()
 }
 
 fn children(process: u32) -> Vec<u32> {

@@ -4,7 +4,7 @@ import { debounce } from './debounce';
 const SEARCH_MS = 500;
 
 /** Applies what is typed after a pause, or at once when the field is committed. */
-export function useSearchText(applied: string, apply: (text: string) => void) {
+export function useSearch(applied: string, apply: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
   const newest = useRef({ applied, apply });
   newest.current = { applied, apply };

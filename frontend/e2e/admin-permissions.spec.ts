@@ -1,0 +1,102 @@
+// What users with single permissions are offered on the pages of projects, tag types and tags, and what the service
+// refuses them.
+
+import { expect, test } from './support/fixtures';
+import { Flags } from './support/flags';
+import { signInWith } from './support/users';
+
+const NOUNS = [
+  {
+    kind: 'PROJECT',
+    proves: '[S6-012]',
+    path: 'projects',
+    noun: 'project',
+    thing: { id: 'web', name: 'Web', description: '' },
+    another: { id: 'shop', name: 'Shop', description: '' },
+    row: 'Web',
+    remove: 'Remove web',
+    address: 'projects/web',
+  },
+  {
+    kind: 'TAG_TYPE',
+    proves: '[S6-013]',
+    path: 'tag-types',
+    noun: 'tag type',
+    thing: { name: 'team', description: '', icon: 'T' },
+    another: { name: 'ticket', description: '', icon: 'T' },
+    row: 'team',
+    remove: 'Remove team',
+    address: 'tag-types/team',
+  },
+  {
+    kind: 'TAG',
+    proves: '[S6-014]',
+    path: 'tags',
+    noun: 'tag',
+    thing: { type: 'simple', value: 'winter' },
+    another: { type: 'simple', value: 'spring' },
+    row: 'winter',
+    remove: 'Remove simple: winter',
+    address: 'tags/simple/winter',
+  },
+] as const;
+
+test.describe('a user', { tag: '@embedded' }, () => {
+  test.use({ auth: 'password', durable: true });
+
+  for (const { kind, proves, path, noun, thing, another, row, remove, address } of NOUNS) {
+    test(`with CREATE_${kind} or DELETE_${kind} may do that one thing ${proves}`, async ({
+      page,
+      ui,
+      context,
+      flagdeck,
+      playwright,
+    }) => {
+      const admin = await playwright.request.newContext();
+      await signInWith(admin, flagdeck, 'ADMIN');
+      await new Flags(admin, flagdeck.url).post(`admin/${path}`, thing);
+      await admin.dispose();
+      const api = `${flagdeck.url}api/admin/`;
+
+      await signInWith(context.request, flagdeck, `CREATE_${kind}`);
+      await page.goto(path);
+      await expect(ui.row(row).getByRole('button', { name: remove })).toBeDisabled();
+      await expect(ui.main.getByRole('link', { name: `New ${noun}` })).toBeVisible();
+      expect((await context.request.delete(api + address)).status()).toBe(403);
+      expect((await context.request.post(api + path, { data: another })).status()).toBe(201);
+
+      await signInWith(context.request, flagdeck, `DELETE_${kind}`);
+      await page.goto(path);
+      await expect(ui.main.getByRole('button', { name: `New ${noun}` })).toBeDisabled();
+      await expect(ui.main.getByRole('link', { name: `New ${noun}` })).toHaveCount(0);
+      expect((await context.request.post(api + path, { data: { ...another, id: 'no', name: 'no' } })).status()).toBe(
+        403,
+      );
+      await page.goto(`${path}/create`);
+      await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(
+        new RegExp(`CREATE_${kind}`),
+      );
+      await page.goto(path);
+      await ui.row(row).getByRole('button', { name: remove }).click();
+      await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+      await expect(ui.row(row)).toHaveCount(0);
+    });
+  }
+
+  for (const { path, permission } of [
+    { path: 'projects/edit/default', permission: 'UPDATE_PROJECT' },
+    { path: 'tag-types/edit/simple', permission: 'UPDATE_TAG_TYPE' },
+  ]) {
+    test(`needs ${permission} to save an edit`, async ({ page, context, flagdeck }) => {
+      await signInWith(context.request, flagdeck, 'CREATE_TAG_TYPE', 'CREATE_PROJECT');
+      await page.goto(path);
+      const save = page.getByRole('button', { name: 'Save' });
+      await expect(save).toHaveAccessibleDescription(`You need the permission ${permission} for this.`);
+      await flagdeck.command(['user', 'grant', 'may-create_tag_type-create_project', permission]);
+      await page.reload();
+      await page.getByLabel('Description').fill('Changed');
+      await save.click();
+      await expect(page).toHaveURL(new RegExp(`${path.split('/')[0]}$`));
+    });
+  }
+});

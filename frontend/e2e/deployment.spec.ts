@@ -1,0 +1,153 @@
+// Which deployment this is, and how the console keeps people from changing the wrong one.
+
+import { faults, LOOKS } from './support/access';
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const LABEL = ['--env-label', 'production', '--env-colour', '#ffd400'];
+
+test.describe('a named deployment', { tag: '@embedded' }, () => {
+  test.use({ settings: LABEL });
+
+  test('is named on every page and first in the title', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket' });
+    for (const [path, title] of [
+      ['features', '[production] Feature toggles - Flagdeck'],
+      ['features/create', '[production] Create - Feature toggles - Flagdeck'],
+      ['no/such/page', '[production] Page not found - Flagdeck'],
+      ['logout', '[production] Sign out - Flagdeck'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page).toHaveTitle(title);
+      await expect(ui.strip).toHaveText('production');
+      await expect(ui.strip).toHaveCSS('background-color', 'rgb(255, 212, 0)');
+      await expect(ui.strip).toHaveCSS('color', 'rgb(0, 0, 0)');
+    }
+    // Signed out and in again without a page load.
+    await ui.main.getByRole('link', { name: 'Sign in again' }).click();
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await expect(ui.strip).toHaveText('production');
+  });
+
+  test('is named before anything was answered, and nothing moves when it is', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket' });
+    await page.route('**/-/settings', () => new Promise(() => undefined));
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await expect(ui.strip).toBeInViewport();
+    const [strip, header] = await Promise.all([ui.strip.boundingBox(), page.getByRole('banner').boundingBox()]);
+    expect(header?.y).toBe((strip?.y ?? 0) + (strip?.height ?? 0));
+  });
+
+  test('stays in sight over long lists and dialogs, and can be read by everyone', async ({ page, ui, flags }) => {
+    await flags.createMany('toggle-', 40);
+    for (const { colorScheme, width } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto('features');
+      await expect(ui.row('toggle-000')).toBeVisible();
+      expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
+      await page.mouse.wheel(0, 1500);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+      const strip = await ui.strip.boundingBox();
+      expect(strip?.y).toBe(0);
+      expect((await page.getByRole('banner').boundingBox())?.y).toBe(strip?.height);
+    }
+  });
+});
+
+stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }, () => {
+  stubTest.use({ settings: LABEL });
+
+  stubTest('is named over the question', async ({ page, ui, stub }) => {
+    stub.signIn = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
+    await page.goto('features');
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(ui.strip).toBeInViewport();
+    const { x, y, width, height } = (await ui.strip.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const top = await page.evaluate(([left, above]) => document.elementFromPoint(left, above)?.closest('#strip')?.id, [
+      x + width / 2,
+      y + height / 2,
+    ] as const);
+    expect(top).toBe('strip');
+  });
+});
+
+test('a deployment without a name has no strip', { tag: '@embedded' }, async ({ page, ui }) => {
+  await page.goto('features');
+  await expect(page).toHaveTitle('Feature toggles - Flagdeck');
+  await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+  await expect(ui.strip).toHaveCount(0);
+});
+
+test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => {
+  test.use({ settings: [...LABEL, '--confirm-writes'] });
+
+  test.beforeEach(async ({ flags }) => {
+    await flags.create({ name: 'shop.basket' }, { name: 'shop.pay' });
+  });
+
+  test('one in the list asks, names the deployment, and can be thought better of', async ({ page, ui, flags }) => {
+    await page.goto('features');
+    await ui.switchOf('shop.basket').click();
+    await expect(ui.dialog).toHaveAccessibleName('Switch off shop.basket in production');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+    await expect(ui.switchOf('shop.basket')).toBeFocused();
+    expect((await flags.find('shop.basket'))?.enabled).toBe(true);
+
+    await ui.switchOf('shop.basket').click();
+    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await expect(ui.switchOf('shop.basket')).not.toBeChecked();
+    await expect(ui.dialog).toBeHidden();
+    // Taking it back switches as well.
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('Switch on shop.basket in production');
+    await ui.dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+  });
+
+  test('one on the page of a toggle asks as well', async ({ page, ui, flags }) => {
+    await page.goto('features/strategies/shop.pay');
+    await ui.main.getByRole('switch', { name: 'Enabled' }).press('Space');
+    await expect(ui.dialog).toHaveAccessibleName('Switch off shop.pay in production');
+    await page.keyboard.press('Escape');
+    await expect(ui.dialog).toBeHidden();
+    expect((await flags.find('shop.pay'))?.enabled).toBe(true);
+  });
+
+  test('many at once ask once and stay chosen when it was a mistake', async ({ page, ui, flags }) => {
+    await page.goto('features');
+    await ui.boxOf('shop.basket').click();
+    await ui.boxOf('shop.pay').click();
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('Switch off 2 toggles in production');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.bulk).toContainText('2 selected');
+    expect((await flags.find('shop.pay'))?.enabled).toBe(true);
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await expect(ui.switchOf('shop.basket')).not.toBeChecked();
+    await expect(ui.switchOf('shop.pay')).not.toBeChecked();
+  });
+});
+
+stubTest(
+  'a console that is read-only says so and why at what cannot be used',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    await page.route('**/-/settings', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), readOnly: true } });
+    });
+    await page.goto('features');
+    await expect(ui.strip).toContainText('Read-only');
+    await expect(ui.switchOf('shop.basket')).toBeDisabled();
+    await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/read-only/);
+    await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
+    await page.goto('features/strategies/shop.basket');
+    await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAccessibleDescription(/read-only/);
+  },
+);

@@ -1,0 +1,215 @@
+// The history of everything, and that of one toggle: told in words, searched, and each event with its own address.
+
+import type { Page } from '@playwright/test';
+import { entries } from './support/events';
+import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search events' });
+
+async function seed(flags: Flags): Promise<void> {
+  await flags.create({ name: 'shop.basket', description: 'Small' }, { name: 'shop.gone' });
+  await flags.post('admin/strategies', { name: 'byRegion', description: 'Somewhere', parameters: [] });
+  await flags.update('shop.basket', {
+    description: 'Large',
+    strategies: [{ name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'default', groupId: 'g' } }],
+  });
+  await flags.archive('shop.gone');
+}
+
+test('everything that happened is told in words, then as a diff [S2-011] [S1-003] [S3-024] [S3-026] [S7-033]', async ({
+  page,
+  ui,
+  flags,
+  backend,
+}) => {
+  await seed(flags);
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(5);
+  await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
+  for (const name of ['Changed at', 'Changed by', 'Type', 'Name', 'Diff']) {
+    await expect(ui.main.getByRole('columnheader', { name, exact: true })).toBeVisible();
+  }
+  await expect(entries(ui)).toContainText([
+    'Toggle archived',
+    'Toggle changed',
+    'Strategy created',
+    'Toggle created',
+    'Toggle created',
+  ]);
+  const update = entries(ui).nth(1);
+  await expect(update).toContainText(backend === 'upstream' ? EMAIL : 'operator');
+  await expect(update).toContainText('feature-updated');
+  await expect(update).toContainText('description “Small” → “Large”');
+  await expect(update).toContainText('flexibleRollout');
+  await expect(update).toContainText(/added: 25 % of users/);
+  await update.getByText('Diff', { exact: true }).click();
+  await expect(update.getByText('after: "Large"')).toBeAttached();
+  // Nothing to compare with: the data itself.
+  await expect(entries(ui).nth(2)).toContainText('"description": "Somewhere"');
+});
+
+test('the history is narrowed by words, user, type and time, and the address keeps it', async ({ page, ui, flags }) => {
+  await seed(flags);
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(5);
+  await search(page).fill('LARGE basket');
+  await expect(entries(ui)).toHaveCount(1);
+  await expect(ui.main.getByRole('status')).toHaveText('1 of 5 events');
+  await expect(page).toHaveURL(/search=LARGE\+basket/);
+  await search(page).fill('');
+  await search(page).press('Enter');
+  await page.getByLabel('Type', { exact: true }).selectOption('feature-created');
+  await expect(entries(ui)).toHaveCount(2);
+  await page.reload();
+  await expect(entries(ui)).toHaveCount(2);
+  await page.getByLabel('Changed by').selectOption({ index: 1 });
+  await expect(entries(ui)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Any time' }).click();
+  await page.getByLabel('Until').fill('2020-01-05T10:00');
+  await expect(page.getByText('No event matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Last hour' }).click();
+  await expect(entries(ui)).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(entries(ui)).toHaveCount(5);
+  await expect(page).toHaveURL(/\/history$/);
+  await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('each event has an address that leads to it', async ({ page, ui, flags }) => {
+  await flags.create(...Array.from({ length: 30 }, (_, at) => ({ name: `flag.${at}` })));
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(30);
+  const oldest = entries(ui).last();
+  const address = await oldest.getByRole('link').first().getAttribute('href');
+  expect(address).toMatch(/history\?event=\d+$/);
+  await page.goto('features');
+  await page.goto(address?.replace(/^.*history/, 'history') ?? '');
+  await expect(oldest).toBeInViewport();
+  await expect(oldest).toHaveAttribute('aria-current', 'true');
+  await expect(oldest.getByRole('link').first()).toBeFocused();
+  await expect(ui.main.locator('[aria-current=true]')).toHaveCount(1);
+  // Further up, by its own link.
+  const newest = entries(ui).first();
+  await newest.getByRole('link').first().click();
+  await expect(newest).toHaveAttribute('aria-current', 'true');
+  await page.goBack();
+  await expect(oldest).toHaveAttribute('aria-current', 'true');
+});
+
+test('an event that the server no longer gives is said to be none of the newest', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('history?event=999999');
+  await expect(ui.main.getByRole('status').filter({ hasText: 'Event 999999 is not among the newest' })).toBeVisible();
+  await ui.main.getByRole('link', { name: 'Show the newest events' }).click();
+  await expect(page).toHaveURL(/\/history$/);
+  await expect(ui.main).not.toContainText('is not among');
+});
+
+test('events lead to what they are about, as long as it is there', async ({ page, ui, flags }) => {
+  await seed(flags);
+  await flags.create({ name: 'shop.short' });
+  await flags.archive('shop.short');
+  await page.goto('history?search=shop.short');
+  await expect(entries(ui)).toHaveCount(2);
+  await entries(ui).first().getByRole('link', { name: 'shop.short' }).click();
+  await expect(page).toHaveURL(/\/archive\/strategies\/shop\.short$/);
+  await page.goto('history?search=Large');
+  await entries(ui).first().getByRole('link', { name: 'shop.basket' }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+  await page.goto('history?type=strategy-created');
+  await expect(entries(ui).getByRole('link', { name: 'byRegion' })).toHaveAttribute(
+    'href',
+    /strategies\/view\/byRegion$/,
+  );
+  await flags.remove('admin/strategies/byRegion');
+  await page.goto('history?search=byRegion');
+  await expect(entries(ui)).toHaveCount(2);
+  await expect(entries(ui).getByRole('link', { name: 'byRegion' })).toHaveCount(0);
+});
+
+test('one toggle has a history of its own [S2-012] [S3-025] [S7-034]', async ({ page, ui, flags }) => {
+  await seed(flags);
+  await page.goto('history/shop.basket');
+  await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
+  await expect(entries(ui)).toContainText(['Toggle changed', 'Toggle created']);
+  await entries(ui).last().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
+  await ui.main.getByRole('link', { name: 'Event history' }).click();
+  await expect(entries(ui)).toHaveCount(5);
+});
+
+test('Full events shows what was written, here and in the log [S3-038] [S3-036] [S2-064]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await seed(flags);
+  await page.goto('history?search=Large');
+  await expect(entries(ui)).toHaveCount(1);
+  await expect(entries(ui)).not.toContainText('"name": "shop.basket"');
+  await page.getByRole('switch', { name: 'Full events' }).click();
+  await expect(entries(ui)).toContainText('"name": "shop.basket"');
+  await page.goto('features/history/shop.basket');
+  await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
+});
+
+test('the history is searched by keyboard alone', async ({ page, ui, flags }) => {
+  await seed(flags);
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(5);
+  await page.keyboard.press('/');
+  await page.keyboard.type('Large');
+  await page.keyboard.press('Enter');
+  await expect(entries(ui)).toHaveCount(1);
+});
+
+const event = (id: number, more: object) => ({
+  id,
+  type: 'feature-updated',
+  createdBy: 'somebody',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  data: { name: 'shop.basket' },
+  diffs: null,
+  ...more,
+});
+
+stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
+  stubTest('values that are false, 0, null or empty are values', async ({ page, ui, stub }) => {
+    const diffs = [
+      { kind: 'N', path: ['description'], rhs: '' },
+      { kind: 'D', path: ['stale'], lhs: false },
+      { kind: 'E', path: ['count'], lhs: 0, rhs: null },
+      { kind: 'A', path: ['variants'], index: 1, item: { kind: 'D', lhs: 'blue' } },
+    ];
+    const data = { name: 'shop.basket', description: '', count: null, variants: ['green'] };
+    stub.answer('GET /api/admin/events', { body: { version: 1, events: [event(2, { data, diffs }), event(1, {})] } });
+    await page.goto('history');
+    await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText([
+      /^description\s*\+\s*after: ""$/,
+      /^stale\s*−\s*before: false$/,
+      /^count\s*−\s*before: 0\s*\+\s*after: null$/,
+      /^variants › 2\s*−\s*before: "blue"$/,
+    ]);
+    await expect(entries(ui).last()).toContainText('"name": "shop.basket"');
+  });
+
+  stubTest('a history without events says what will be in it', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/events', { body: { version: 1, events: [] } });
+    stub.answer('GET /api/admin/events/no.such', { body: { toggleName: 'no.such', events: [] } });
+    for (const path of ['history', 'history/no.such']) {
+      await page.goto(path);
+      await expect(ui.main).toContainText('Nothing has been recorded');
+    }
+  });
+
+  stubTest('a history that cannot be read says so and can be tried again [S8-019]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/events', { status: 403, body: { message: 'No' } });
+    await page.goto('history');
+    await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
+    stub.answer('GET /api/admin/events', { body: { version: 1, events: [event(1, {})] } });
+    await ui.main.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+    await expect(entries(ui)).toHaveCount(1);
+  });
+});

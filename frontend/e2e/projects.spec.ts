@@ -1,0 +1,166 @@
+// Projects, on the embedded service; servers without them are the real 3.17.6 and a stub.
+
+import type { Project } from '../src/api/generated/types';
+import { tabTo } from './support/access';
+import { expect, stubTest, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+import type { Ui } from './support/ui';
+
+const WEB = { id: 'web', name: 'Web', description: 'What visitors see' };
+
+async function projectsOf(flags: Flags): Promise<Project[]> {
+  return (await flags.get<{ projects: Project[] }>('admin/projects')).projects;
+}
+
+function idField(ui: Ui) {
+  return ui.page.getByLabel('Project id');
+}
+
+test.describe('where there are projects', { tag: '@embedded' }, () => {
+  test('lists them, marked as beta, with their toggles, in no menu [S2-019] [S3-017] [S7-053]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.post('admin/projects', WEB);
+    await flags.create({ name: 'shop.basket' }, { name: 'shop.page', project: 'web' });
+    await page.goto('projects');
+    await expect(page).toHaveTitle('Projects - Flagdeck');
+    await expect(ui.main).toContainText('Beta');
+    await expect(ui.menu.getByRole('link', { name: 'Projects' })).toHaveCount(0);
+    await expect(ui.row('Web')).toContainText('What visitors see');
+    await expect(ui.row('Default')).toContainText('1 toggle');
+    await ui.row('Web').getByRole('link', { name: '1 toggle' }).click();
+    await ui.expectNames('shop.page');
+  });
+
+  test('creates one; the server is asked about its id when the field is left [S2-020] [S2-097] [S5-027] [S5-023] [S7-054] [S7-056]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await page.goto('projects');
+    await ui.main.getByRole('link', { name: 'New project' }).click();
+    await expect(page).toHaveURL(/\/projects\/create$/);
+    await expect(page).toHaveTitle('Create - Projects - Flagdeck');
+    const asked = page.waitForRequest('**/api/admin/projects/validate');
+    await idField(ui).fill('default');
+    await idField(ui).blur();
+    expect((await asked).postDataJSON()).toEqual({ id: 'default' });
+    await expect(idField(ui)).toHaveAccessibleDescription(/already is a project/);
+    await page.getByLabel('Name').fill(' Web ');
+    await page.getByLabel('Description').fill(' What visitors see');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page).toHaveURL(/\/projects\/create$/);
+    await idField(ui).fill('');
+    await idField(ui).pressSequentially(' w eb ');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page).toHaveURL(/\/projects$/);
+    await expect(ui.row('Web')).toContainText('web');
+    expect(await projectsOf(flags)).toContainEqual(expect.objectContaining(WEB));
+  });
+
+  test('edits one, its id fixed, and loses nobody else’s edit [S2-020] [S5-027] [S7-055]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.post('admin/projects', WEB);
+    await page.goto('projects');
+    await ui.row('Web').getByRole('link', { name: 'Edit web' }).click();
+    await expect(page).toHaveURL(/\/projects\/edit\/web$/);
+    await expect(idField(ui)).toHaveValue('web');
+    await expect(idField(ui)).not.toBeEditable();
+    await page.getByLabel('Name').fill('The web');
+    await flags.put('admin/projects/web', { ...WEB, description: 'Theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/projects$/);
+    const stored = { id: 'web', name: 'The web', description: 'Theirs' };
+    expect(await projectsOf(flags)).toContainEqual(expect.objectContaining(stored));
+  });
+
+  test('removes one after a question, but not with toggles in use, and never the default one [S8-040] [S8-024] [S7-055]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.post('admin/projects', WEB);
+    await flags.create({ name: 'shop.page', project: 'web' });
+    await page.goto('projects');
+    await expect(ui.row('Default').getByRole('button', { name: 'Remove default' })).toBeDisabled();
+    const remove = ui.row('Web').getByRole('button', { name: 'Remove web' });
+    await remove.click();
+    await expect(ui.dialog).toContainText('Are you sure you want to remove this project?');
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.dialog.getByRole('alert')).toContainText('still has active toggles: 1');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await flags.archive('shop.page');
+    await remove.click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.row('Web')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Projects' })).toBeFocused();
+    expect((await projectsOf(flags)).map(({ id }) => id)).toEqual(['default']);
+  });
+
+  test('creating, editing and removing need no mouse', async ({ page, ui }) => {
+    const { keyboard } = page;
+    await page.goto('projects');
+    await tabTo(ui.main.getByRole('link', { name: 'New project' }));
+    await keyboard.press('Enter');
+    await tabTo(idField(ui));
+    await keyboard.type('web');
+    await tabTo(page.getByLabel('Name'));
+    await keyboard.type('Web');
+    await keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/projects$/);
+    await tabTo(ui.row('Web').getByRole('link', { name: 'Edit web' }));
+    await keyboard.press('Enter');
+    await tabTo(page.getByLabel('Description'));
+    await keyboard.type('Visitors');
+    await tabTo(page.getByRole('button', { name: 'Save' }));
+    await keyboard.press('Enter');
+    await expect(ui.row('Web')).toContainText('Visitors');
+    await tabTo(ui.row('Web').getByRole('button', { name: 'Remove web' }));
+    await keyboard.press('Enter');
+    await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+    await keyboard.press('Enter');
+    await expect(ui.row('Web')).toHaveCount(0);
+  });
+});
+
+test.describe('the real server', { tag: '@upstream' }, () => {
+  test('has no projects, which is no failure [S2-019]', async ({ page, ui }) => {
+    for (const path of ['projects', 'projects/create', 'projects/edit/web']) {
+      await page.goto(path);
+      await expect(ui.main).toContainText('This server has no projects');
+      await expect(ui.main.getByRole('alert')).toHaveCount(0);
+      await expect(ui.snackbar).toBeHidden();
+    }
+  });
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  stubTest('failures are told where they happen [S8-024]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/projects', { status: 418, body: { message: 'No' } });
+    await page.goto('projects');
+    await expect(ui.main).toContainText('The projects could not be loaded');
+    stub.answer('GET /api/admin/projects', { body: { version: 1, projects: [{ ...WEB, more: 'kept' }] } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await ui.row('Web').getByRole('link', { name: 'Edit web' }).click();
+    stub.answer('PUT /api/admin/projects/web', { status: 400, body: { details: [{ message: 'Not like this' }] } });
+    await page.getByLabel('Description').fill('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.main.getByRole('alert')).toHaveText('Not like this');
+    stub.answer('PUT /api/admin/projects/web', { status: 200 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/projects$/);
+    expect(stub.called('PUT /api/admin/projects/web')[1]?.body).toEqual({ ...WEB, description: 'Mine', more: 'kept' });
+    stub.answer('POST /api/admin/projects/validate', { status: 200 });
+    stub.answer('POST /api/admin/projects', { status: 409, body: { details: [{ message: 'Taken' }] } });
+    await page.goto('projects/create');
+    await idField(ui).fill('shop');
+    await page.getByLabel('Name').fill('Shop');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(idField(ui)).toHaveAccessibleDescription(/Taken/);
+  });
+});

@@ -1,0 +1,7 @@
+import type { Locator } from '@playwright/test';
+import type { Ui } from './ui';
+
+/** The rows of a history, newest first, below the header. */
+export function entries(ui: Ui): Locator {
+  return ui.main.getByRole('row').filter({ has: ui.page.getByRole('cell') });
+}

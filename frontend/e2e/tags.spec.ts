@@ -1,0 +1,138 @@
+// All tags, on both services. The tags of one toggle: toggle-tags.spec.ts.
+
+import type { Tag } from '../src/api/generated/types';
+import { tabTo } from './support/access';
+import { expect, stubTest, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+
+async function allTags(flags: Flags): Promise<string[]> {
+  const { tags } = await flags.get<{ tags: Tag[] }>('admin/tags');
+  return tags.map(({ type, value }) => `${type}:${value}`).sort();
+}
+
+test('lists tags, in no menu, from the tag types; each leads to the toggles that carry it [S2-023] [S2-024]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.other' });
+  await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: '50 % off?' });
+  await page.goto('tag-types');
+  await expect(ui.menu.getByRole('link', { name: 'Tags', exact: true })).toHaveCount(0);
+  await ui.main.getByRole('link', { name: 'All tags' }).click();
+  await expect(page).toHaveURL(/\/tags$/);
+  await expect(page).toHaveTitle('Tags - Flagdeck');
+  await expect(ui.row('50 % off?')).toContainText('simple');
+  await ui.row('50 % off?').getByRole('link', { name: 'Show toggles' }).click();
+  await ui.expectNames('shop.basket');
+});
+
+test('creates one: simple unless told otherwise, its value trimmed [S2-024] [S2-100] [S5-030] [S5-023] [S7-040] [S7-041]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/tag-types', { name: 'team', description: 'Who looks after it', icon: 'T' });
+  await page.goto('tags');
+  await expect(ui.main).toContainText('No tags');
+  await ui.main.getByRole('link', { name: 'New tag' }).click();
+  await expect(page).toHaveURL(/\/tags\/create$/);
+  await expect(page).toHaveTitle('Create - Tags - Flagdeck');
+  await expect(page.getByLabel('Type')).toHaveValue('simple');
+  await page.getByLabel('Value').fill('  winter sale ');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/tags$/);
+  await expect(ui.row('winter sale')).toContainText('simple');
+  await page.goto('tags/create');
+  await page.getByLabel('Type').selectOption('team');
+  await expect(ui.main).toContainText('Who looks after it');
+  await page.getByLabel('Value').fill('search');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(ui.row('search')).toContainText('team');
+  expect(await allTags(flags)).toEqual(['simple:winter sale', 'team:search']);
+});
+
+for (const value of ['a/b', '50 % off?', 'c#minor & more', 'a;b', '../..']) {
+  test(`removes ${value} and no other, after a question that says whom it concerns [S8-042] [S7-042]`, async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.create({ name: 'shop.basket' });
+    await flags.post('admin/features/shop.basket/tags', { type: 'simple', value });
+    await flags.post('admin/tags', { type: 'simple', value: 'other' });
+    await page.goto('tags');
+    const remove = page.getByRole('button', { name: `Remove simple: ${value}` });
+    await remove.click();
+    await expect(ui.dialog).toContainText('Are you sure you want to remove this tag?');
+    await expect(ui.dialog).toContainText('shop.basket');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await remove.click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.row(value)).toHaveCount(0);
+    await expect(ui.row('other')).toBeVisible();
+    expect(await allTags(flags)).toEqual(['simple:other']);
+  });
+}
+
+test('what is wrong with a tag is said in general, and nothing typed is lost [S5-031] [S8-017]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/tags', { type: 'simple', value: 'winter' });
+  await page.goto('tags/create');
+  const create = page.getByRole('button', { name: 'Create' });
+  await create.click();
+  await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Give the tag a value.');
+  await page.getByLabel('Value').fill('winter');
+  await create.click();
+  await expect(ui.main.locator('form > [role=alert]')).toContainText(/already exists/);
+  await page.getByLabel('Value').fill('x');
+  await create.click();
+  await expect(ui.main.locator('form > [role=alert]')).toContainText('length must be at least 2 characters long');
+  await expect(page.getByLabel('Value')).toHaveValue('x');
+  await expect(ui.snackbar).toBeHidden();
+});
+
+test('creating and removing need no mouse', async ({ page, ui }) => {
+  const { keyboard } = page;
+  await page.goto('tags');
+  await tabTo(ui.main.getByRole('link', { name: 'New tag' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByLabel('Value'));
+  await keyboard.type('winter');
+  await keyboard.press('Enter');
+  await expect(ui.row('winter')).toBeVisible();
+  await tabTo(page.getByRole('button', { name: 'Remove simple: winter' }));
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(ui.main).toContainText('No tags');
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  stubTest('tags that cannot be read can be tried again [S8-017]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/tags', { status: 418, body: { message: 'No' } });
+    await page.goto('tags');
+    await expect(ui.main).toContainText('The tags could not be loaded');
+    stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.row('winter')).toBeVisible();
+  });
+
+  stubTest(
+    'a removal that fails is told in the dialog, also when nobody knows whom it concerns [S8-017]',
+    async ({ page, ui, stub }) => {
+      stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+      stub.answer('GET /api/admin/features', { status: 418, body: { message: 'No' } });
+      stub.answer('DELETE /api/admin/tags/simple/winter', { status: 403, body: '' });
+      await page.goto('tags');
+      await page.getByRole('button', { name: 'Remove simple: winter' }).click();
+      await expect(ui.dialog).toContainText('could not be looked up');
+      await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+      await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
+    },
+  );
+});

@@ -1,0 +1,21 @@
+import { events } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { paths } from '@/paths';
+import { PageHeader } from '@/ui/PageHeader';
+import { Events } from './components/Events';
+
+export function HistoryPage() {
+  const { data, error, reload } = useRead(events);
+  return (
+    <>
+      <PageHeader title="Event history" count={data?.events.length} />
+      <Events
+        events={data?.events}
+        error={error}
+        onRetry={reload}
+        address={({ id }) => paths.event(id)}
+        emptyText="Every change of a toggle, a strategy or anything else is listed here: who made it, when, and what it was before."
+      />
+    </>
+  );
+}

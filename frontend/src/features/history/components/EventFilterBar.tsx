@@ -1,0 +1,96 @@
+// What narrows the history: words, who, what kind, and when.
+import { Clock, Tag, User } from 'lucide-react';
+import type { Event } from '@/api/generated/types';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { useSearch } from '@/lib/useSearch';
+import { Button } from '@/ui/Button';
+import { Popover } from '@/ui/Popover';
+import { SearchField } from '@/ui/SearchField';
+import { Select } from '@/ui/Select';
+import { Switch } from '@/ui/Switch';
+import { choicesIn, type EventFilter, isFiltered } from '../eventFilter';
+import { TimePanel } from './TimePanel';
+
+interface Props {
+  events: readonly Event[];
+  filter: EventFilter;
+  onChange: (part: Partial<EventFilter>) => void;
+  onClear: () => void;
+  /** How many pass; undefined while nothing is read. */
+  shown: number | undefined;
+  showData: boolean;
+  onShowData: (showData: boolean) => void;
+}
+
+export function EventFilterBar(props: Props) {
+  const { events, filter, onChange, onClear, shown, showData, onShowData } = props;
+  const search = useSearch(filter.text, (text) => onChange({ text }));
+  const locale = useLocale();
+  const narrowed = isFiltered(filter);
+  return (
+    <div className="grid gap-3">
+      <search className="flex flex-wrap items-center gap-2.5 max-sm:grid">
+        <div className="flex min-w-60 flex-1">
+          <SearchField label="Search events" placeholder="Search names, values, users…" shortcutHint="/" {...search} />
+        </div>
+        <Choice
+          label="Changed by"
+          icon={<User size={16} strokeWidth={1.75} aria-hidden="true" />}
+          anyText="Anybody"
+          value={filter.user}
+          known={choicesIn(events, 'createdBy')}
+          onChange={(user) => onChange({ user })}
+        />
+        <Choice
+          label="Type"
+          icon={<Tag size={16} strokeWidth={1.75} aria-hidden="true" />}
+          anyText="Any type"
+          value={filter.type}
+          known={choicesIn(events, 'type')}
+          onChange={(type) => onChange({ type })}
+        />
+        <Popover
+          label={filter.from || filter.until ? 'Time chosen' : 'Any time'}
+          icon={<Clock size={16} strokeWidth={1.75} aria-hidden="true" />}
+        >
+          {() => <TimePanel from={filter.from} until={filter.until} onChange={onChange} />}
+        </Popover>
+      </search>
+      <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">
+        <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />
+        <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
+          {narrowed &&
+            shown !== undefined &&
+            `${formatNumber(shown, locale)} of ${formatNumber(events.length, locale)} events`}
+        </p>
+        {narrowed && (
+          <Button variant="ghost" size="small" onClick={onClear}>
+            Clear all
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  icon: React.ReactNode;
+  anyText: string;
+  value: string;
+  known: readonly string[];
+  onChange: (value: string) => void;
+}
+
+/** What an address asks for is offered even where none of the events has it. */
+function Choice({ anyText, known, ...rest }: ChoiceProps) {
+  const { value } = rest;
+  const offered = value === '' || known.includes(value) ? known : [value, ...known];
+  const options = [{ value: '', label: anyText }, ...offered.map((one) => ({ value: one, label: one }))];
+  return (
+    <span className="grid sm:max-w-52">
+      <Select hideLabel options={options} {...rest} />
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { Event } from '@/api/generated/types';
+import {
+  choicesIn,
+  type EventFilter,
+  filterFrom,
+  isFiltered,
+  localMoment,
+  momentOf,
+  noEventFilter,
+  passingEvents,
+  withFilter,
+} from './eventFilter';
+
+const event = (id: number, more: Partial<Event>): Event => ({
+  id,
+  type: 'feature-updated',
+  createdBy: 'ada@example.com',
+  createdAt: `2026-01-0${id}T10:00:30.000Z`,
+  data: { name: 'shop.basket' },
+  diffs: null,
+  ...more,
+});
+
+const events = [
+  event(4, { type: 'strategy-created', data: { name: 'byRegion' }, createdBy: 'grace@example.com' }),
+  event(3, { diffs: [{ kind: 'E', path: ['description'], lhs: 'Small', rhs: 'Large' }] }),
+  event(2, { createdBy: 'grace@example.com' }),
+  event(1, { type: 'feature-created', data: null }),
+];
+
+test.each<[Partial<EventFilter>, number[]]>([
+  [{}, [4, 3, 2, 1]],
+  [{ text: 'LARGE' }, [3]],
+  [{ text: ' basket  grace ' }, [2]],
+  [{ text: 'created' }, [4, 1]],
+  [{ text: 'nothing like this' }, []],
+  [{ user: 'grace@example.com' }, [4, 2]],
+  [{ user: 'grace' }, []],
+  [{ type: 'feature-updated', user: 'grace@example.com' }, [2]],
+  [{ from: '2026-01-03T10:00:00.000Z' }, [4, 3]],
+  [{ from: '2026-01-02T10:01:00.000Z', until: '2026-01-03T10:00:00.000Z' }, [3]],
+  [{ until: '2026-01-01T09:59:00.000Z' }, []],
+])('%j leaves the events %j', (filter, ids) => {
+  expect(passingEvents(events, { ...noEventFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
+});
+
+test('what narrows survives the way through an address, and leaves a single event behind', () => {
+  const filter = { text: 'a & b', user: 'ada', type: 'tag', from: '2026-01-03T10:00:00.000Z', until: '' };
+  const params = withFilter(new URLSearchParams('event=12&other=x'), filter);
+  expect(params.has('event')).toBe(false);
+  expect(params.get('other')).toBe('x');
+  expect(filterFrom(new URLSearchParams(params.toString()))).toEqual(filter);
+  expect(withFilter(params, noEventFilter).toString()).toBe('other=x');
+  expect(filterFrom(new URLSearchParams('from=yesterday'))).toEqual(noEventFilter);
+});
+
+test('blanks narrow nothing', () => {
+  expect(isFiltered({ ...noEventFilter, text: '  ' })).toBe(false);
+  expect(isFiltered({ ...noEventFilter, until: '2026-01-03T10:00:00.000Z' })).toBe(true);
+});
+
+test('each user and type is offered once, in order', () => {
+  expect(choicesIn(events, 'createdBy')).toEqual(['ada@example.com', 'grace@example.com']);
+  expect(choicesIn(events, 'type')).toEqual(['feature-created', 'feature-updated', 'strategy-created']);
+});
+
+test('a moment goes through a local field and back', () => {
+  expect(momentOf('')).toBe('');
+  expect(localMoment('')).toBe('');
+  expect(momentOf('0202-01-05T10:00')).toBeUndefined();
+  expect(momentOf('soon')).toBeUndefined();
+  const moment = momentOf('2026-01-05T10:00') ?? '';
+  expect(moment).toMatch(/Z$/);
+  expect(localMoment(moment)).toBe('2026-01-05T10:00');
+});

@@ -1,0 +1,91 @@
+// What narrows the history, as the address has it, and which events pass.
+import type { Event } from '@/api/generated/types';
+
+export interface EventFilter {
+  text: string;
+  user: string;
+  type: string;
+  /** Moments, in UTC: an address means the same everywhere. */
+  from: string;
+  until: string;
+}
+
+export const noEventFilter: EventFilter = { text: '', user: '', type: '', from: '', until: '' };
+
+/** Where each part stands in the address. */
+const PARAMS: { [part in keyof EventFilter]: string } = {
+  text: 'search',
+  user: 'user',
+  type: 'type',
+  from: 'from',
+  until: 'until',
+};
+
+const parts = Object.keys(PARAMS) as (keyof EventFilter)[];
+
+export function filterFrom(params: URLSearchParams): EventFilter {
+  const entries = parts.map((part) => [part, params.get(PARAMS[part]) ?? '']);
+  const filter: EventFilter = { ...noEventFilter, ...Object.fromEntries(entries) };
+  return { ...filter, from: known(filter.from), until: known(filter.until) };
+}
+
+function known(moment: string): string {
+  return Number.isNaN(Date.parse(moment)) ? '' : moment;
+}
+
+/** Filters show what they leave; a single event that the address named is left behind. */
+export function withFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.delete('event');
+  for (const part of parts) {
+    if (filter[part] === '') next.delete(PARAMS[part]);
+    else next.set(PARAMS[part], filter[part]);
+  }
+  return next;
+}
+
+export function isFiltered(filter: EventFilter): boolean {
+  return parts.some((part) => filter[part].trim() !== '');
+}
+
+export function passingEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
+  const words = filter.text.toLowerCase().split(/\s+/u).filter(Boolean);
+  const [from, until] = [Date.parse(filter.from), Date.parse(filter.until)];
+  return events.filter((event) => {
+    const at = Date.parse(event.createdAt);
+    return (
+      (filter.user === '' || event.createdBy === filter.user) &&
+      (filter.type === '' || event.type === filter.type) &&
+      (Number.isNaN(from) || at >= from) &&
+      (Number.isNaN(until) || at < until + MINUTE_MS) &&
+      (words.length === 0 || holdsAll(event, words))
+    );
+  });
+}
+
+/** Moments are told to the minute, and the last one counts. */
+const MINUTE_MS = 60_000;
+
+function holdsAll({ type, createdBy, data, diffs }: Event, words: readonly string[]): boolean {
+  const text = `${type} ${createdBy} ${JSON.stringify([data, diffs])}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** What there is to choose from, each once. */
+export function choicesIn(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
+  return [...new Set(events.map((event) => event[part]))].sort((a, b) => a.localeCompare(b));
+}
+
+/** As a field for a local date and time wants it, such as `2026-01-05T10:00`; empty for none. */
+export function localMoment(moment: string): string {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return '';
+  return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+}
+
+/** Undefined for a year that is still being typed. */
+export function momentOf(local: string): string | undefined {
+  if (local === '') return '';
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) || at.getFullYear() < 2000 ? undefined : at.toISOString();
+}

@@ -1,0 +1,50 @@
+import { withoutSpaces } from '@/lib/withoutSpaces';
+import type { FieldErrors } from '@/shared/useForm';
+import { Card } from '@/ui/Card';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import type { ProjectInput } from '../rules';
+
+interface Props {
+  input: ProjectInput;
+  errors: FieldErrors<ProjectInput>;
+  onChange: (input: ProjectInput) => void;
+  /** Left out: the id is given once and for all. */
+  checkId?: () => void;
+}
+
+export function ProjectFields({ input, errors, onChange, checkId }: Props) {
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <TextField
+          label="Project id"
+          aria-required
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="url-friendly-unique-id"
+          help={checkId ? 'It cannot be changed later.' : 'It cannot be changed: toggles are kept under it.'}
+          readOnly={checkId === undefined}
+          error={errors.id}
+          value={input.id}
+          onChange={(id) => onChange({ ...input, id: withoutSpaces(id) })}
+          {...(checkId && { onBlur: checkId })}
+        />
+        <TextField
+          label="Name"
+          aria-required
+          autoComplete="off"
+          error={errors.name}
+          value={input.name}
+          onChange={(name) => onChange({ ...input, name })}
+        />
+        <TextArea
+          label="Description"
+          rows={2}
+          value={input.description}
+          onChange={(description) => onChange({ ...input, description })}
+        />
+      </div>
+    </Card>
+  );
+}

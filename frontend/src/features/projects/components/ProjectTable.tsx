@@ -1,0 +1,77 @@
+import { Link } from 'react-router-dom';
+import { features } from '@/api/endpoints';
+import type { Project } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { needs, usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { RowActions } from '@/shared/RowActions';
+import { Column } from '@/ui/Column';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import { DEFAULT_PROJECT } from '../rules';
+
+interface Props {
+  projects: readonly Project[];
+  onRemove: (project: Project) => void;
+}
+
+export function ProjectTable({ projects, onRemove }: Props) {
+  const mayDelete = usePermission('DELETE_PROJECT');
+  return (
+    <PlainTable
+      label="Projects"
+      columns={
+        <>
+          <Column className="w-1/4">Name</Column>
+          <Column className="w-1/5">Id</Column>
+          <Column>Description</Column>
+          <Column className="w-28">Toggles</Column>
+          <ActionColumn />
+        </>
+      }
+    >
+      {projects.map((project) => (
+        <PlainRow
+          key={project.id}
+          heading={
+            <Link to={paths.editProject(project.id)} className="hover:text-accent hover:underline">
+              {project.name}
+            </Link>
+          }
+          actions={
+            <RowActions
+              name={project.id}
+              edit={paths.editProject(project.id)}
+              keptReason={keptReason(project, mayDelete)}
+              onRemove={() => onRemove(project)}
+            />
+          }
+        >
+          <PlainCell className="font-mono text-muted">{project.id}</PlainCell>
+          <PlainCell className="text-muted">{project.description}</PlainCell>
+          <PlainCell>
+            <ToggleCount project={project.id} />
+          </PlainCell>
+        </PlainRow>
+      ))}
+    </PlainTable>
+  );
+}
+
+function keptReason({ id }: Project, mayDelete: boolean): string | undefined {
+  if (!mayDelete) return needs('DELETE_PROJECT');
+  return id === DEFAULT_PROJECT ? 'The default project always stays.' : undefined;
+}
+
+function ToggleCount({ project }: { project: string }) {
+  const toggles = useRead(features).data?.features;
+  const count = toggles?.filter((toggle) => toggle.project === project).length;
+  if (count === undefined) return null;
+  return (
+    <Link
+      to={paths.togglesOf(project)}
+      className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+    >
+      {count === 1 ? '1 toggle' : `${count} toggles`}
+    </Link>
+  );
+}

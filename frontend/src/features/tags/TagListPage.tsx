@@ -1,0 +1,48 @@
+import { Tag as TagIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Tag } from '@/api/generated/types';
+import { useSubject } from '@/lib/useSubject';
+import { paths } from '@/paths';
+import { CreateLink } from '@/shared/CreateLink';
+import { buttonClass } from '@/ui/buttonClass';
+import { EmptyState } from '@/ui/EmptyState';
+import { ListBody } from '@/ui/ListBody';
+import { PageHeader } from '@/ui/PageHeader';
+import { RemoveTag } from './components/RemoveTag';
+import { TagTable } from './components/TagTable';
+import { useTags } from './useTags';
+
+export function TagListPage() {
+  const { tags, error, reload } = useTags();
+  const { subject, open, ask, close } = useSubject<Tag>();
+  return (
+    <>
+      <PageHeader
+        title="Tags"
+        count={tags?.length}
+        actions={
+          <>
+            <Link to={paths.tagTypes()} className={buttonClass()}>
+              Tag types
+            </Link>
+            <CreateLink to={paths.createTag()} permission="CREATE_TAG" noun="tag" />
+          </>
+        }
+      />
+      <ListBody
+        noun="tags"
+        items={tags}
+        error={error}
+        onRetry={reload}
+        empty={
+          <EmptyState icon={<TagIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tags">
+            A tag groups toggles that belong together. Create one here, or on the page of a toggle that is to carry it.
+          </EmptyState>
+        }
+      >
+        {(items) => <TagTable tags={items} onRemove={ask} />}
+      </ListBody>
+      <RemoveTag tag={subject} open={open} onClose={close} />
+    </>
+  );
+}

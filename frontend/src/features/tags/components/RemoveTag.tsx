@@ -1,0 +1,28 @@
+import type { Tag } from '@/api/generated/types';
+import { tagText } from '@/lib/tags';
+import { CarryingToggles } from '@/shared/CarryingToggles';
+import { RemoveDialog } from '@/ui/RemoveDialog';
+import { useTagWrites } from '../useTags';
+
+interface Props {
+  tag: Tag | undefined;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function RemoveTag({ tag, open, onClose }: Props) {
+  const { remove } = useTagWrites();
+  return (
+    <RemoveDialog
+      open={open}
+      noun="tag"
+      name={tag && tagText(tag)}
+      onRemove={async () => {
+        if (tag) await remove(tag);
+      }}
+      onClose={onClose}
+    >
+      goes, also from all toggles that carry it. {open && tag && <CarryingToggles tags={[tag]} />}
+    </RemoveDialog>
+  );
+}

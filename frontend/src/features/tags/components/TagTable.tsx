@@ -1,0 +1,56 @@
+import { Link } from 'react-router-dom';
+import type { Tag } from '@/api/generated/types';
+import { needs, usePermission } from '@/api/permissions';
+import { tagText } from '@/lib/tags';
+import { tagParam } from '@/lib/toggleFacets';
+import { paths } from '@/paths';
+import { RowActions } from '@/shared/RowActions';
+import { Column } from '@/ui/Column';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+
+interface Props {
+  tags: readonly Tag[];
+  onRemove: (tag: Tag) => void;
+}
+
+export function TagTable({ tags, onRemove }: Props) {
+  const mayDelete = usePermission('DELETE_TAG');
+  return (
+    <PlainTable
+      label="Tags"
+      columns={
+        <>
+          <Column>Value</Column>
+          <Column className="w-1/4">Type</Column>
+          <Column className="w-1/4">Toggles</Column>
+          <ActionColumn />
+        </>
+      }
+    >
+      {tags.map((tag) => (
+        <PlainRow
+          key={tagText(tag)}
+          heading={tag.value}
+          actions={
+            <RowActions
+              name={tagText(tag)}
+              keptReason={mayDelete ? undefined : needs('DELETE_TAG')}
+              onRemove={() => onRemove(tag)}
+            />
+          }
+        >
+          <PlainCell className="text-muted">{tag.type}</PlainCell>
+          <PlainCell>
+            <Link
+              to={paths.togglesTagged(tagParam(tag))}
+              aria-label={`Show toggles tagged ${tagText(tag)}`}
+              className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+            >
+              Show toggles
+            </Link>
+          </PlainCell>
+        </PlainRow>
+      ))}
+    </PlainTable>
+  );
+}

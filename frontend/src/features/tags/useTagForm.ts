@@ -1,0 +1,22 @@
+// The form for a new tag.
+import { useNavigate } from 'react-router-dom';
+import { tagTypes } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { DEFAULT_TAG_TYPE } from '@/lib/tags';
+import { paths } from '@/paths';
+import { useForm } from '@/shared/useForm';
+import { useTagWrites } from './useTags';
+
+export function useTagForm() {
+  const navigate = useNavigate();
+  const { create } = useTagWrites();
+  const form = useForm({
+    start: { type: DEFAULT_TAG_TYPE, value: '' },
+    rules: ({ value }) => ({ value: value.trim() === '' ? 'Give the tag a value.' : undefined }),
+    save: async ({ type, value }) => {
+      await create({ type, value: value.trim() });
+      void navigate(paths.tags());
+    },
+  });
+  return { form, types: useRead(tagTypes).data?.tagTypes ?? [] };
+}

@@ -1,0 +1,34 @@
+// The tags that toggles can carry, and what can be done to them.
+import { createTag, deleteTag, tags } from '@/api/endpoints';
+import { pushInfo } from '@/api/errorList';
+import type { Tag } from '@/api/generated/types';
+import { patch, useRead, useWrite } from '@/api/hooks';
+import { isSameTag, tagText } from '@/lib/tags';
+
+export function useTags() {
+  const { data, error, reload } = useRead(tags);
+  return { tags: data?.tags.toSorted(byTypeAndValue), error, reload };
+}
+
+function byTypeAndValue(a: Tag, b: Tag): number {
+  return a.type.localeCompare(b.type) || a.value.localeCompare(b.value);
+}
+
+/** Both throw: the form or dialog that asked shows why. */
+export function useTagWrites() {
+  const { run } = useWrite();
+  return {
+    async create(tag: Tag): Promise<void> {
+      await run(createTag, { body: tag, refreshes: [tags], inline: true });
+      pushInfo(`Tag ${tagText(tag)} created.`);
+    },
+    async remove(tag: Tag): Promise<void> {
+      const without = patch(tags, (answer) => ({
+        ...answer,
+        tags: answer.tags.filter((one) => !isSameTag(one, tag)),
+      }));
+      await run(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
+      pushInfo(`Tag ${tagText(tag)} removed.`);
+    },
+  };
+}

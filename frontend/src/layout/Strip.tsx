@@ -1,0 +1,21 @@
+import { useFreshSettings } from '@/api/settings';
+import { cx } from '@/lib/cx';
+
+/** Which deployment this is, and whether anything can be changed here: above everything, dialogs included. */
+export function Strip() {
+  const { environment, readOnly = false } = useFreshSettings() ?? {};
+  if (!environment && !readOnly) return null;
+  return (
+    <section
+      id="strip"
+      aria-label="This deployment"
+      className={cx(STRIP, !environment && 'bg-inverse text-on-inverse')}
+      style={environment ? { background: environment.colour, color: environment.textColour } : undefined}
+    >
+      {environment && <b className="truncate font-bold">{environment.label}</b>}
+      {readOnly && <span className="shrink-0">Read-only</span>}
+    </section>
+  );
+}
+
+const STRIP = 'sticky top-0 z-60 flex h-(--strip) items-center justify-center gap-4 px-4 text-secondary';

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Diff, Event } from '@/api/generated/types';
+import { eventChanges, eventHeadline, nameIn, subjectOf } from './eventWords';
+
+const event = (type: string, data: Event['data'], diffs: Event['diffs'] = null): Event => ({
+  id: 1,
+  type,
+  data,
+  diffs,
+  createdBy: 'somebody',
+  createdAt: '2026-01-05T10:00:00.000Z',
+});
+
+const tag = { type: 'simple', value: 'q4' };
+
+test.each<[string, Event['data'], string, string | undefined, string]>([
+  ['feature-created', { name: 'a.b' }, 'Toggle created', 'toggle', 'a.b'],
+  ['feature-updated', { name: 'a.b' }, 'Toggle changed', 'toggle', 'a.b'],
+  ['feature-stale-on', { name: 'a.b' }, 'Toggle marked as stale', 'toggle', 'a.b'],
+  ['feature-import', { name: 'a.b' }, 'Toggle imported', 'toggle', 'a.b'],
+  ['feature-tagged', { featureName: 'a.b', tag }, 'Toggle tagged: simple: q4', 'toggle', 'a.b'],
+  ['feature-untagged', { featureName: 'a.b', tag }, 'Toggle tag removed: simple: q4', 'toggle', 'a.b'],
+  ['strategy-deprecated', { name: 'own' }, 'Strategy deprecated', 'strategy', 'own'],
+  ['tag-type-deleted', { name: 'team' }, 'Tag type deleted', 'tag type', 'team'],
+  ['tag-created', { tag }, 'Tag created', 'tag', 'simple: q4'],
+  ['tag-deleted', { ...tag }, 'Tag deleted', 'tag', 'simple: q4'],
+  ['context-field-updated', { name: 'region' }, 'Context field changed', 'context field', 'region'],
+  ['project-deleted', { id: 'web', name: 'Web' }, 'Project deleted', 'project', 'web'],
+  ['addon-config-created', { id: 3, provider: 'slack' }, 'Addon created', 'addon', 'slack 3'],
+  [
+    'addon-delivery-failed',
+    { id: 3, provider: 'slack', eventId: 9, eventType: 'feature-created' },
+    'Addon could not be told of feature-created (event 9)',
+    'addon',
+    'slack 3',
+  ],
+  ['application-created', { appName: 'shop' }, 'Application created', 'application', 'shop'],
+  ['drop-features', { name: 'all-features' }, 'Drop features', undefined, 'all-features'],
+  ['feature-created', null, 'Toggle created', 'toggle', ''],
+])('%s of %j reads “%s”', (type, data, headline, kind, name) => {
+  const one = event(type, data);
+  expect(eventHeadline(one)).toBe(headline);
+  expect(subjectOf(one)?.kind).toBe(kind);
+  expect(nameIn(one)).toBe(name);
+});
+
+const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50' } }];
+const rollout: Diff = { kind: 'E', path: ['strategies', 0, 'parameters', 'rollout'], lhs: '25', rhs: '50' };
+
+test.each<[string, Event, string[]]>([
+  [
+    'a toggle in its own words',
+    event('feature-updated', { name: 'a', strategies }, [rollout]),
+    ['flexibleRollout: rollout 25 → 50 %'],
+  ],
+  [
+    'others field by field',
+    event('context-field-updated', { name: 'region', description: '', stickiness: false }, [
+      { kind: 'E', path: ['description'], lhs: 'Where', rhs: '' },
+      { kind: 'E', path: ['stickiness'], lhs: true, rhs: false },
+    ]),
+    ['Context field: description “Where” cleared; stickiness yes → no'],
+  ],
+  ['an update of nothing', event('feature-updated', { name: 'a', strategies }, []), []],
+  ['an archiving', event('feature-archived', { name: 'a' }, [{ kind: 'D', path: ['type'], lhs: 'release' }]), []],
+  ['data without a comparison', event('feature-updated', { name: 'a', strategies }), []],
+])('tells the changes of %s', (_, one, expected) => {
+  expect(eventChanges(one).map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`)).toEqual(expected);
+});

@@ -1,0 +1,53 @@
+// What one event changed: in words, then as the server told it.
+import type { ReactNode } from 'react';
+import type { Event } from '@/api/generated/types';
+import { eventChanges, eventHeadline, isUpdate } from '@/lib/eventWords';
+import { ChangeList } from '@/ui/ChangeList';
+import { DiffList } from '@/ui/DiffList';
+
+/** More than this is a press away: a list of events stays one that can be looked over. */
+const OPEN_DIFFS = 5;
+const OPEN_LINES = 24;
+
+export function EventChange({ event, showData }: { event: Event; showData: boolean }) {
+  const { data, diffs } = event;
+  const written = <Written data={data} />;
+  if (showData) return written;
+  const changes = eventChanges(event);
+  const lines = JSON.stringify(data, null, 2).split('\n').length;
+  return (
+    <div className="grid min-w-0 gap-2">
+      <p className="font-semibold">{eventHeadline(event)}</p>
+      {changes.length > 0 && <ChangeList changes={changes} />}
+      {diffs ? (
+        <Differences event={event} diffs={diffs} />
+      ) : (
+        <Part title="Data" open={lines <= OPEN_LINES}>
+          {written}
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Differences({ event, diffs }: { event: Event; diffs: NonNullable<Event['diffs']> }) {
+  if (diffs.length === 0) return isUpdate(event) && <p className="text-muted">No change</p>;
+  return (
+    <Part title="Diff" open={diffs.length <= OPEN_DIFFS}>
+      <DiffList diffs={diffs} />
+    </Part>
+  );
+}
+
+function Part({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
+  return (
+    <details open={open} className="min-w-0">
+      <summary className="font-semibold text-label text-muted touch:leading-11">{title}</summary>
+      <div className="mt-1.5">{children}</div>
+    </details>
+  );
+}
+
+function Written({ data }: Pick<Event, 'data'>) {
+  return <pre className="whitespace-pre-wrap font-mono text-label text-muted">{JSON.stringify(data, null, 2)}</pre>;
+}

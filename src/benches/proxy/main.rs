@@ -1,0 +1,65 @@
+//! Measures the binary as a proxy beside nginx and haproxy: the same upstream, the same load generator (`wrk`), the
+//! same machine, in turns. Run it by `make bench`; `BENCH_SECONDS` is how long the measuring takes in all.
+
+#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+
+#[path = "../machine.rs"]
+mod machine;
+mod report;
+mod server;
+mod wrk;
+
+use std::error::Error;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use self::report::Row;
+use self::server::{Server, files};
+use self::wrk::{Figures, Task};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+const SECONDS: u32 = 300;
+/// Each figure is the median of so many, taken in turns, so that what else the machine does hits all sides alike.
+const ROUNDS: u32 = 3;
+
+fn main() -> Outcome<()> {
+    let seconds = match std::env::var("BENCH_SECONDS") {
+        Ok(text) => text.parse()?,
+        Err(_) => SECONDS,
+    };
+    println!("{}\n", machine::describe());
+    let folder = TempDir::new()?;
+    let asset = files(folder.path())?;
+    let upstream = Server::nginx_with_files(folder.path())?;
+    let mut sides = vec![Server::nginx(upstream.port)?];
+    sides.extend(Server::haproxy(upstream.port)?);
+    sides.push(Server::flagdeck(upstream.port)?);
+    // Straight to the files: what there is to be had.
+    sides.insert(0, upstream);
+
+    let tasks = Task::all(&asset);
+    let turns: usize = tasks.iter().map(|task| sides.iter().filter(|side| side.does(task)).count()).sum();
+    let turn = Duration::from_secs(u64::from(seconds)) / (u32::try_from(turns)? * ROUNDS);
+    let turn = turn.max(Duration::from_secs(1));
+    let mut rows = Vec::new();
+    for task in tasks {
+        rows.push(in_turns(task, &sides, turn)?);
+    }
+    report::table(&sides, &rows, turn);
+    Ok(())
+}
+
+/// The median figures of each side that can do it.
+fn in_turns(task: Task, sides: &[Server], turn: Duration) -> Outcome<Row> {
+    let mut all: Vec<Vec<Figures>> = sides.iter().map(|_| Vec::new()).collect();
+    for _ in 0..ROUNDS {
+        for (side, figures) in sides.iter().zip(&mut all) {
+            if side.does(&task) {
+                figures.push(wrk::run(&task, side, turn)?);
+            }
+        }
+    }
+    Ok(Row { task, figures: all.iter().map(|figures| Figures::median(figures)).collect() })
+}

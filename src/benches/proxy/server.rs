@@ -1,0 +1,187 @@
+//! The servers that are measured: the upstream with its files, and what stands in front of it.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, ErrorKind};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::wrk::Task;
+use crate::{Outcome, machine};
+
+pub(crate) const SMALL: &str = "/api/small.json";
+pub(crate) const LARGE: &str = "/api/large.json";
+pub(crate) const SINK: &str = "/api/sink";
+
+const FLAGDECK: &str = env!("CARGO_BIN_EXE_flagdeck");
+const CONSOLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/dist");
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running server.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) name: &'static str,
+    pub(crate) port: u16,
+    forwards: bool,
+    has_assets: bool,
+    child: Child,
+    _folder: TempDir,
+}
+
+/// Makes the files that the upstream serves, those of the console among them; answers the address of its largest script.
+pub(crate) fn files(folder: &Path) -> Outcome<String> {
+    let item =
+        r#"{"name":"shop.checkout","enabled":true,"description":"A toggle as large as most of them are."}"#;
+    let list = |bytes: usize| format!("[{}]", vec![item; bytes / item.len()].join(","));
+    fs::create_dir(folder.join("api"))?;
+    fs::write(folder.join(&SMALL[1..]), list(4_505))?;
+    fs::write(folder.join(&LARGE[1..]), list(1024 * 1024))?;
+    let console = std::env::var_os("FLAGDECK_FRONTEND_DIST").map_or_else(|| CONSOLE.into(), PathBuf::from);
+    fs::create_dir(folder.join("assets"))?;
+    let mut scripts = Vec::new();
+    for entry in fs::read_dir(console.join("assets"))? {
+        let entry = entry?;
+        fs::copy(entry.path(), folder.join("assets").join(entry.file_name()))?;
+        if entry.path().extension().is_some_and(|extension| extension == "js") {
+            scripts.push((entry.metadata()?.len(), entry.file_name().to_string_lossy().into_owned()));
+        }
+    }
+    let (_, largest) = scripts.into_iter().max().ok_or("the console was not built")?;
+    Ok(format!("/assets/{largest}"))
+}
+
+impl Server {
+    /// The upstream: files and a sink for what is posted.
+    pub(crate) fn nginx_with_files(files: &Path) -> Outcome<Self> {
+        let files = files.display();
+        let locations = format!(
+            "root {files};\ngzip_static on;\ntypes {{ application/json json; text/javascript js; }}\n\
+             location = {SINK} {{ client_max_body_size 10m; return 200; }}"
+        );
+        Self::start_nginx("direct", "", &locations, false)
+    }
+
+    /// nginx in front of the upstream, set up as its manual wants it for speed, with the log that it writes by default.
+    pub(crate) fn nginx(upstream: u16) -> Outcome<Self> {
+        // Only a named group of servers keeps connections.
+        let group = format!("upstream behind {{ server 127.0.0.1:{upstream}; keepalive 256; }}");
+        let locations = "location / { proxy_pass http://behind; proxy_http_version 1.1; \
+                         proxy_set_header Connection ''; client_max_body_size 10m; \
+                         proxy_request_buffering off; }";
+        Self::start_nginx("nginx", &group, locations, true)
+    }
+
+    fn start_nginx(name: &'static str, group: &str, locations: &str, forwards: bool) -> Outcome<Self> {
+        let folder = TempDir::new()?;
+        let at = folder.path().display();
+        let port = free_port()?;
+        let log = if forwards { format!("{at}/access.log") } else { "off".to_owned() };
+        fs::write(
+            folder.path().join("nginx.conf"),
+            format!(
+                "daemon off;\nworker_processes 2;\npid {at}/pid;\nerror_log {at}/error.log;\nuser root;\n\
+                 events {{ worker_connections 4096; }}\nhttp {{\naccess_log {log};\nsendfile on;\ntcp_nopush on;\n\
+                 keepalive_requests 10000000;\nclient_body_temp_path {at}/body;\nproxy_temp_path {at}/proxy;\n{group}\n\
+                 server {{ listen 127.0.0.1:{port} reuseport;\n{locations}\n}} }}\n"
+            ),
+        )?;
+        let mut command = Command::new("nginx");
+        command.arg("-c").arg(folder.path().join("nginx.conf")).args(["-e", "stderr"]);
+        let child = command
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|cause| format!("nginx cannot be started ({cause}): install it"))?;
+        Self { name, port, forwards, has_assets: !forwards, child, _folder: folder }.once_it_listens()
+    }
+
+    /// haproxy in front of the upstream; nothing where it is not installed.
+    pub(crate) fn haproxy(upstream: u16) -> Outcome<Option<Self>> {
+        let folder = TempDir::new()?;
+        let port = free_port()?;
+        let file = folder.path().join("haproxy.cfg");
+        fs::write(
+            &file,
+            format!(
+                "global\n nbthread 2\n maxconn 4096\ndefaults\n mode http\n timeout connect 5s\n timeout client 60s\n \
+                 timeout server 60s\n http-reuse always\nfrontend front\n bind 127.0.0.1:{port}\n default_backend back\n\
+                 backend back\n server upstream 127.0.0.1:{upstream}\n"
+            ),
+        )?;
+        match Command::new("haproxy").arg("-f").arg(&file).stderr(Stdio::null()).spawn() {
+            Ok(child) => {
+                let side =
+                    Self { name: "haproxy", port, forwards: true, has_assets: false, child, _folder: folder };
+                side.once_it_listens().map(Some)
+            }
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(cause.into()),
+        }
+    }
+
+    /// This one, as it is shipped and with the settings that it has by itself.
+    pub(crate) fn flagdeck(upstream: u16) -> Outcome<Self> {
+        let folder = TempDir::new()?;
+        let log = fs::File::create(folder.path().join("log"))?;
+        let mut child = Command::new(FLAGDECK)
+            .env_clear()
+            .args(["--listen", "127.0.0.1:0", "--upstream", &format!("http://127.0.0.1:{upstream}")])
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+        let port =
+            line.trim_end().trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok());
+        let port = port.ok_or_else(|| format!("Flagdeck did not start: {line}"))?;
+        Ok(Self { name: "Flagdeck", port, forwards: true, has_assets: true, child, _folder: folder })
+    }
+
+    /// Whether it is of use to ask it for this.
+    pub(crate) fn does(&self, task: &Task) -> bool {
+        if task.is_asset { self.has_assets } else { true }
+    }
+
+    /// Whether it stands in front of another, rather than being that.
+    pub(crate) fn forwards(&self) -> bool {
+        self.forwards
+    }
+
+    /// In kilobytes.
+    pub(crate) fn memory(&self) -> u64 {
+        machine::memory(self.child.id())
+    }
+
+    /// How long it has kept a core busy.
+    pub(crate) fn busy(&self) -> Duration {
+        machine::busy(self.child.id())
+    }
+
+    fn once_it_listens(self) -> Outcome<Self> {
+        let start = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            if start.elapsed() > PATIENCE {
+                return Err(format!("{} does not listen", self.name).into());
+            }
+            std::thread::yield_now();
+        }
+        Ok(self)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Workers end with the process that started them only if that is asked to.
+        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        if !asked.is_ok_and(|status| status.success()) {
+            drop(self.child.kill());
+        }
+        drop(self.child.wait());
+    }
+}
+
+fn free_port() -> Outcome<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}

@@ -1,0 +1,138 @@
+//! The load: what is asked for, and what `wrk` says about the answers.
+
+use std::io::Write as _;
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::NamedTempFile;
+
+use crate::Outcome;
+use crate::server::{LARGE, SINK, SMALL, Server};
+
+/// As for the anchors.
+const THREADS: &str = "2";
+const UPLOAD: usize = 64 * 1024;
+
+/// Something that is asked for again and again.
+#[derive(Debug)]
+pub(crate) struct Task {
+    pub(crate) name: &'static str,
+    path: String,
+    pub(crate) connections: usize,
+    posts: bool,
+    /// One of the console's own files, which nothing is asked of the upstream for.
+    pub(crate) is_asset: bool,
+}
+
+impl Task {
+    /// All of them; `asset` is the address of a file of the console.
+    pub(crate) fn all(asset: &str) -> Vec<Self> {
+        let forwarded = |name, path: &str, connections, posts| Self {
+            name,
+            path: path.to_owned(),
+            connections,
+            posts,
+            is_asset: false,
+        };
+        vec![
+            forwarded("GET of 4.4 KB JSON", SMALL, 32, false),
+            forwarded("GET of 4.4 KB JSON", SMALL, 256, false),
+            forwarded("GET of 1 MB", LARGE, 32, false),
+            forwarded("POST of 64 KB", SINK, 32, true),
+            Self {
+                name: "file of the console",
+                path: asset.to_owned(),
+                connections: 32,
+                posts: false,
+                is_asset: true,
+            },
+        ]
+    }
+}
+
+/// What one turn, or several of them, found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Figures {
+    pub(crate) per_second: f64,
+    pub(crate) p50: Duration,
+    pub(crate) p99: Duration,
+    /// Processor time that the server took for one request.
+    pub(crate) busy: Duration,
+}
+
+impl Figures {
+    /// Of each figure the one in the middle; nothing where there is none.
+    pub(crate) fn median(runs: &[Self]) -> Option<Self> {
+        let middle = runs.len() / 2;
+        let mut rates: Vec<_> = runs.iter().map(|run| run.per_second).collect();
+        rates.sort_by(f64::total_cmp);
+        let time = |figure: fn(&Self) -> Duration| {
+            let mut times: Vec<_> = runs.iter().map(figure).collect();
+            times.sort();
+            times.get(middle).copied()
+        };
+        Some(Self {
+            per_second: *rates.get(middle)?,
+            p50: time(|run| run.p50)?,
+            p99: time(|run| run.p99)?,
+            busy: time(|run| run.busy)?,
+        })
+    }
+}
+
+/// One turn.
+pub(crate) fn run(task: &Task, side: &Server, turn: Duration) -> Outcome<Figures> {
+    let mut script = NamedTempFile::with_suffix(".lua")?;
+    if task.posts {
+        // The same headers as the console's: a proxy with checks asks where a write comes from.
+        write!(
+            script,
+            "wrk.method = 'POST'\nwrk.body = string.rep('x', {UPLOAD})\n\
+             wrk.headers['Content-Type'] = 'application/json'\nwrk.headers['Sec-Fetch-Site'] = 'same-origin'\n"
+        )?;
+    }
+    let busy = side.busy();
+    let output = Command::new("wrk")
+        .args(["--threads", THREADS, "--connections", &task.connections.to_string(), "--latency"])
+        .args(["--duration", &format!("{}s", turn.as_secs().max(1)), "--header", "Accept-Encoding: gzip"])
+        .arg("--script")
+        .arg(script.path())
+        .arg(format!("http://127.0.0.1:{}{}", side.port, task.path))
+        .output()
+        .map_err(|cause| format!("wrk, the load generator, cannot be started ({cause}): install it"))?;
+    let busy = side.busy().saturating_sub(busy);
+    let said = String::from_utf8_lossy(&output.stdout);
+    parse(&said, busy).ok_or_else(|| {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        format!("{} failed at {}: {said}{complaint}", side.name, task.name).into()
+    })
+}
+
+/// Nothing where requests failed.
+fn parse(said: &str, busy: Duration) -> Option<Figures> {
+    let after =
+        |label: &str| said.lines().find_map(|line| line.trim_start().strip_prefix(label)).map(str::trim);
+    if after("Non-2xx").is_some() || after("Socket errors").is_some() {
+        return None;
+    }
+    let total: u32 = said.lines().find_map(|line| line.split_once(" requests in "))?.0.trim().parse().ok()?;
+    Some(Figures {
+        per_second: after("Requests/sec:")?.parse().ok()?,
+        p50: time(after("50%")?)?,
+        p99: time(after("99%")?)?,
+        busy: busy.checked_div(total)?,
+    })
+}
+
+/// Such as `1.25ms`.
+fn time(text: &str) -> Option<Duration> {
+    let unit = text.find(|c: char| c.is_ascii_alphabetic())?;
+    let (number, unit) = text.split_at(unit);
+    let seconds = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        _ => return None,
+    };
+    Some(Duration::from_secs_f64(number.parse::<f64>().ok()? * seconds))
+}

@@ -1,0 +1,141 @@
+//! Which deployment this is, so that nobody mistakes it for another: `env-label`, `env-colour` and `confirm-writes`.
+
+use super::ConfigError;
+use crate::cli::Settings;
+
+/// The longest label, in characters: a sign and no sentence, and on a phone all of it is to be seen.
+const LONGEST_LABEL: usize = 40;
+/// A red that says "careful".
+const DEFAULT_COLOUR: Colour = Colour([0xb3, 0x26, 0x1e]);
+
+/// What the pages say of where they are.
+#[derive(Debug, Clone)]
+pub struct Deployment {
+    /// `--env-label`, `FLAGDECK_ENV_LABEL`; none by default.
+    pub label: Option<String>,
+    /// `--env-colour`, `FLAGDECK_ENV_COLOUR`; a red by default. The ground on which the label stands.
+    pub colour: Colour,
+    /// `--confirm-writes`, `FLAGDECK_CONFIRM_WRITES`; false by default. Each switch asks first.
+    pub confirm_writes: bool,
+}
+
+/// A colour of a screen: red, green, blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Colour([u8; 3]);
+
+impl Deployment {
+    pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+        let label = settings.env_label.as_deref().map(str::trim).map(label).transpose()?;
+        if label.is_none() && settings.env_colour.is_some() {
+            let fault = "it is the colour of env-label, which is not set";
+            return Err(ConfigError::setting("env-colour", fault));
+        }
+        let colour = settings.env_colour.as_deref().map(Colour::parse).transpose()?;
+        Ok(Self {
+            label,
+            colour: colour.unwrap_or(DEFAULT_COLOUR),
+            confirm_writes: settings.confirm_writes.unwrap_or(false),
+        })
+    }
+}
+
+impl Colour {
+    /// Reads `#b00020` and `#b02`.
+    fn parse(text: &str) -> Result<Self, ConfigError> {
+        let fault = || {
+            ConfigError::setting("env-colour", format!("{text:?} is not a colour such as #b00020 or #b02"))
+        };
+        let digits: Option<Vec<u8>> = text
+            .strip_prefix('#')
+            .and_then(|digits| digits.chars().map(|c| u8::try_from(c.to_digit(16)?).ok()).collect());
+        match digits.as_deref() {
+            Some([r, g, b]) => Ok(Self([r * 17, g * 17, b * 17])),
+            Some([r, r2, g, g2, b, b2]) => Ok(Self([r * 16 + r2, g * 16 + g2, b * 16 + b2])),
+            _ => Err(fault()),
+        }
+    }
+
+    /// As CSS writes it.
+    #[must_use]
+    pub fn css(self) -> String {
+        let [r, g, b] = self.0;
+        format!("#{r:02x}{g:02x}{b:02x}")
+    }
+
+    /// Black or white, whichever is easier to read on this colour. The better of the two has a contrast of 4.5 or more
+    /// on every colour there is.
+    #[must_use]
+    pub fn of_text(self) -> Self {
+        let luminance = self.luminance() + 0.05;
+        if luminance / 0.05 > 1.05 / luminance { Self([0; 3]) } else { Self([0xff; 3]) }
+    }
+
+    /// Relative luminance (WCAG 2.2): 0 for black, 1 for white.
+    fn luminance(self) -> f64 {
+        let [r, g, b] = self.0.map(|channel| {
+            let part = f64::from(channel) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+}
+
+fn label(text: &str) -> Result<String, ConfigError> {
+    if (1..=LONGEST_LABEL).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
+        return Ok(text.to_owned());
+    }
+    let fault =
+        format!("{text:?} is not a label of 1 to {LONGEST_LABEL} characters on one line, such as production");
+    Err(ConfigError::setting("env-label", fault))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Colour, Deployment};
+    use crate::cli::Settings;
+
+    fn deployment(label: Option<&str>, colour: Option<&str>) -> Result<Deployment, String> {
+        let settings = Settings {
+            env_label: label.map(str::to_owned),
+            env_colour: colour.map(str::to_owned),
+            ..Settings::default()
+        };
+        Deployment::resolve(&settings).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_label_is_one_short_line_and_a_colour_is_that_of_a_label() {
+        assert_eq!(deployment(Some(" production "), None).unwrap().label.as_deref(), Some("production"));
+        assert_eq!(deployment(Some("x"), Some("#B00020")).unwrap().colour.css(), "#b00020");
+        assert_eq!(deployment(Some("x"), Some("#b02")).unwrap().colour.css(), "#bb0022");
+        assert_eq!(deployment(None, None).unwrap().label, None);
+        for (label, colour, name) in [
+            (Some(" "), None, "env-label: "),
+            (Some("two\nlines"), None, "env-label: "),
+            (Some("long long long long long long long long l"), None, "env-label: "),
+            (None, Some("#b00020"), "env-colour: "),
+            (Some("x"), Some("red"), "env-colour: "),
+            (Some("x"), Some("#b0002"), "env-colour: "),
+            (Some("x"), Some("#g00020"), "env-colour: "),
+            (Some("x"), Some("#+1+2+3"), "env-colour: "),
+        ] {
+            let fault = deployment(label, colour).unwrap_err();
+            assert!(fault.starts_with(name), "{label:?} {colour:?}: {fault}");
+        }
+    }
+
+    #[test]
+    fn text_can_be_read_on_every_colour() {
+        for (colour, text) in
+            [("#000", "#ffffff"), ("#fff", "#000000"), ("#b00020", "#ffffff"), ("#ffd400", "#000000")]
+        {
+            assert_eq!(Colour::parse(colour).unwrap().of_text().css(), text, "{colour}");
+        }
+        let steps = || (0..=255).step_by(15);
+        for [r, g, b] in steps().flat_map(|r| steps().flat_map(move |g| steps().map(move |b| [r, g, b]))) {
+            let (ground, text) = (Colour([r, g, b]).luminance(), Colour([r, g, b]).of_text().luminance());
+            let contrast = (ground.max(text) + 0.05) / (ground.min(text) + 0.05);
+            assert!(contrast >= 4.5, "{r} {g} {b}: {contrast}");
+        }
+    }
+}
