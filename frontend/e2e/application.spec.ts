@@ -64,7 +64,7 @@ test('is given an icon, an address and a description, each by a call of its own 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(page).toHaveURL(/\/applications\/shop%20web%2F2\?tab=edit$/);
   await page.getByRole('button', { name: 'Choose an icon, now apps' }).click();
-  await ui.dialog.getByLabel('Search').fill('shopping cart');
+  await ui.dialog.getByRole('searchbox').fill('shopping cart');
   await ui.dialog.getByRole('button', { name: 'shopping_cart', exact: true }).click();
   await expect(ui.dialog).toBeHidden();
   await page.getByLabel('Application URL').fill('javascript:alert(1)');
@@ -87,6 +87,23 @@ test('is given an icon, an address and a description, each by a call of its own 
   await page.getByLabel('Description').fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/ignore an empty value/);
+});
+
+test('what somebody else said meanwhile is kept, or told before it is replaced', async ({ page, ui, flags }) => {
+  await report(flags, 'shop-web');
+  await page.goto('applications/shop-web?tab=edit');
+  await page.getByLabel('Description').fill('Mine');
+  await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
+  await flags.post('admin/metrics/applications/shop-web', { url: 'https://theirs.example.com/' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  expect(await applicationOf(flags, 'shop-web')).toMatchObject({ description: 'Theirs' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/applications\/shop-web$/);
+  expect(await applicationOf(flags, 'shop-web')).toMatchObject({
+    description: 'Mine',
+    url: 'https://theirs.example.com/',
+  });
 });
 
 test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', async ({
@@ -145,7 +162,7 @@ test('editing and deleting need no mouse', { tag: '@embedded' }, async ({ page, 
   await keyboard.press('Enter');
   await tabTo(page.getByRole('button', { name: /^Choose an icon/ }));
   await keyboard.press('Enter');
-  await expect(ui.dialog.getByLabel('Search')).toBeFocused();
+  await expect(ui.dialog.getByRole('searchbox')).toBeFocused();
   await keyboard.type('rocket');
   await keyboard.press('Enter');
   await tabTo(ui.dialog.getByRole('button', { name: 'rocket', exact: true }));
@@ -191,9 +208,13 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
 
   stubTest('a save that fails half-way says so, and goes on where it stopped [S8-025]', async ({ page, ui, stub }) => {
     let fails = true;
-    stub.answer('POST /api/admin/metrics/applications/shop', ({ body }) =>
-      fails && 'description' in (body as object) ? { status: 403 } : { status: 202 },
-    );
+    let stored = SHOP;
+    stub.answer('GET /api/admin/metrics/applications/shop', () => ({ body: stored }));
+    stub.answer('POST /api/admin/metrics/applications/shop', ({ body }) => {
+      if (fails && 'description' in (body as object)) return { status: 403 };
+      stored = { ...stored, ...(body as object) };
+      return { status: 202 };
+    });
     await page.goto('applications/shop?tab=edit');
     await page.getByLabel('Application URL').fill('https://shop.example.com/');
     await page.getByLabel('Description').fill('Ours');

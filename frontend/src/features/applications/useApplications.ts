@@ -6,6 +6,7 @@ import {
   deleteApplication,
   describeApplication,
 } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
 import { pushInfo } from '@/api/errorList';
 import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
@@ -23,15 +24,23 @@ type Found =
 
 export function useApplication(name: string): Found {
   const { data, error, reload } = useRead(application(name));
-  if (data) return { state: 'found', application: data };
+  // Also where it was there a moment ago.
   if (error?.status === 404) return { state: 'missing' };
+  if (data) return { state: 'found', application: data };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
 }
 
 /** All throw: the form or dialog that asked shows why. */
 export function useApplicationWrites(name: string) {
-  const { run } = useWrite();
+  const { run, look } = useWrite();
   return {
+    /** As it is stored now; undefined where it is gone. */
+    find(): Promise<Application | undefined> {
+      return look(application(name), { inline: true }).catch((failure: unknown) => {
+        if (failure instanceof ApiError && failure.status === 404) return undefined;
+        throw failure;
+      });
+    },
     /** Each text is a call of its own: those before one that fails are stored. */
     async describe(texts: readonly ApplicationText[]): Promise<void> {
       for (const text of texts) {
