@@ -13,6 +13,9 @@ interface Props {
   onChoose: (icon: string) => void;
 }
 
+/** The dialog may have opened before this was loaded, and given the focus to something else. */
+const focusIt = (input: HTMLInputElement | null) => input?.focus();
+
 export function IconChooser({ value, onChoose }: Props) {
   const [search, setSearch] = useState('');
   const found = findIcons(search);
@@ -20,6 +23,7 @@ export function IconChooser({ value, onChoose }: Props) {
   return (
     <div className="grid gap-3">
       <TextField
+        ref={focusIt}
         label="Search"
         type="search"
         autoComplete="off"
