@@ -1,5 +1,6 @@
 // The list of applications, and how one is connected.
 
+import { mkdir } from 'node:fs/promises';
 import { tabTo } from './support/access';
 import { report } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
@@ -94,6 +95,7 @@ test('an empty list teaches how to connect an SDK, with code that works [S2-088]
   await expect(ui.snackbar).toContainText('Copied.');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
 
+  await mkdir(testInfo.outputDir, { recursive: true });
   // Run as it stands, but for where the library is and where it keeps its backup.
   const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(copied) ?? [];
   const quiet = rest.replace(

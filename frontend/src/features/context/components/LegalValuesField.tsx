@@ -8,6 +8,9 @@ interface Props {
   onChange: (input: ContextFieldInput) => void;
 }
 
+const HELP = 'The only values it may have, offered wherever one is asked for. Without any it may have every value.';
+const COMMA = 'This is one value. Some flag services keep a value with a comma as two.';
+
 /** Values are added one by one: they may hold commas. */
 export function LegalValuesField({ input, onChange }: Props) {
   const { legalValues, legalValue } = input;
@@ -25,7 +28,7 @@ export function LegalValuesField({ input, onChange }: Props) {
             autoComplete="off"
             placeholder="A value, such as eu"
             error={wrong}
-            help="The only values it may have, offered wherever one is asked for. Without any it may have every value."
+            help={legalValue.includes(',') ? COMMA : HELP}
             value={legalValue}
             onChange={(typed) => onChange({ ...input, legalValue: typed })}
             onKeyDown={(event) => {
