@@ -8,7 +8,7 @@ import type { Flags } from './support/flags';
 const REGION = {
   name: 'region',
   description: 'Where',
-  legalValues: ['eu', 'North, Pole'],
+  legalValues: ['eu', 'us'],
   stickiness: true,
   sortOrder: 1,
 };
