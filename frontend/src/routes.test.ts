@@ -31,9 +31,6 @@ const awaited = [
   'contextFields',
   'createContextField',
   'editContextField',
-  'addons',
-  'createAddon',
-  'editAddon',
 ];
 
 test.each(Object.entries(addresses))('the address %s leads to a page', (name, address) => {
