@@ -10,9 +10,26 @@ import { defineConfig } from 'vitest/config';
 const FLAG_SERVICE = 'http://127.0.0.1:4242';
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
-/** Parts of the kit that the list's first row does without: they come with the pages that need them. */
-const LATER =
-  /src\/(ui\/(ChangeList|Checkbox|ConfirmDialog|Dialog|DialogPopup|DiffList|Field|ReasonTip|SelectField|TextArea|TextField)|lib\/(align|changeWords|eachBounded|eventWords|historySettings|jsonDiff|strategyWords|undoDiffs|truncate))\.tsx?$/;
+/** What the first page is made of: what these import, other than on demand, comes before the list's first row. */
+const FIRST = ['main.tsx', 'features/toggles/ToggleListPage.tsx'].map((file) =>
+  fileURLToPath(new URL(`./src/${file}`, import.meta.url)),
+);
+
+interface Graph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+let firstModules: ReadonlySet<string> | undefined;
+
+function isOfFirstPage(id: string, graph: Graph): boolean {
+  if (!firstModules) {
+    const found = new Set(FIRST);
+    // A set takes what is added while it is gone through.
+    for (const one of found) for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) found.add(imported);
+    firstModules = found;
+  }
+  return firstModules.has(id);
+}
 
 /** Writes `.br` and `.gz` beside every text file, so that the binary never compresses while it serves. */
 function precompress(): Plugin {
@@ -52,8 +69,12 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
             // Dialogs bring focus and positioning code; nothing of it is needed before the first row.
             { name: 'overlay', test: /node_modules\/(@base-ui|@floating-ui)\// },
-            // What pages share, in one piece instead of twenty.
-            { name: 'kit', test: (id) => /src\/(ui|lib|api)\//.test(id) && !LATER.test(id) },
+            // What pages share, in one piece instead of twenty; what the first row does without comes with its pages.
+            {
+              debugName: 'kit',
+              name: (id, graph) => (isOfFirstPage(id, graph) ? 'kit' : null),
+              test: /src\/(ui|lib|api)\//,
+            },
           ],
         },
       },

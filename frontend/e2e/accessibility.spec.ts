@@ -17,10 +17,16 @@ const ROUTES = [
   { path: 'features/variants/shop.basket', ready: 'Stickiness' },
   { path: 'features/variants/shop.off', ready: 'No variants' },
   { path: 'features/history/shop.basket', ready: 'feature-created' },
-  { path: 'history', ready: 'feature-archived' },
+  { path: 'history', ready: 'Toggle archived' },
   { path: 'history?event=1&search=shop', ready: 'shop.gone' },
   { path: 'history?search=nothing-like-this', ready: 'No event matches' },
   { path: 'history/shop.basket?event=9999', ready: 'feature-created' },
+  { path: 'strategies', ready: 'flexibleRollout' },
+  { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
+  { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
+  { path: 'strategies/view/userWithId', ready: 'userIds' },
+  { path: 'strategies/view/no.such.strategy', ready: 'Strategy not found' },
+  { path: 'history/shop.basket?event=9999', ready: 'Toggle created' },
   { path: 'archive', ready: 'shop.gone' },
   { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
   { path: 'projects', ready: 'Beta' },
@@ -140,6 +146,32 @@ test('axe finds nothing on filters, chosen rows and what is done to them', { tag
     expect(await faults(page), `the rest of a deed, ${look}`).toEqual([]);
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
     await expect(ui.row('shop.basket')).not.toContainText('Stale');
+  }
+});
+
+test('axe finds nothing in the command palette and the sheet of shortcuts', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  for (const { colorScheme, width } of LOOKS) {
+    const look = `${colorScheme} at ${width}`;
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and act' }).fill('shop');
+    await expect(page.getByRole('option', { name: 'Disable shop.basket' })).toBeVisible();
+    expect(await faults(page), `toggle, ${look}`).toEqual([]);
+    await page.getByRole('combobox', { name: 'Search and act' }).fill('nothing like this');
+    await expect(ui.dialog).toContainText('Nothing is called like that');
+    expect(await faults(page), `nothing, ${look}`).toEqual([]);
+    await page.getByRole('combobox', { name: 'Search and act' }).fill('keyboard');
+    await page.keyboard.press('Enter');
+    await expect(ui.dialog).toContainText('Single keys');
+    expect(await faults(page), `shortcuts, ${look}`).toEqual([]);
   }
 });
 

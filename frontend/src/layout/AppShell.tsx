@@ -6,6 +6,7 @@ import { useOutage } from '@/api/outage';
 import { useSettings } from '@/api/settings';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
+import { CommandsHost } from './CommandsHost';
 import { Drawer } from './Drawer';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
@@ -65,6 +66,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       {/* Another address than the one it was opened at closes it. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
+      <CommandsHost />
       <Suspense>
         <ReasonTip />
         <SwitchQuestion />

@@ -1,9 +1,10 @@
-import { Menu as MenuIcon } from 'lucide-react';
+import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
 import { productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
+import { openPalette, paletteKeys } from './commands';
 import { LocaleMenu } from './LocaleMenu';
 import { Mark } from './Mark';
 import { ThemeMenu } from './ThemeMenu';
@@ -38,6 +39,12 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
             {environment}
           </span>
         )}
+        <IconButton
+          label={`Search and act (${paletteKeys})`}
+          icon={<Search size={17} strokeWidth={1.75} aria-hidden="true" />}
+          aria-haspopup="dialog"
+          onClick={openPalette}
+        />
         <span className="flex items-center gap-1 max-sm:hidden">
           <LocaleMenu />
           <ThemeMenu />

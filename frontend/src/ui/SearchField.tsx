@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { isTyping } from '@/lib/isTyping';
+import { useSingleKeys } from '@/lib/singleKeys';
 import { inputClass } from './fieldClass';
 
 interface SearchFieldProps {
@@ -15,7 +16,8 @@ interface SearchFieldProps {
   shortcutHint?: '/';
 }
 
-export function SearchField({ label, placeholder, value, onChange, onCommit, shortcutHint }: SearchFieldProps) {
+export function SearchField({ label, placeholder, value, onChange, onCommit, ...rest }: SearchFieldProps) {
+  const shortcutHint = useSingleKeys() ? rest.shortcutHint : undefined;
   const input = useRef<HTMLInputElement>(null);
   // Keys pressed elsewhere on the page reach only the document.
   useEffect(() => {

@@ -1,0 +1,218 @@
+// The command palette: goes anywhere and acts on toggles, by keyboard alone.
+
+import type { Locator, Page } from '@playwright/test';
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search and act' });
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
+
+/** The one that Enter takes, as those who hear the page are told. */
+async function expectTaken(page: Page, taken: Locator): Promise<void> {
+  await expect(taken).toHaveAttribute('data-highlighted');
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await taken.getAttribute('id')) ?? '');
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+}
+
+test('leads to any page, toggle, application and strategy', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
+  await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toBeVisible();
+  for (const [typed, url] of [
+    ['archive', /\/archive$/],
+    ['event hist', /\/history$/],
+    ['shbask', /\/features\/strategies\/shop\.basket$/],
+    ['userwithid', /\/strategies\/view\/userWithId$/],
+    ['new toggle', /\/features\/create$/],
+  ] as const) {
+    await openPalette(page);
+    await page.keyboard.type(typed);
+    await expect(palette(page).getByRole('option').first()).toHaveAttribute('data-highlighted');
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toBeHidden();
+    await expect(page).toHaveURL(url);
+  }
+});
+
+test('lists applications where the service knows some', { tag: '@embedded' }, async ({ page, flags }) => {
+  await flags.post('client/register', {
+    appName: 'basket-service',
+    instanceId: 'one',
+    strategies: ['default'],
+    started: new Date().toISOString(),
+    interval: 10_000,
+  });
+  await page.goto('history');
+  await openPalette(page);
+  await page.keyboard.type('basket-s');
+  await expect(palette(page).getByRole('group', { name: 'Applications' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/applications\/basket-service$/);
+});
+
+test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
+  await page.goto('history');
+  await openPalette(page);
+  await page.keyboard.type('disable shop');
+  await expectTaken(page, option(page, 'Disable shop.basket'));
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('shop.basket switched off.');
+  expect(await flags.find('shop.basket')).toMatchObject({ enabled: false });
+
+  await openPalette(page);
+  await page.keyboard.type('stale mobile');
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('mobile.basket marked as Stale.');
+
+  // By the toggle itself, whose actions stand below it.
+  await openPalette(page);
+  await page.keyboard.type('shop.basket');
+  await expect(option(page, 'Enable shop.basket')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expectTaken(page, option(page, 'Enable shop.basket'));
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('shop.basket switched on.');
+
+  await openPalette(page);
+  await page.keyboard.type('copy shop');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/features\/copy\/shop\.basket$/);
+
+  await openPalette(page);
+  await page.keyboard.type('archive shop.basket');
+  await expectTaken(page, option(page, 'Archive shop.basket'));
+  await page.keyboard.press('Enter');
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this toggle?');
+  expect(await flags.find('shop.basket')).toBeDefined();
+  await ui.dialog.getByRole('button', { name: 'Archive' }).press('Enter');
+  await expect(ui.dialog).toBeHidden();
+  expect(await flags.findArchived('shop.basket')).toBeDefined();
+});
+
+test('on a page of a toggle its actions come first, and archiving leaves the page', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
+  await ui.openActivation('shop.basket');
+  await openPalette(page);
+  await expect(palette(page).getByRole('group').first()).toContainText('Disable shop.basket');
+  await page.keyboard.type('archive');
+  await expect(option(page, 'Archive shop.basket')).toBeVisible();
+  await option(page, 'Archive shop.basket').click();
+  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect(page).toHaveURL(/\/features$/);
+});
+
+test('what was chosen last comes first the next time', async ({ page, flags }) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
+  await page.goto('history');
+  await openPalette(page);
+  await page.keyboard.type('mobile.b');
+  await expect(option(page, 'mobile.basket').first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/mobile\.basket$/);
+  await page.goto('history');
+  await openPalette(page);
+  await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['mobile.basket']);
+  await expectTaken(page, option(page, 'mobile.basket'));
+});
+
+test('switches the theme, and gives the focus back', async ({ page, ui }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('history');
+  const button = page.getByRole('button', { name: /^Search and act/ });
+  await button.focus();
+  const light = await ui.backgroundColor();
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('theme dark');
+  await expectTaken(page, option(page, 'Theme: Dark'));
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect.poll(() => ui.backgroundColor()).not.toBe(light);
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test('opens while one types, but not above a question', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features');
+  await ui.search.fill('sh');
+  await openPalette(page);
+  await page.keyboard.press('Escape');
+  await expect(ui.search).toBeFocused();
+  await ui.choose('shop.basket', 'Archive');
+  await expect(ui.dialog).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toHaveCount(0);
+  await expect(ui.dialog).toHaveCount(1);
+});
+
+test('unsaved work is asked for before the palette leaves the page', async ({ page, ui }) => {
+  await page.goto('features');
+  await ui.openCreateForm();
+  await ui.nameField.fill('half.done');
+  const asked = page.waitForEvent('dialog');
+  await openPalette(page);
+  await page.keyboard.type('archive');
+  await expect(option(page, 'Archive')).toBeVisible();
+  const chosen = page.keyboard.press('Enter');
+  const question = await asked;
+  expect(question.message()).toContain('Data will be lost');
+  await question.dismiss();
+  await chosen;
+  await expect(ui.nameField).toHaveValue('half.done');
+});
+
+stubTest.describe('for those who may not', { tag: '@stub' }, () => {
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  });
+
+  stubTest('actions say why they do nothing', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await openPalette(page);
+    await page.keyboard.type('disable shop');
+    await expect(option(page, /Disable shop\.basket/)).toContainText('UPDATE_FEATURE');
+    await expect(option(page, /Disable shop\.basket/)).toHaveAttribute('aria-disabled', 'true');
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+  });
+
+  stubTest('what fails is told, and what cannot be read is named', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/strategies', { status: 403, body: { message: 'No' } });
+    stub.answer('POST /api/admin/features/shop.basket/toggle/off', { status: 403, body: { message: 'Not today' } });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await openPalette(page);
+    await expect(palette(page).getByRole('alert')).toContainText('The strategies could not be read');
+    await page.keyboard.type('disable shop');
+    await expect(option(page, 'Disable shop.basket')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(ui.snackbar).toContainText('Not today');
+  });
+
+  stubTest('ten thousand toggles are searched at once, and few are listed', async ({ page, ui, stub }) => {
+    const features = Array.from({ length: 10_000 }, (_, at) => toggle(`flag.${String(at).padStart(5, '0')}`));
+    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    await page.goto('features');
+    await expect(ui.names().first()).toBeVisible();
+    await openPalette(page);
+    await page.keyboard.type('flag 09999');
+    await expectTaken(page, option(page, 'flag.09999').first());
+    expect(await palette(page).getByRole('option').count()).toBeLessThan(30);
+  });
+});

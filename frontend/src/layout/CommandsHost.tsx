@@ -1,0 +1,31 @@
+import { Suspense, useEffect } from 'react';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+import { useStore } from '@/lib/store';
+import { isPaletteKey, openCommands, openPalette } from './commands';
+
+const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette));
+const ShortcutSheet = lazyInIdle(() => import('./ShortcutSheet').then((part) => part.ShortcutSheet));
+const ShortcutKeys = lazyInIdle(() => import('./ShortcutKeys').then((part) => part.ShortcutKeys));
+
+/** Only the key of the palette is known from the first moment; all the rest comes when the browser is idle. */
+export function CommandsHost() {
+  const open = useStore(openCommands);
+  const close = () => openCommands.set(undefined);
+  // Keys pressed anywhere on the page reach only the document.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isPaletteKey(event)) return;
+      event.preventDefault();
+      openPalette();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <Suspense>
+      <ShortcutKeys />
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,97 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { cx } from '@/lib/cx';
+import { pageHeading } from '@/lib/pageHeading';
+import { PaletteRow } from './PaletteRow';
+import { type Entry, type Group, searchPalette } from './paletteSearch';
+import { usePaletteSources } from './usePaletteSources';
+
+interface Props {
+  onChoose: (entry: Entry) => void;
+  onClose: () => void;
+}
+
+export function PalettePopup({ onChoose, onClose }: Props) {
+  const [openedAt] = useState(location.pathname);
+  const [opener] = useState(() => document.activeElement);
+  const [query, setQuery] = useState('');
+  const { isLoading, failure, ...sources } = usePaletteSources();
+  const groups = searchPalette(query, sources);
+  const count = useMemo(() => groups.reduce((sum, { items }) => sum + items.length, 0), [groups]);
+  // Another page takes the focus itself.
+  const finalFocus = () =>
+    location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : pageHeading();
+  return (
+    <Dialog.Root
+      open
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop" />
+        <Dialog.Popup aria-label="Command palette" finalFocus={finalFocus} className={POPUP}>
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            value={query}
+            onValueChange={setQuery}
+            itemToStringValue={({ label }: Entry) => label}
+          >
+            <div className="relative flex items-center border-line border-b">
+              <Search
+                size={17}
+                strokeWidth={1.75}
+                aria-hidden="true"
+                className="pointer-events-none absolute left-4 text-faint"
+              />
+              <Autocomplete.Input
+                aria-label="Search and act"
+                placeholder="A page, a toggle, or: disable shop.basket"
+                className="h-12 w-full min-w-0 rounded-t-card bg-transparent pr-4 pl-11 text-section outline-none"
+              />
+            </div>
+            <p role="status" className={count === 0 ? 'px-4 py-6 text-center text-muted' : 'sr-only'}>
+              {statusText(count, isLoading)}
+            </p>
+            {failure && (
+              <p role="alert" className="border-line border-b px-4 py-2 text-danger text-secondary">
+                {failure}
+              </p>
+            )}
+            <Autocomplete.List aria-label="What can be done" className="min-h-0 overflow-y-auto p-1.5 empty:hidden">
+              {(group: Group) => (
+                <Autocomplete.Group key={group.value} items={group.items} className="not-first:mt-1.5">
+                  <Autocomplete.GroupLabel className="wrap-anywhere px-2.5 py-1.5 font-semibold text-label text-muted">
+                    {group.value}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(entry: Entry) => <PaletteRow key={entry.id} entry={entry} onChoose={onChoose} />}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <Dialog.Close className="sr-only">Close</Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function statusText(count: number, isLoading: boolean): string {
+  if (isLoading) return 'The toggles are being read.';
+  if (count === 0) return 'Nothing is called like that.';
+  return count === 1 ? '1 result' : `${count} results`;
+}
+
+const POPUP = cx(
+  'fixed inset-x-4 top-[12vh] z-50 mx-auto flex max-h-[min(560px,76vh)] max-w-[600px] flex-col max-sm:top-4',
+  'rounded-card border border-line bg-surface shadow-overlay outline-none',
+);

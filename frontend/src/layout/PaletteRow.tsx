@@ -1,0 +1,68 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import {
+  AppWindow,
+  Archive,
+  ArrowRight,
+  CircleCheck,
+  Clock,
+  Copy,
+  Layers,
+  type LucideIcon,
+  Power,
+  PowerOff,
+  Terminal,
+  ToggleRight,
+} from 'lucide-react';
+import { cx } from '@/lib/cx';
+import { Keys } from '@/ui/Keys';
+import type { Deed } from './paletteDeeds';
+import type { Entry } from './paletteSearch';
+
+const DEED_ICONS: { [deed in Deed]: LucideIcon } = {
+  enable: Power,
+  disable: PowerOff,
+  stale: Clock,
+  active: CircleCheck,
+  copy: Copy,
+  archive: Archive,
+};
+
+const KIND_ICONS: { [kind: string]: LucideIcon } = {
+  page: ArrowRight,
+  toggle: ToggleRight,
+  strategy: Layers,
+  application: AppWindow,
+};
+
+function iconOf({ id, act }: Entry): LucideIcon {
+  return 'deed' in act ? DEED_ICONS[act.deed] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? Terminal);
+}
+
+export function PaletteRow({ entry, onChoose }: { entry: Entry; onChoose: (entry: Entry) => void }) {
+  const { label, keys, disabledReason } = entry;
+  const Icon = iconOf(entry);
+  return (
+    <Autocomplete.Item
+      value={entry}
+      aria-disabled={disabledReason !== undefined || undefined}
+      onClick={() => onChoose(entry)}
+      className={cx(ROW, disabledReason !== undefined && 'cursor-not-allowed text-muted')}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate">{label}</span>
+        {disabledReason !== undefined && <span className="text-label text-muted">{disabledReason}</span>}
+      </span>
+      {keys !== undefined && (
+        <span className="max-sm:hidden">
+          <Keys keys={keys} />
+        </span>
+      )}
+    </Autocomplete.Item>
+  );
+}
+
+const ROW = cx(
+  'flex min-h-9 cursor-default scroll-my-10 items-center gap-2.5 rounded-chip px-2.5 py-1 outline-none',
+  'data-highlighted:bg-accent-soft touch:min-h-touch',
+);

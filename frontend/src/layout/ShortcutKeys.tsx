@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { isTyping } from '@/lib/isTyping';
+import { mayLeave } from '@/lib/leaveGuard';
+import { useSingleKeys } from '@/lib/singleKeys';
+import { openCommands, openPalette } from './commands';
+import { GO, goTo, help, search } from './shortcuts';
+
+/** How long the second key of two may take. */
+const TOGETHER_MS = 1500;
+
+/** Draws nothing: obeys single keys as long as nobody types. */
+export function ShortcutKeys() {
+  const isOn = useSingleKeys();
+  const navigate = useNavigate();
+  const startedAt = useRef(Number.NEGATIVE_INFINITY);
+  // Keys pressed anywhere on the page reach only the document.
+  useEffect(() => {
+    if (!isOn) return;
+    const obey = (key: string, timeStamp: number): boolean => {
+      const target = timeStamp - startedAt.current < TOGETHER_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
+      startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
+      if (target && mayLeave()) void navigate(target.path);
+      if (target) return true;
+      if (key === help.keys) openCommands.set('shortcuts');
+      // A page with a search of its own has taken the key before.
+      if (key === search.keys) openPalette();
+      return key === help.keys || key === search.keys;
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+      if (defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isCovered()) return;
+      if (hasOwnSearch() && key === search.keys) return;
+      if (obey(key, event.timeStamp)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOn, navigate]);
+  return null;
+}
+
+function isCovered(): boolean {
+  return document.querySelector('[role=dialog], [role=menu]:popover-open') !== null;
+}
+
+function hasOwnSearch(): boolean {
+  return document.querySelector(`main [aria-keyshortcuts="${search.keys}"]`) !== null;
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Toggle } from '@/api/generated/types';
+import { type Entry, type Sources, searchPalette, type ToggleEntry } from './paletteSearch';
+
+const entry = (id: string, label: string): Entry => ({ id, label, text: label.toLowerCase(), act: { to: `/${id}` } });
+
+function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
+  const toggle: Toggle = {
+    name,
+    description: '',
+    type: 'release',
+    project: 'default',
+    enabled: true,
+    stale: false,
+    strategies: [],
+    variants: [],
+    createdAt: '2026-01-05T10:00:00.000Z',
+    lastSeenAt: null,
+    ...more,
+  };
+  return { ...entry(`toggle:${name}`, name), toggle };
+}
+
+const basket = toggleEntry('shop.basket');
+const sources: Sources = {
+  pages: [entry('archive', 'Archive'), entry('tags', 'Tags')],
+  commands: [entry('dark', 'Theme: Dark')],
+  toggles: [basket, toggleEntry('shop.cards', { enabled: false, stale: true }), toggleEntry('mobile.basket')],
+  strategies: [entry('strategy:byBasket', 'byBasket')],
+  applications: [entry('application:shop', 'shop')],
+  recent: [],
+  forbids: () => undefined,
+};
+
+const list = (query: string, more: Partial<Sources> = {}) =>
+  searchPalette(query, { ...sources, ...more }).map(
+    ({ value, items }) => `${value}: ${items.map(({ label }) => label).join(', ')}`,
+  );
+
+const onBasket = 'Disable shop.basket, Mark shop.basket as stale, Copy shop.basket, Archive shop.basket';
+
+test.each<[string, string, Partial<Sources>, string[]]>([
+  ['nothing typed', '', {}, ['Pages: Archive, Tags', 'Commands: Theme: Dark']],
+  [
+    'recent ones first',
+    ' ',
+    { recent: ['dark', 'toggle:shop.cards', 'toggle:gone'] },
+    ['Recent: Theme: Dark, shop.cards', 'Pages: Archive, Tags'],
+  ],
+  [
+    'the toggle of the page before all',
+    '',
+    { here: basket },
+    [`shop.basket: ${onBasket}`, 'Pages: Archive, Tags', 'Commands: Theme: Dark'],
+  ],
+  ['a toggle and what can be done to it', 'shop basket', {}, ['Toggles: shop.basket', `shop.basket: ${onBasket}`]],
+  [
+    'the better kind first',
+    'shop',
+    {},
+    [
+      'Applications: shop',
+      'Toggles: shop.cards, shop.basket',
+      'shop.cards: Enable shop.cards, Mark shop.cards as active, Copy shop.cards, Archive shop.cards',
+    ],
+  ],
+  [
+    'recent ones among equals',
+    'basket',
+    { recent: ['toggle:mobile.basket'], strategies: [] },
+    [
+      'Toggles: mobile.basket, shop.basket',
+      'mobile.basket: Disable mobile.basket, Mark mobile.basket as stale, Copy mobile.basket, Archive mobile.basket',
+    ],
+  ],
+  ['a deed', 'disable shop', {}, ['Actions: Disable shop.cards, Disable shop.basket']],
+  ['a deed in other words', 'switch off the mobile', {}, ['Actions: Disable mobile.basket']],
+  ['a deed that is half typed', 'arch mob', {}, ['Actions: Archive mobile.basket']],
+  ['a page that is called like a deed', 'archive', {}, ['Pages: Archive']],
+  ['a deed without a name', 'stale', { here: basket }, ['Actions: Mark shop.basket as stale']],
+  ['what is nowhere', 'qqq', {}, []],
+])('lists %s', (_, query, more, expected) => {
+  expect(list(query, more)).toEqual(expected);
+});
+
+test('a deed that would do nothing or is not allowed says why', () => {
+  const [group] = searchPalette('disable shop', sources);
+  expect(group?.items.map(({ disabledReason }) => disabledReason)).toEqual(['It is off already.', undefined]);
+  const forbids = (permission: string) => `needs ${permission}`;
+  const [denied] = searchPalette('archive shop.basket', { ...sources, forbids });
+  expect(denied?.items[0]?.disabledReason).toBe('needs DELETE_FEATURE');
+});
+
+test('ten thousand toggles give a short list at once', () => {
+  const toggles = Array.from({ length: 10_000 }, (_, at) => toggleEntry(`flag.${String(at).padStart(5, '0')}`));
+  const started = performance.now();
+  const groups = searchPalette('flag 09999', { ...sources, toggles });
+  expect(performance.now() - started).toBeLessThan(500);
+  expect(groups[0]?.items[0]?.label).toBe('flag.09999');
+  expect(searchPalette('flag', { ...sources, toggles })[0]?.items).toHaveLength(6);
+});

@@ -1,0 +1,44 @@
+// How well a text answers what was typed. Words may come in any order, and letters of a word may be left out.
+
+/** Letters after which a new word begins, as in `shop.gift-cards`. */
+const BREAKS = new Set([' ', '.', '-', '_', '/', ':']);
+
+/** 0 where it does not; both in lower case. */
+export function fuzzyScore(words: readonly string[], text: string): number {
+  let total = 0;
+  for (const word of words) {
+    const score = wordScore(word, text);
+    if (score === 0) return 0;
+    total += score;
+  }
+  // Of two that hold it alike the shorter one is meant.
+  return total - Math.min(text.length, 100) / 1000;
+}
+
+export function wordsOf(query: string): string[] {
+  return query.toLowerCase().split(/\s+/u).filter(Boolean);
+}
+
+function wordScore(word: string, text: string): number {
+  if (text === word) return 100;
+  if (text.startsWith(word)) return 90;
+  for (let at = text.indexOf(word); at > 0; at = text.indexOf(word, at + 1)) {
+    if (BREAKS.has(text.charAt(at - 1))) return 80;
+  }
+  if (text.includes(word)) return 60;
+  return scattered(word, text);
+}
+
+/** Letters in their order with others between: the fewer pieces, the better. */
+function scattered(word: string, text: string): number {
+  let at = -1;
+  let pieces = 0;
+  for (const letter of word) {
+    const next = text.indexOf(letter, at + 1);
+    if (next < 0) return 0;
+    if (next !== at + 1) pieces += 1;
+    at = next;
+  }
+  // More pieces than this is chance.
+  return pieces > Math.ceil(word.length / 2) ? 0 : 40 - pieces;
+}
