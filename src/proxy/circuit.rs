@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(circuit.admit(), Ok(()), "the failures were not in a row");
         circuit.failed();
         assert_eq!(circuit.admit(), Ok(()), "others were answered a moment ago");
-        tokio::time::advance(pause).await;
+        tokio::time::advance(pause + Duration::from_millis(1)).await;
         circuit.failed();
         assert!(circuit.is_open());
         tokio::time::advance(Duration::from_secs(1)).await;

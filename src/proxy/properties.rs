@@ -10,7 +10,7 @@ use crate::config::{BasePath, Upstream};
 use crate::middleware::client::Client;
 
 fn settings() -> ProptestConfig {
-    ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Paths of the pieces that servers disagree about.

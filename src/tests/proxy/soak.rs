@@ -97,7 +97,17 @@ async fn nobody_meets_a_failure_that_is_somebody_elses() {
         }
     });
     let mut command = flagdeck();
-    let arguments = ["--listen", "127.0.0.1:0", "--log-level", "off", "--upstream-head-timeout", "1s"];
+    // At the end of a round only those are left who are never answered, and the next round is to find a closed circuit.
+    let arguments = [
+        "--listen",
+        "127.0.0.1:0",
+        "--log-level",
+        "off",
+        "--upstream-head-timeout",
+        "8s",
+        "--upstream-pause",
+        "60s",
+    ];
     let binary = Binary::started(command.args(arguments).args(["--upstream", &url]));
     let round = async |time: Duration| {
         let end = Instant::now() + time;
