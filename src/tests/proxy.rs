@@ -2,7 +2,6 @@
 
 mod failures;
 mod raw;
-mod soak;
 mod tls;
 mod trust;
 
