@@ -3,13 +3,12 @@ import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
+// At once: it is where most visits begin, and waiting for its code is what the first row would wait for.
+import { ToggleListPage } from '@/features/toggles/ToggleListPage';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { sections, strategyTabs, toggleTabs } from '@/paths';
 
 export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
-const ToggleListPage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleListPage').then((part) => part.ToggleListPage),
-);
 const ToggleCreatePage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
 );

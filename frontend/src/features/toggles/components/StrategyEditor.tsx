@@ -25,6 +25,8 @@ interface Props {
   /** Moves it. */
   order: ReactNode;
   saving: boolean;
+  /** Why it can neither be saved nor removed. */
+  blocked: string | undefined;
   onChange: (strategy: Strategy) => void;
   onSave: () => void;
   onDiscard: () => void;
@@ -33,7 +35,7 @@ interface Props {
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { card, label, definitions, order, saving, onSave, onDiscard, onRemove } = props;
+  const { card, label, definitions, order, saving, blocked, onSave, onDiscard, onRemove } = props;
   const definition = definitions?.find(({ name }) => name === card.now.name);
   const dirty = isDirty(card);
   const Icon = strategyIcon(card.now.name);
@@ -70,7 +72,7 @@ export function StrategyEditor(props: Props) {
                 size="small"
                 aria-label={`Save ${label}`}
                 busy={saving}
-                disabledReason={strategyError(card.now, definitions ?? [])}
+                disabledReason={blocked ?? strategyError(card.now, definitions ?? [])}
                 onClick={onSave}
               >
                 Save
@@ -80,6 +82,7 @@ export function StrategyEditor(props: Props) {
           <IconButton
             label={`Remove ${label}`}
             icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            disabledReason={blocked}
             onClick={onRemove}
           />
         </span>
