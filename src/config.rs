@@ -4,9 +4,12 @@
 mod auth;
 mod deployment;
 mod embedded;
+mod limits;
 mod listen;
 mod log;
+mod public;
 mod upstream;
+mod value;
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +18,10 @@ use config::{Case, Environment, File, FileFormat};
 pub use self::auth::Auth;
 pub use self::deployment::{Colour, Deployment};
 pub use self::embedded::Embedded;
+pub use self::limits::Limits;
 pub use self::listen::{BasePath, Listen};
 pub use self::log::{Log, LogFormat};
+pub use self::public::{Origin, Public};
 pub use self::upstream::Upstream;
 use crate::cli::{Arguments, Settings};
 
@@ -25,6 +30,10 @@ use crate::cli::{Arguments, Settings};
 pub struct Config {
     /// Where requests are taken.
     pub listen: Listen,
+    /// How clients reach it.
+    pub public: Public,
+    /// How much they may send.
+    pub limits: Limits,
     /// Who answers the API.
     pub backend: Backend,
     /// Which deployment this is.
@@ -75,8 +84,14 @@ impl Config {
         if let Backend::Embedded(embedded) = &backend {
             embedded.auth.check_address(&listen, &settings)?;
         }
-        let (deployment, log) = (Deployment::resolve(&settings)?, Log::resolve(&settings)?);
-        Ok(Self { listen, backend, deployment, log })
+        Ok(Self {
+            listen,
+            public: Public::resolve(&settings)?,
+            limits: Limits::resolve(&settings)?,
+            backend,
+            deployment: Deployment::resolve(&settings)?,
+            log: Log::resolve(&settings)?,
+        })
     }
 }
 
