@@ -13,7 +13,7 @@ interface ReadOptions<Answer> {
   /** Reads again this often, never in a hidden tab; failures wait longer and longer. */
   pollMs?: number;
   /** Tells failures in the snackbar. Default: only for polls, since a page shows its own failures in place. */
-  announce?: boolean;
+  announce?: boolean | ((failure: ApiError) => boolean);
   /** Sees each new answer. */
   onData?: (answer: Answer) => void;
 }

@@ -1,5 +1,6 @@
 // Reads that several features share, with what stands in while they are under way or where a server has none.
 import { featureMetrics, featureTypes, projects } from './endpoints';
+import type { ApiError } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 
@@ -18,6 +19,9 @@ export function useProjects(): readonly Project[] {
   return useRead(projects).data?.projects ?? NO_PROJECTS;
 }
 
+/** What a server does not have is no failure. */
+const isThere = ({ status }: ApiError) => status !== 404;
+
 export function useFeatureTypes(): readonly FeatureType[] {
-  return useRead(featureTypes).data?.types ?? RELEASE_ONLY;
+  return useRead(featureTypes, { announce: isThere }).data?.types ?? RELEASE_ONLY;
 }

@@ -39,7 +39,7 @@ const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page:
 
 function Framed({ route }: { route: PageRoute }) {
   const params = useParams();
-  const { data } = useRead(uiConfig, { onData: cacheUiConfig });
+  const { data } = useRead(uiConfig, { onData: cacheUiConfig, announce: true });
   const config = data ?? cachedUiConfig();
   const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');

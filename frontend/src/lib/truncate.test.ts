@@ -9,3 +9,8 @@ test.each([
 ])('%s', (_, text, length, expected) => {
   expect(truncate(text, length)).toBe(expected);
 });
+
+test('without another limit text ends after 50 characters [S9-019]', () => {
+  expect(truncate('x'.repeat(50))).toBe('x'.repeat(50));
+  expect(truncate('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
+});

@@ -34,7 +34,7 @@ const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
   const metrics = useMetrics(true);
-  const { data } = useRead(seenApps);
+  const { data } = useRead(seenApps, { announce: true });
   return {
     lastMinute: countsOf(metrics?.lastMinute, name),
     lastHour: countsOf(metrics?.lastHour, name),
