@@ -69,9 +69,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
-    assetsInlineLimit: 0,
-    // Every browser that runs what is built here preloads modules by itself.
+    // Every browser of that age preloads modules by itself.
     modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -1,6 +1,7 @@
 // Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
 
 import { faults, LOOKS, tabTo } from './support/access';
+import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
 
 // Each test looks at its page four times, and looking takes seconds on a busy machine.
@@ -20,12 +21,26 @@ const ROUTES = [
   { path: 'history', ready: 'Toggle archived' },
   { path: 'history?event=1&search=shop', ready: 'shop.gone' },
   { path: 'history?search=nothing-like-this', ready: 'No event matches' },
+  { path: 'history/shop.basket?event=9999', ready: 'feature-created' },
+  { path: 'strategies', ready: 'flexibleRollout' },
+  { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
+  { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
+  { path: 'strategies/view/userWithId', ready: 'userIds' },
+  { path: 'strategies/view/no.such.strategy', ready: 'Strategy not found' },
   { path: 'history/shop.basket?event=9999', ready: 'Toggle created' },
   { path: 'archive', ready: 'shop.gone' },
   { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
   { path: 'projects', ready: 'Beta' },
   { path: 'projects/create', ready: 'Project id' },
   { path: 'projects/edit/default', ready: 'Project id' },
+  { path: 'applications', ready: 'shop-web' },
+  { path: 'applications/shop-web', ready: 'Registered instances' },
+  { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
+  { path: 'applications/nosuch', ready: 'not found' },
+  { path: 'missing-toggles', ready: 'shop.new' },
+  { path: 'context', ready: 'Built in' },
+  { path: 'context/create', ready: 'Allow stickiness' },
+  { path: 'context/edit/userId', ready: 'Allow stickiness' },
   { path: 'tag-types', ready: 'simple' },
   { path: 'tag-types/create', ready: 'Icon' },
   { path: 'tag-types/edit/simple', ready: 'Icon' },
@@ -51,6 +66,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
     await flags.archive('shop.gone');
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
     await flags.update('shop.basket', { description: 'A much larger basket' });
+    await report(flags, 'shop-web', { strategies: ['default', 'byRegion'], toggles: ['shop.basket', 'shop.new'] });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -92,6 +108,14 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await ui.saveVariant();
       await expect(ui.dialog.getByText('Name is required')).toBeVisible();
       expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
+      await page.goto('applications');
+      await ui.main.getByRole('button', { name: 'Connect' }).click();
+      await expect(ui.dialog.getByLabel('Client library')).toBeVisible();
+      expect(await faults(page), `connecting, ${colorScheme}`).toEqual([]);
+      await page.goto('applications/shop-web?tab=edit');
+      await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
+      await expect(ui.dialog.getByRole('button', { name: 'apps', exact: true })).toBeVisible();
+      expect(await faults(page), `icons, ${colorScheme}`).toEqual([]);
       await page.goto('features/history/shop.basket');
       await ui.main.getByRole('button', { name: 'Restore' }).first().click();
       await ui.dialog.getByText('As JSON').click();

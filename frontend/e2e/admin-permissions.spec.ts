@@ -1,4 +1,4 @@
-// What users with single permissions are offered on the pages of projects, tag types and tags, and what the service
+// What users with single permissions are offered on the pages of context fields, projects, tag types and tags, and what the service
 // refuses them.
 
 import { expect, test } from './support/fixtures';
@@ -6,6 +6,17 @@ import { Flags } from './support/flags';
 import { signInWith } from './support/users';
 
 const NOUNS = [
+  {
+    kind: 'CONTEXT_FIELD',
+    proves: '[S6-011]',
+    path: 'context',
+    noun: 'context field',
+    thing: { name: 'region', description: '' },
+    another: { name: 'plan', description: '' },
+    row: 'region',
+    remove: 'Remove region',
+    address: 'context/region',
+  },
   {
     kind: 'PROJECT',
     proves: '[S6-012]',
@@ -84,6 +95,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
   }
 
   for (const { path, permission } of [
+    { path: 'context/edit/userId', permission: 'UPDATE_CONTEXT_FIELD' },
     { path: 'projects/edit/default', permission: 'UPDATE_PROJECT' },
     { path: 'tag-types/edit/simple', permission: 'UPDATE_TAG_TYPE' },
   ]) {

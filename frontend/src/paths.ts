@@ -9,11 +9,19 @@ export type ToggleTab = (typeof toggleTabs)[number];
 export const strategyTabs = ['view', 'edit'] as const;
 export type StrategyTab = (typeof strategyTabs)[number];
 
+/** The parts of an application's page; they share one address, so that the tab is a query of it. */
+export const applicationTabs = ['details', 'edit'] as const;
+export type ApplicationTab = (typeof applicationTabs)[number];
+
+const withTab = (path: string, tab: ApplicationTab | undefined) => (tab === 'edit' ? `${path}?tab=${tab}` : path);
+
 const withName = (path: string, name: string | undefined) => (name === undefined ? path : `${path}?name=${part(name)}`);
 
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
+  /** The list, narrowed to what holds the text as it stands: the search takes patterns. */
+  togglesWith: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
   togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
   togglesOf: (project: string) => `/features?project=${part(project)}`,
   createToggle: (name?: string) => withName('/features/create', name),
@@ -29,7 +37,9 @@ export const paths = {
   event: (id: number) => `/history?event=${id}`,
   toggleEvent: (name: string, id: number) => `/history/${part(name)}?event=${id}`,
   applications: () => '/applications',
-  application: (name: string) => `/applications/${part(name)}`,
+  application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${part(name)}`, tab),
+  /** Not below the applications: one of them may be called 'missing'. */
+  missingToggles: () => '/missing-toggles',
   contextFields: () => '/context',
   createContextField: () => '/context/create',
   editContextField: (name: string) => `/context/edit/${part(name)}`,
@@ -64,4 +74,8 @@ export const sections = {
 /** What an address names; the router lets no other through. */
 export function toToggleTab(text: string | undefined): ToggleTab {
   return toggleTabs.find((tab) => tab === text) ?? 'strategies';
+}
+
+export function toStrategyTab(text: string | undefined): StrategyTab {
+  return strategyTabs.find((tab) => tab === text) ?? 'view';
 }

@@ -1,15 +1,14 @@
-import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
+import { AppWindow, Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight, Waypoints } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
+// At once: it is where most visits begin, and waiting for its code is what the first row would wait for.
+import { ToggleListPage } from '@/features/toggles/ToggleListPage';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { sections, toggleTabs } from '@/paths';
+import { sections, strategyTabs, toggleTabs } from '@/paths';
 
 export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
-const ToggleListPage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleListPage').then((part) => part.ToggleListPage),
-);
 const ToggleCreatePage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
 );
@@ -17,12 +16,37 @@ const ToggleCopyPage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
 );
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
+const StrategyListPage = lazyInIdle(() =>
+  import('@/features/strategies/StrategyListPage').then((part) => part.StrategyListPage),
+);
+const StrategyCreatePage = lazyInIdle(() =>
+  import('@/features/strategies/StrategyCreatePage').then((part) => part.StrategyCreatePage),
+);
+const StrategyPage = lazyInIdle(() => import('@/features/strategies/StrategyPage').then((part) => part.StrategyPage));
 const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
 const ToggleHistoryPage = lazyInIdle(() =>
   import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
 );
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
+);
+const ApplicationListPage = lazyInIdle(() =>
+  import('@/features/applications/ApplicationListPage').then((part) => part.ApplicationListPage),
+);
+const ApplicationPage = lazyInIdle(() =>
+  import('@/features/applications/ApplicationPage').then((part) => part.ApplicationPage),
+);
+const MissingTogglesPage = lazyInIdle(() =>
+  import('@/features/applications/MissingTogglesPage').then((part) => part.MissingTogglesPage),
+);
+const ContextFieldListPage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldListPage').then((part) => part.ContextFieldListPage),
+);
+const ContextFieldCreatePage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldCreatePage').then((part) => part.ContextFieldCreatePage),
+);
+const ContextFieldEditPage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldEditPage').then((part) => part.ContextFieldEditPage),
 );
 const ProjectListPage = lazyInIdle(() =>
   import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
@@ -72,8 +96,11 @@ export interface PageRoute {
 }
 
 const TOGGLES = sections.toggles.label;
+const STRATEGIES = sections.strategies.label;
 const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
+const APPLICATIONS = sections.applications.label;
+const CONTEXT_FIELDS = sections.contextFields.label;
 const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
@@ -103,6 +130,23 @@ export const routes: readonly PageRoute[] = [
     tabs: toggleTabs,
   },
   {
+    path: '/strategies',
+    title: () => [STRATEGIES],
+    Page: StrategyListPage,
+    menu: { label: STRATEGIES, icon: Waypoints },
+  },
+  {
+    path: '/strategies/create',
+    title: () => ['Create', STRATEGIES],
+    Page: StrategyCreatePage,
+  },
+  {
+    path: '/strategies/:activeTab/:name',
+    title: ({ name = '' }) => [name, STRATEGIES],
+    Page: StrategyPage,
+    tabs: strategyTabs,
+  },
+  {
     path: '/history',
     title: () => [HISTORY],
     Page: HistoryPage,
@@ -124,6 +168,37 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, ARCHIVE],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/applications',
+    title: () => [APPLICATIONS],
+    Page: ApplicationListPage,
+    menu: { label: APPLICATIONS, icon: AppWindow },
+  },
+  {
+    path: '/applications/:name',
+    title: ({ name = '' }) => [name, APPLICATIONS],
+    Page: ApplicationPage,
+  },
+  {
+    path: '/missing-toggles',
+    title: () => ['Missing toggles', APPLICATIONS],
+    Page: MissingTogglesPage,
+  },
+  {
+    path: '/context',
+    title: () => [CONTEXT_FIELDS],
+    Page: ContextFieldListPage,
+  },
+  {
+    path: '/context/create',
+    title: () => ['Create', CONTEXT_FIELDS],
+    Page: ContextFieldCreatePage,
+  },
+  {
+    path: '/context/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, CONTEXT_FIELDS],
+    Page: ContextFieldEditPage,
   },
   {
     path: '/projects',

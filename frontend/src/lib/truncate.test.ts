@@ -10,7 +10,7 @@ test.each([
   expect(truncate(text, length)).toBe(expected);
 });
 
-test('without another limit text ends after 50 characters [S9-019]', () => {
+test('[S9-019] without a length, 50 characters and an ellipsis', () => {
   expect(truncate('x'.repeat(50))).toBe('x'.repeat(50));
   expect(truncate('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
 });
