@@ -7,13 +7,12 @@ import path from 'node:path';
 const BUDGET = 110_000;
 const dist = process.argv[2] ?? 'frontend/dist';
 
-const pages = ['index.html', 'theme.js'];
 const html = readFileSync(path.join(dist, 'index.html'), 'utf8');
-const linked = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file);
+const linked = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, file]) => file);
 // A chunk of its own only where the bundler does not put it with the rest.
 const list = readdirSync(path.join(dist, 'assets')).filter((file) => /^ToggleListPage-[^.]+\.js$/.test(file));
 
-const files = new Set([...pages, ...linked, ...list.map((file) => `assets/${file}`)]);
+const files = new Set(['index.html', ...linked, ...list.map((file) => `assets/${file}`)]);
 // A set takes what is added while it is gone through.
 for (const file of files) {
   if (!file.endsWith('.js')) continue;

@@ -1,14 +1,16 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
+import { WhenIdle } from '@/ui/WhenIdle';
 import { openPalette, paletteKeys } from './commands';
-import { LocaleMenu } from './LocaleMenu';
 import { Mark } from './Mark';
-import { ThemeMenu } from './ThemeMenu';
 import { UserMenu } from './UserMenu';
+
+const HeaderMenus = lazyInIdle(() => import('./HeaderMenus').then((part) => part.HeaderMenus));
 
 interface HeaderProps {
   config: UiConfig;
@@ -45,9 +47,10 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           aria-haspopup="dialog"
           onClick={openPalette}
         />
-        <span className="flex items-center gap-1 max-sm:hidden">
-          <LocaleMenu />
-          <ThemeMenu />
+        <span className="flex min-w-17 items-center gap-1 touch:min-w-23 max-sm:hidden">
+          <WhenIdle>
+            <HeaderMenus />
+          </WhenIdle>
         </span>
         <UserMenu signOut={signOut} />
       </div>
