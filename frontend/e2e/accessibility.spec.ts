@@ -21,7 +21,6 @@ const ROUTES = [
   { path: 'history', ready: 'Toggle archived' },
   { path: 'history?event=1&search=shop', ready: 'shop.gone' },
   { path: 'history?search=nothing-like-this', ready: 'No event matches' },
-  { path: 'history/shop.basket?event=9999', ready: 'feature-created' },
   { path: 'strategies', ready: 'flexibleRollout' },
   { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
   { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
@@ -47,6 +46,9 @@ const ROUTES = [
   { path: 'tag-types/edit/nosuch', ready: 'Could not find the tag type' },
   { path: 'tags', ready: 'winter' },
   { path: 'tags/create', ready: 'Value' },
+  { path: 'addons', ready: 'Tells the audit log' },
+  { path: 'addons/create/jira-comment', ready: 'Parameters' },
+  { path: 'addons/edit/1', ready: 'Webhook URL' },
   { path: 'no/such/page', ready: /not found/i },
 ];
 
@@ -66,6 +68,13 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
     await flags.archive('shop.gone');
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
     await flags.update('shop.basket', { description: 'A much larger basket' });
+    await flags.post('admin/addons', {
+      provider: 'webhook',
+      enabled: false,
+      description: 'Tells the audit log',
+      parameters: { url: 'http://127.0.0.1:9/hook' },
+      events: ['feature-created'],
+    });
     await report(flags, 'shop-web', { strategies: ['default', 'byRegion'], toggles: ['shop.basket', 'shop.new'] });
   });
 

@@ -1,4 +1,4 @@
-import { AppWindow, Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight, Waypoints } from 'lucide-react';
+import { AppWindow, Archive, HistoryIcon, type LucideIcon, Plug, Tags, ToggleRight, Waypoints } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -68,6 +68,11 @@ const TagTypeEditPage = lazyInIdle(() =>
 );
 const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
 const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
+const AddonListPage = lazyInIdle(() => import('@/features/addons/AddonListPage').then((part) => part.AddonListPage));
+const AddonCreatePage = lazyInIdle(() =>
+  import('@/features/addons/AddonCreatePage').then((part) => part.AddonCreatePage),
+);
+const AddonEditPage = lazyInIdle(() => import('@/features/addons/AddonEditPage').then((part) => part.AddonEditPage));
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
 
@@ -104,6 +109,7 @@ const CONTEXT_FIELDS = sections.contextFields.label;
 const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
+const ADDONS = sections.addons.label;
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [
@@ -182,7 +188,7 @@ export const routes: readonly PageRoute[] = [
   },
   {
     path: '/missing-toggles',
-    title: () => ['Missing toggles', APPLICATIONS],
+    title: () => [sections.missingToggles.label, APPLICATIONS],
     Page: MissingTogglesPage,
   },
   {
@@ -240,6 +246,22 @@ export const routes: readonly PageRoute[] = [
     path: '/tags/create',
     title: () => ['Create', TAGS],
     Page: TagCreatePage,
+  },
+  {
+    path: '/addons',
+    title: () => [ADDONS],
+    Page: AddonListPage,
+    menu: { label: ADDONS, icon: Plug },
+  },
+  {
+    path: '/addons/create/:provider',
+    title: ({ provider = '' }) => [`Configure ${provider}`, ADDONS],
+    Page: AddonCreatePage,
+  },
+  {
+    path: '/addons/edit/:id',
+    title: ({ id = '' }) => [`Edit ${id}`, ADDONS],
+    Page: AddonEditPage,
   },
 ];
 
