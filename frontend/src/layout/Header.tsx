@@ -8,9 +8,10 @@ import { IconButton } from '@/ui/IconButton';
 import { WhenIdle } from '@/ui/WhenIdle';
 import { openPalette, paletteKeys } from './commands';
 import { Mark } from './Mark';
-import { UserMenu } from './UserMenu';
 
 const HeaderMenus = lazyInIdle(() => import('./HeaderMenus').then((part) => part.HeaderMenus));
+
+const UserMenu = lazyInIdle(() => import('./UserMenu').then((part) => part.UserMenu));
 
 interface HeaderProps {
   config: UiConfig;
@@ -52,7 +53,11 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
             <HeaderMenus />
           </WhenIdle>
         </span>
-        <UserMenu signOut={signOut} />
+        <span className="flex min-w-8 justify-end touch:min-w-11">
+          <WhenIdle>
+            <UserMenu signOut={signOut} />
+          </WhenIdle>
+        </span>
       </div>
     </header>
   );
