@@ -7,7 +7,7 @@ const FooterContent = lazyInIdle(() => import('./FooterContent').then((part) => 
 /** Keeps its place until the page itself is there. */
 export function Footer({ config }: { config: UiConfig }) {
   return (
-    <footer className="mt-10 min-h-27 border-line border-t text-muted text-secondary">
+    <footer className="mt-10 min-h-74 border-line border-t text-muted text-secondary lg:min-h-27">
       <WhenIdle>
         <FooterContent config={config} />
       </WhenIdle>
