@@ -20,6 +20,10 @@ demo:
 test:
 	@.ci/test
 
+## check: what of it needs no browser, with the size of the first page and the tests that the specification asks for
+check:
+	@.ci/test check
+
 ## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS); needs Python 3.10 or newer
 fuzz:
 	@.ci/fuzz
@@ -49,4 +53,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test fuzz build bench types clean help
+.PHONY: run demo test check fuzz build bench types clean help

@@ -14,6 +14,8 @@ mod console;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]
+mod operation;
+#[cfg(test)]
 mod proxy;
 #[cfg(test)]
 mod support;
