@@ -25,3 +25,4 @@ pub mod proxy;
 pub mod routes;
 pub mod shutdown;
 pub mod telemetry;
+pub mod version;

@@ -1,6 +1,6 @@
 //! The whole life of one forwarded request, top to bottom.
 
-mod client;
+pub(crate) mod client;
 pub(crate) mod connection;
 mod headers;
 pub(crate) mod outcome;

@@ -29,7 +29,7 @@ const IDLE: Duration = Duration::from_secs(4);
 
 /// Awc follows redirects, adds headers of its own and stops reading answers after 5 s unless told.
 /// Without its compression features it leaves `Content-Encoding` alone.
-pub(super) fn build(upstream: &Upstream) -> awc::Client {
+pub(crate) fn build(upstream: &Upstream) -> awc::Client {
     let connector = Connector::new()
         .connector(connection::connector())
         .timeout(upstream.connect_timeout)

@@ -8,6 +8,8 @@ mod access;
 #[cfg(test)]
 mod assets;
 #[cfg(test)]
+mod check;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod console;
