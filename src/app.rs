@@ -3,6 +3,8 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use actix_web::dev::Server;
@@ -16,8 +18,8 @@ use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
-use crate::middleware::{access_log, response_headers};
-use crate::proxy::Proxy;
+use crate::middleware::{access_log, client, guard, request_id, response_headers};
+use crate::proxy::{Forwarding, Proxy};
 use crate::{console, routes};
 
 /// How long requests that are under way may take once the program is asked to end: less than service managers wait
@@ -42,7 +44,7 @@ pub struct App {
 #[derive(Clone)]
 pub enum Service {
     /// A flag service elsewhere.
-    Upstream(crate::config::Upstream),
+    Upstream(Forwarding),
     /// The one inside.
     Embedded {
         /// Its data.
@@ -64,6 +66,9 @@ pub enum StartError {
     /// What the demo shows could not be written.
     #[error("demo: what it shows cannot be loaded: {0}")]
     Demo(crate::error::ApiError),
+    /// There are no random numbers.
+    #[error("the system has no random numbers: {0}")]
+    Random(crate::error::ApiError),
     /// The users could not be read.
     #[error("data: the users cannot be read: {0}")]
     Users(crate::error::ApiError),
@@ -85,7 +90,7 @@ impl App {
     pub async fn build(config: Config) -> Result<Self, StartError> {
         // awc panics while it builds a TLS connector when no provider was chosen; a second choice changes nothing.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let service = Service::open(&config.backend, &config.listen.base_path)?;
+        let service = Service::open(&config)?;
         let demo = service.demo(&config.backend).await?;
         service.check_users().await?;
         let settings = console::settings::of(&config);
@@ -94,16 +99,25 @@ impl App {
         let settings = web::Data::new(settings);
         let path = base_path.clone();
         let served = service.clone();
+        let base = web::Data::new(base_path.clone());
+        let (public, limits) = (web::Data::new(config.public), web::Data::new(config.limits));
         let bound = HttpServer::new(move || {
             let app = actix_web::App::new()
-                // Outermost first: what is logged is what was sent, headers of our own included.
+                // Innermost first. A request is refused in front of every route, and also then answered with our headers,
+                // named and logged; who sent it is known to all of them.
+                .wrap(from_fn(guard::check))
                 .wrap(from_fn(response_headers::add))
+                .wrap(from_fn(request_id::name))
                 .wrap(from_fn(access_log::write))
+                .wrap(from_fn(client::identify))
                 .app_data(site.clone())
-                .app_data(settings.clone());
+                .app_data(settings.clone())
+                .app_data(base.clone())
+                .app_data(public.clone())
+                .app_data(limits.clone());
             let app = match &served {
                 // awc's client counts its references without locks: each worker has its own.
-                Service::Upstream(upstream) => app.app_data(web::Data::new(Proxy::new(upstream, &path))),
+                Service::Upstream(forwarding) => app.app_data(web::Data::new(Proxy::new(forwarding))),
                 Service::Embedded { flags, access } => {
                     app.app_data(web::Data::new(flags.clone())).app_data(access.clone())
                 }
@@ -111,7 +125,12 @@ impl App {
             app.configure(|services| routes::configure(services, &path, &served))
         })
         .keep_alive(KEEP_ALIVE)
+        // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
+        .h1_allow_half_closed(matches!(service, Service::Embedded { .. }))
         .disable_signals()
+        .workers(
+            config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get)).unwrap_or(1),
+        )
         .shutdown_timeout(GRACE_SECONDS)
         .bind(config.listen.address)
         .map_err(|error| StartError::listen(config.listen.address, &error))?;
@@ -163,9 +182,12 @@ impl App {
 }
 
 impl Service {
-    fn open(backend: &Backend, base_path: &BasePath) -> Result<Self, StartError> {
-        match backend {
-            Backend::Upstream(upstream) => Ok(Self::Upstream(upstream.clone())),
+    fn open(config: &Config) -> Result<Self, StartError> {
+        let base_path = &config.listen.base_path;
+        match &config.backend {
+            Backend::Upstream(upstream) => Forwarding::new(upstream, base_path, &config.limits)
+                .map(Self::Upstream)
+                .map_err(StartError::Random),
             Backend::Embedded(embedded) => Ok(Self::Embedded {
                 flags: Flags::open(&embedded.data)?.paced(embedded.pace.clone()),
                 access: web::Data::new(Access::new(&embedded.auth, base_path)),

@@ -6,7 +6,7 @@ mod access;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 pub use self::access::{NewUserArguments, TokenCommand, UserCommand};
 use crate::version::VERSION;
@@ -86,10 +86,50 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
 
+    /// Address by which browsers reach the console; other hosts are refused then [default: none, any host]
+    #[arg(long, global = true, value_name = "https://HOST")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_url: Option<String>,
+
+    /// Networks of proxies in front that are believed who they speak for [default: none]
+    #[arg(long, global = true, value_name = "CIDR", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
+    pub trusted_proxy: Option<Vec<String>>,
+
+    /// Other sites whose pages may change things [default: none]
+    #[arg(long, global = true, value_name = "https://HOST", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
+    pub trusted_origin: Option<Vec<String>>,
+
+    /// Refuse every change, except signing in and out [default: false]
+    #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_only: Option<bool>,
+
+    /// Largest request head in bytes, at most 131072 [default: 32768]
+    #[arg(long, global = true, value_name = "BYTES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head_limit: Option<String>,
+
+    /// Largest request body that is forwarded, in bytes [default: 10485760]
+    #[arg(long, global = true, value_name = "BYTES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_limit: Option<String>,
+
+    /// How long the client may be waited for while it sends a body that is forwarded [default: 30s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_timeout: Option<String>,
+
     /// Flag service to forward the API to [default: none, the embedded one answers]
     #[arg(long, global = true, value_name = "http://HOST:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
+
+    /// Further paths that are forwarded, such as /health [default: none, only /api and /auth]
+    #[arg(long, global = true, value_name = "PATH", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
+    pub proxy_prefix: Option<Vec<String>>,
 
     /// How long connecting to the upstream may take [default: 5s]
     #[arg(long, global = true, value_name = "DURATION")]
@@ -105,6 +145,26 @@ pub struct Settings {
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_idle_timeout: Option<String>,
+
+    /// Requests that each worker has under way at the upstream; further ones wait [default: 1024]
+    #[arg(long, global = true, value_name = "NUMBER")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_pool_size: Option<String>,
+
+    /// How long an idle connection to the upstream is kept; less than the upstream keeps it [default: 4s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_pool_idle: Option<String>,
+
+    /// Failures in a row after which the upstream is left alone for a while; 0 for never [default: 5]
+    #[arg(long, global = true, value_name = "NUMBER")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_failures: Option<String>,
+
+    /// How long it is left alone then, until one request tries again [default: 5s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_pause: Option<String>,
 
     /// Database file of the embedded flag service, or :memory: [default: flagdeck/flagdeck.db in the user's data folder]
     #[arg(long, global = true, value_name = "PATH")]
@@ -155,4 +215,18 @@ pub struct Settings {
     #[arg(long, global = true, value_name = "FORMAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_format: Option<String>,
+}
+
+/// A list, as TOML has it or with commas, as variables have it.
+fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        List(Vec<String>),
+        Commas(String),
+    }
+    Ok(Some(match Written::deserialize(deserializer)? {
+        Written::List(list) => list,
+        Written::Commas(text) => text.split(',').map(|item| item.trim().to_owned()).collect(),
+    }))
 }

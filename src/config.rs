@@ -4,9 +4,12 @@
 mod auth;
 mod deployment;
 mod embedded;
+mod limits;
 mod listen;
 mod log;
+mod public;
 mod upstream;
+mod value;
 mod written;
 
 use std::path::{Path, PathBuf};
@@ -16,8 +19,10 @@ use config::{Case, Environment, File, FileFormat};
 pub use self::auth::Auth;
 pub use self::deployment::{Colour, Deployment};
 pub use self::embedded::Embedded;
+pub use self::limits::Limits;
 pub use self::listen::{BasePath, Listen};
 pub use self::log::{Log, LogFormat};
+pub use self::public::{Origin, Public};
 pub use self::upstream::Upstream;
 pub use self::written::{Writer, Written};
 use crate::cli::{Arguments, Settings};
@@ -27,6 +32,10 @@ use crate::cli::{Arguments, Settings};
 pub struct Config {
     /// Where requests are taken.
     pub listen: Listen,
+    /// How clients reach it.
+    pub public: Public,
+    /// How much they may send.
+    pub limits: Limits,
     /// Who answers the API.
     pub backend: Backend,
     /// Which deployment this is.
@@ -78,14 +87,21 @@ impl Config {
             environment.into_iter().filter(|(name, value)| !value.is_empty() && is_setting(name)).collect();
         let from_file = file.as_deref().map(read_file).transpose()?.unwrap_or_default();
         let settings = layered(file.as_deref(), &environment, &arguments.settings)?;
-        let variables = environment.keys().map(String::as_str);
-        let written = written::all(&from_file, variables, &arguments.settings, &settings);
+        let variables: Vec<_> = environment.keys().map(String::as_str).collect();
+        let written = written::all(&from_file, &variables, &arguments.settings, &settings);
         let (listen, backend) = (Listen::resolve(&settings)?, Backend::resolve(&settings)?);
         if let Backend::Embedded(embedded) = &backend {
             embedded.auth.check_address(&listen, &settings)?;
         }
-        let (deployment, log) = (Deployment::resolve(&settings)?, Log::resolve(&settings)?);
-        Ok(Self { listen, backend, deployment, log, written })
+        Ok(Self {
+            listen,
+            public: Public::resolve(&settings)?,
+            limits: Limits::resolve(&settings)?,
+            backend,
+            deployment: Deployment::resolve(&settings)?,
+            log: Log::resolve(&settings)?,
+            written,
+        })
     }
 }
 

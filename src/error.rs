@@ -14,6 +14,7 @@ use crate::flags::addons::secrets::SecretError;
 use crate::flags::auth::Permission;
 use crate::flags::model::AuthDetails;
 use crate::flags::store::StorageFault;
+use crate::middleware::request_id;
 
 /// Marks an answer that the binary gave itself instead of a flag service, and repeats the code.
 /// The console reads it to tell which hop failed.
@@ -97,6 +98,43 @@ pub enum ApiError {
     /// A protocol upgrade, which this proxy does not forward.
     #[error("Protocol upgrades are not forwarded")]
     UpgradeRefused,
+    /// A path that servers read in different ways: what is checked here might not be what is done there.
+    #[error("The path cannot be forwarded: {0}")]
+    BadPath(&'static str),
+    /// A head over the limit.
+    #[error("The request line and headers are larger than {limit} bytes; --head-limit allows more")]
+    HeadTooLarge {
+        /// Bytes that are read at most.
+        limit: usize,
+    },
+    /// A host that is not the console's.
+    #[error("Nothing is served for the host {host:?}; --public-url names the one that browsers ask for")]
+    UnexpectedHost {
+        /// What the client asked for.
+        host: String,
+    },
+    /// A page of another site that would change something.
+    #[error(
+        "A page of another site ({origin}) may not change anything here; --trusted-origin lets a site of yours"
+    )]
+    CrossSite {
+        /// The site, as its browser names it.
+        origin: String,
+    },
+    /// A change where none is allowed.
+    #[error("Nothing can be changed here: Flagdeck runs with --read-only")]
+    ReadOnly,
+    /// A request that has passed here before.
+    #[error("The request came back to where it was forwarded; --upstream leads to Flagdeck itself")]
+    Loop,
+    /// The upstream is left alone for a while.
+    #[error("The flag service at {host} does not answer; it is asked again in {seconds} s")]
+    CircuitOpen {
+        /// Host and port that are not asked.
+        host: String,
+        /// How long to wait.
+        seconds: u64,
+    },
     /// The upstream could not be reached, or broke off before it answered.
     #[error("The flag service at {host} cannot be reached: {reason}")]
     UpstreamUnreachable {
@@ -166,6 +204,13 @@ impl ApiError {
             Self::BodyTooLarge { .. } => "body_too_large",
             Self::BodyTimeout { .. } => "body_timeout",
             Self::UpgradeRefused => "upgrade_refused",
+            Self::BadPath(_) => "bad_path",
+            Self::HeadTooLarge { .. } => "head_too_large",
+            Self::UnexpectedHost { .. } => "unexpected_host",
+            Self::CrossSite { .. } => "cross_site",
+            Self::ReadOnly => "read_only",
+            Self::Loop => "loop",
+            Self::CircuitOpen { .. } => "circuit_open",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
             Self::KeyFile(_) => "key_file",
@@ -192,6 +237,11 @@ impl ApiError {
                 | Self::Forbidden(_)
                 | Self::NotFound(_)
         )
+    }
+
+    /// True for refusals in the middle of a message: where the next request on the connection begins is not known.
+    fn leaves_body_unread(&self) -> bool {
+        matches!(self, Self::BodyTooLarge { .. } | Self::BodyTimeout { .. } | Self::UpgradeRefused)
     }
 
     fn body(&self) -> Value {
@@ -223,21 +273,28 @@ impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
             // As servers of this API have it for wrong passwords. Consoles word this status so, and 401 not all of them.
-            Self::Invalid(_) | Self::BadBody(_) | Self::WrongCredentials | Self::UpgradeRefused => {
-                StatusCode::BAD_REQUEST
-            }
+            Self::Invalid(_)
+            | Self::BadBody(_)
+            | Self::BadPath(_)
+            | Self::WrongCredentials
+            | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
             Self::SignIn(_) | Self::TokenNeeded => StatusCode::UNAUTHORIZED,
             Self::TooManyAttempts { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NameTaken(_) | Self::AlreadyTagged(_) | Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::BuiltIn(_) | Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::BuiltIn(_) | Self::Forbidden(_) | Self::CrossSite { .. } | Self::ReadOnly => {
+                StatusCode::FORBIDDEN
+            }
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
+            Self::UnexpectedHost { .. } => StatusCode::MISDIRECTED_REQUEST,
+            Self::HeadTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::Loop => StatusCode::LOOP_DETECTED,
             Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             Self::Storage(StorageFault::Full) => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::CircuitOpen { .. } | Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
             Self::KeyFile(_) | Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -246,9 +303,20 @@ impl ResponseError for ApiError {
         if let Self::Internal(cause) = self {
             tracing::error!(cause = cause.as_ref(), "request failed");
         }
-        let mut response = HttpResponse::build(self.status_code()).json(self.body());
+        let mut body = self.body();
+        if self.is_own()
+            && let (Some(fields), Some(id)) = (body.as_object_mut(), request_id::current())
+        {
+            fields.insert("requestId".to_owned(), id.into());
+        }
+        let mut response = HttpResponse::build(self.status_code());
+        if self.leaves_body_unread() {
+            response.force_close();
+        }
+        let mut response = response.json(body);
         let retry_after = match self {
             Self::TooManyAttempts { seconds } => Some(*seconds),
+            Self::CircuitOpen { seconds, .. } => i64::try_from(*seconds).ok(),
             Self::Storage(StorageFault::Busy) => Some(1),
             _ => None,
         };

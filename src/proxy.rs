@@ -1,31 +1,46 @@
 //! The whole life of one forwarded request, top to bottom.
 
+pub mod circuit;
 pub(crate) mod client;
 pub(crate) mod connection;
 mod headers;
 pub(crate) mod outcome;
 mod rewrite;
 mod target;
+mod upload;
 
 use std::future::Future;
-use std::rc::Rc;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{HeaderMap, HeaderValue};
 use actix_web::http::{Method, Uri, header};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use awc::error::SendRequestError;
 
-use crate::config::{BasePath, Upstream};
+use self::circuit::Circuit;
+use self::upload::Upload;
+use crate::config::{BasePath, Limits, Public, Upstream};
 use crate::console::model::LoggedOut;
 use crate::error::ApiError;
+use crate::middleware::client::Client;
+use crate::middleware::request_id::RequestId;
 
-/// The paths that go upstream: the API and what signs people in.
-pub const FORWARDED: [&str; 2] = ["/api", "/auth"];
+/// What all workers forward by.
+#[derive(Clone)]
+pub struct Forwarding {
+    upstream: Upstream,
+    base_path: BasePath,
+    limits: Limits,
+    /// How this process knows its own requests.
+    pseudonym: String,
+    circuit: Arc<Circuit>,
+}
 
 /// One worker's way to the flag service.
 pub struct Proxy {
     client: awc::Client,
-    upstream: Upstream,
-    base_path: BasePath,
+    forwarding: Forwarding,
 }
 
 /// Forwards a request and streams the answer back.
@@ -37,79 +52,155 @@ pub async fn forward(
     body: web::Payload,
     proxy: web::Data<Proxy>,
 ) -> Result<HttpResponse, ApiError> {
-    target::refuse_tunnels(request.method(), request.headers())?;
-    let target = target::forwarded(&proxy.upstream, &proxy.base_path, request.uri())?;
-    let headers = headers::to_upstream(&request, &proxy.upstream.authority);
-    let progress = client::Progress::start();
-    let upload = client::Upload::new(request.headers(), body, Rc::clone(&progress));
-    let answer = proxy.send(request.method().clone(), target, headers, upload, &progress).await?;
-    let headers = proxy.answered(&answer);
-    Ok(outcome::response(answer, &headers, proxy.upstream.idle_timeout))
+    let Forwarding { upstream, base_path, limits, .. } = &proxy.forwarding;
+    let target = target::forwarded(upstream, base_path, request.uri())?;
+    let upload = Upload::new(request.headers(), body, limits)?;
+    upload.begin().await?;
+    let answer = proxy.send(request.method(), target, || proxy.headers(&request), &upload).await?;
+    let headers = proxy.answered(&answer, &request);
+    Ok(outcome::response(answer, &headers, upstream.idle_timeout))
+}
+
+impl Forwarding {
+    /// Asks for nothing yet.
+    ///
+    /// # Errors
+    /// When the system has no random numbers.
+    pub fn new(upstream: &Upstream, base_path: &BasePath, limits: &Limits) -> Result<Self, ApiError> {
+        Ok(Self {
+            upstream: upstream.clone(),
+            base_path: base_path.clone(),
+            limits: limits.clone(),
+            pseudonym: format!("flagdeck-{:016x}", getrandom::u64().map_err(ApiError::internal)?),
+            circuit: Arc::new(Circuit::new(upstream)),
+        })
+    }
+
+    /// Below which paths requests go upstream.
+    pub(crate) fn prefixes(&self) -> &[String] {
+        &self.upstream.prefixes
+    }
 }
 
 impl Proxy {
     /// Connects to nothing yet.
     #[must_use]
-    pub fn new(upstream: &Upstream, base_path: &BasePath) -> Self {
-        Self { client: client::build(upstream), upstream: upstream.clone(), base_path: base_path.clone() }
+    pub fn new(forwarding: &Forwarding) -> Self {
+        Self { client: client::build(&forwarding.upstream), forwarding: forwarding.clone() }
     }
 
     /// Asks the flag service to end the session of this request.
     ///
     /// # Errors
     /// [`ApiError`] when the flag service does not answer.
-    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-        let target = target::of(&self.upstream, "/logout")?;
-        let mut headers = headers::to_upstream(request, &self.upstream.authority);
-        headers.remove(header::CONTENT_TYPE);
-        let progress = client::Progress::start();
-        let answer = self.send(Method::GET, target, headers, client::Upload::None, &progress).await?;
-        let location = outcome::foreign_location(answer.headers(), &self.upstream, request.headers());
+    pub async fn sign_out(
+        &self,
+        request: &HttpRequest,
+        body: web::Payload,
+    ) -> Result<HttpResponse, ApiError> {
+        let Forwarding { upstream, limits, .. } = &self.forwarding;
+        let target = target::of(upstream, "/logout")?;
+        let headers = || {
+            let mut headers = self.headers(request)?;
+            headers.remove(header::CONTENT_TYPE);
+            Ok(headers)
+        };
+        let nothing = Upload::new(&HeaderMap::new(), body, limits)?;
+        let answer = self.send(&Method::GET, target, headers, &nothing).await?;
+        let location = outcome::foreign_location(answer.headers(), upstream, request.headers());
         let mut response = HttpResponse::Ok();
-        for cookie in self.answered(&answer).get_all(header::SET_COOKIE) {
+        for cookie in self.answered(&answer, request).get_all(header::SET_COOKIE) {
             response.append_header((header::SET_COOKIE, cookie));
         }
         Ok(response.json(LoggedOut { location }))
     }
 
+    /// The headers of a request as the upstream gets them.
+    fn headers(&self, request: &HttpRequest) -> Result<HeaderMap, ApiError> {
+        let sender = headers::Sender {
+            authority: &self.forwarding.upstream.authority,
+            pseudonym: &self.forwarding.pseudonym,
+            base_path: self.forwarding.base_path.as_str(),
+            added: &[],
+        };
+        let extensions = request.extensions();
+        let id: Option<HeaderValue> = extensions.get().map(|RequestId(id)| id.clone());
+        sender.headers(request.headers(), &client_of(request), id)
+    }
+
     /// The headers of an answer as the console's clients get them.
-    fn answered(&self, answer: &client::Answer) -> HeaderMap {
+    fn answered(&self, answer: &client::Answer, request: &HttpRequest) -> HeaderMap {
         let mut headers = headers::from_upstream(answer.headers());
-        rewrite::Sides { upstream: &self.upstream, base_path: &self.base_path }.rewrite(&mut headers);
+        let is_https = client_of(request).scheme == "https";
+        let Forwarding { upstream, base_path, .. } = &self.forwarding;
+        rewrite::Sides { upstream, base_path, is_https }.rewrite(&mut headers);
         headers
     }
 
+    /// Sends a request, a second time where that cannot do anything twice.
     async fn send(
         &self,
-        method: Method,
+        method: &Method,
         target: Uri,
-        headers: HeaderMap,
-        upload: client::Upload,
-        progress: &client::Progress,
+        headers: impl Fn() -> Result<HeaderMap, ApiError>,
+        upload: &Upload,
     ) -> Result<client::Answer, ApiError> {
-        let mut request = self.client.request(method, target).no_decompress();
-        *request.headers_mut() = headers;
-        let answer = self.within_head_timeout(upload.send(request), progress).await?;
-        answer.map_err(|error| outcome::failure(&self.upstream, &error))
-    }
-
-    /// Waits for the answer's head; the clock starts again with each piece of the request's body that went out.
-    async fn within_head_timeout<T>(
-        &self,
-        answer: impl Future<Output = T>,
-        progress: &client::Progress,
-    ) -> Result<T, ApiError> {
-        let mut answer = std::pin::pin!(answer);
-        loop {
-            let deadline = progress.last() + self.upstream.head_timeout;
-            match tokio::time::timeout_at(deadline, &mut answer).await {
-                Ok(answer) => return Ok(answer),
-                Err(_) if progress.last() + self.upstream.head_timeout > deadline => {}
-                Err(_) if progress.waits_for_client() => {
-                    return Err(ApiError::BodyTimeout { seconds: self.upstream.head_timeout.as_secs_f64() });
-                }
-                Err(_) => return Err(outcome::too_slow(&self.upstream, self.upstream.head_timeout)),
+        let Forwarding { upstream, circuit, .. } = &self.forwarding;
+        circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
+        let mut answer = self.attempt(method, target.clone(), headers()?, upload).await;
+        if matches!(&answer, Some(Err(error)) if outcome::is_repeatable(method, upload, error)) {
+            answer = self.attempt(method, target, headers()?, upload).await;
+        }
+        match answer {
+            Some(Ok(answer)) => {
+                circuit.answered();
+                Ok(answer)
+            }
+            // The client's own fault says nothing of the upstream.
+            Some(Err(SendRequestError::Body(cause))) => Err(outcome::of_client(cause)),
+            Some(Err(error)) => {
+                circuit.failed();
+                Err(outcome::failure(upstream, &error))
+            }
+            None => {
+                circuit.failed();
+                Err(outcome::too_slow(upstream, upstream.head_timeout))
             }
         }
     }
+
+    /// One try; `None` when the answer's head did not come in time.
+    async fn attempt(
+        &self,
+        method: &Method,
+        target: Uri,
+        headers: HeaderMap,
+        upload: &Upload,
+    ) -> Option<Result<client::Answer, SendRequestError>> {
+        let mut request = self.client.request(method.clone(), target).no_decompress();
+        *request.headers_mut() = headers;
+        self.within_head_timeout(upload.send(request), upload).await
+    }
+
+    /// Waits for the answer's head; the clock starts again with each piece of the request's body that went out.
+    async fn within_head_timeout<T>(&self, answer: impl Future<Output = T>, upload: &Upload) -> Option<T> {
+        let limit = self.forwarding.upstream.head_timeout;
+        let mut answer = std::pin::pin!(answer);
+        loop {
+            let deadline = upload.last() + limit;
+            match tokio::time::timeout_at(deadline, &mut answer).await {
+                Ok(answer) => return Some(answer),
+                Err(_) if upload.last() + limit > deadline => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// Who asks.
+fn client_of(request: &HttpRequest) -> Client {
+    request.extensions().get::<Client>().cloned().unwrap_or_else(|| {
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        Client::of(&Public::default(), peer, "http", request.headers())
+    })
 }

@@ -6,6 +6,7 @@ use actix_web::web::{self, ServiceConfig};
 use crate::app::Service;
 use crate::config::BasePath;
 use crate::error::ApiError;
+use crate::proxy::Forwarding;
 use crate::{assets, console, flags, proxy};
 
 /// Adds all of them below the base path; outside of it there is nothing.
@@ -29,7 +30,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                         .default_service(web::to(ApiError::unknown_path)),
                 )
                 .configure(|api| match service {
-                    Service::Upstream(_) => forwarded(api),
+                    Service::Upstream(forwarding) => forwarded(api, forwarding),
                     Service::Embedded { access, .. } => flags::routes(api, access),
                 })
                 .default_service(web::to(assets::serve)),
@@ -38,8 +39,8 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
 }
 
 /// What goes to the flag service behind the proxy, and nothing else.
-fn forwarded(services: &mut ServiceConfig) {
-    for prefix in proxy::FORWARDED {
+fn forwarded(services: &mut ServiceConfig, forwarding: &Forwarding) {
+    for prefix in forwarding.prefixes() {
         services.service(web::scope(prefix).default_service(web::to(proxy::forward)));
     }
 }

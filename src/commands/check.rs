@@ -15,7 +15,7 @@ use crate::config::{Backend, Config};
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut said = settings(config);
     let findings = match &config.backend {
-        Backend::Upstream(upstream) => upstream::probe(upstream).await,
+        Backend::Upstream(upstream) => upstream::probe(upstream, &config.public).await,
         Backend::Embedded(embedded) => database::inspect(embedded),
     };
     said.extend(findings.iter().map(Finding::to_string));

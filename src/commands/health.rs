@@ -5,6 +5,8 @@ use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use actix_web::http::header;
+
 use super::CommandError;
 use crate::config::{Config, Listen};
 
@@ -14,7 +16,12 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let url = url(&config.listen)?;
     let client = awc::Client::builder().timeout(TIMEOUT).disable_redirects().finish();
-    let reason = match client.get(&url).send().await {
+    let mut request = client.get(&url);
+    if let Some(public) = &config.public.url {
+        // Requests for any other host are refused.
+        request = request.insert_header((header::HOST, public.authority.as_str()));
+    }
+    let reason = match request.send().await {
         Ok(answer) if answer.status().is_success() => {
             // Nobody has to be there to read it.
             drop(writeln!(io::stdout(), "ok"));

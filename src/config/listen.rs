@@ -13,6 +13,8 @@ pub struct Listen {
     pub address: SocketAddr,
     /// `--base-path`, `FLAGDECK_BASE_PATH`; the root by default.
     pub base_path: BasePath,
+    /// How many threads serve; one for each processor unless told. No setting.
+    pub workers: Option<usize>,
 }
 
 impl Listen {
@@ -27,6 +29,7 @@ impl Listen {
         Ok(Self {
             address: address.to_socket_addrs().ok().and_then(|mut found| found.next()).ok_or_else(fault)?,
             base_path: BasePath::parse(settings.base_path.as_deref().unwrap_or_default())?,
+            workers: None,
         })
     }
 }

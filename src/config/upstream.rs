@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
 use url::{Position, Url};
 
-use super::ConfigError;
+use super::value::{duration, number};
+use super::{BasePath, ConfigError};
 use crate::cli::Settings;
 
 /// Where API calls are forwarded to.
@@ -23,7 +23,23 @@ pub struct Upstream {
     pub head_timeout: Duration,
     /// `--upstream-idle-timeout`; 60 s by default. The longest pause between two pieces of an answer.
     pub idle_timeout: Duration,
+    /// `--upstream-pool-size`; 1024 by default. Requests that each worker has under way at once.
+    pub pool_size: usize,
+    /// `--upstream-pool-idle`; 4 s by default, because Node closes idle connections after 5 s, and a request that is
+    /// sent just then is lost.
+    pub pool_idle: Duration,
+    /// `--upstream-failures`; 5 by default. Failures in a row that open the circuit; 0 for never.
+    pub failures: u32,
+    /// `--upstream-pause`; 5 s by default. How long the circuit stays open.
+    pub pause: Duration,
+    /// `/api`, `/auth` and `--proxy-prefix`: the paths that are forwarded, cut at segment boundaries.
+    pub prefixes: Vec<String>,
 }
+
+/// The API and what signs people in.
+const FORWARDED: [&str; 2] = ["/api", "/auth"];
+/// What the binary answers itself.
+const OWN: [&str; 2] = ["-", "assets"];
 
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
@@ -47,6 +63,16 @@ impl Upstream {
             )?,
             head_timeout: duration("upstream-head-timeout", settings.upstream_head_timeout.as_deref(), 30)?,
             idle_timeout: duration("upstream-idle-timeout", settings.upstream_idle_timeout.as_deref(), 60)?,
+            pool_size: number(
+                "upstream-pool-size",
+                settings.upstream_pool_size.as_deref(),
+                1024,
+                (1, 65_536),
+            )?,
+            pool_idle: duration("upstream-pool-idle", settings.upstream_pool_idle.as_deref(), 4)?,
+            failures: number("upstream-failures", settings.upstream_failures.as_deref(), 5, (0, u32::MAX))?,
+            pause: duration("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
+            prefixes: prefixes(settings)?,
         }))
     }
 }
@@ -62,6 +88,11 @@ impl Upstream {
             connect_timeout: Duration::ZERO,
             head_timeout: Duration::ZERO,
             idle_timeout: Duration::ZERO,
+            pool_size: 1,
+            pool_idle: Duration::ZERO,
+            failures: 0,
+            pause: Duration::ZERO,
+            prefixes: FORWARDED.map(str::to_owned).to_vec(),
         }
     }
 }
@@ -78,13 +109,25 @@ fn parse(text: &str) -> Option<Url> {
     })
 }
 
-fn duration(name: &str, text: Option<&str>, default_seconds: u64) -> Result<Duration, ConfigError> {
-    let Some(text) = text else { return Ok(Duration::from_secs(default_seconds)) };
-    text.parse::<SignedDuration>()
-        .ok()
-        .and_then(|parsed| Duration::try_from(parsed).ok())
-        .filter(|parsed| !parsed.is_zero())
-        .ok_or_else(|| ConfigError::setting(name, format!("{text:?} is not a duration such as 5s or 500ms")))
+fn prefixes(settings: &Settings) -> Result<Vec<String>, ConfigError> {
+    let mut prefixes = FORWARDED.map(str::to_owned).to_vec();
+    for text in settings.proxy_prefix.as_deref().unwrap_or_default() {
+        let path = BasePath::parse(text).map_err(|_odd| not_forwarded(text))?;
+        let first = path.as_str().split('/').nth(1).unwrap_or_default();
+        if first.is_empty() || OWN.contains(&first) {
+            return Err(not_forwarded(text));
+        }
+        prefixes.push(path.as_str().to_owned());
+    }
+    Ok(prefixes)
+}
+
+fn not_forwarded(text: &str) -> ConfigError {
+    let fault = format!(
+        "{text:?} cannot be forwarded; write a path of letters, digits and - . _ ~ such as /health, outside of /- and \
+         /assets"
+    );
+    ConfigError::setting("proxy-prefix", fault)
 }
 
 #[cfg(test)]
@@ -109,6 +152,20 @@ mod tests {
                 (parsed.origin.as_str(), parsed.authority.as_str(), parsed.path.as_str()),
                 (origin, authority, path)
             );
+        }
+    }
+
+    #[test]
+    fn further_paths_are_forwarded_unless_they_are_our_own() {
+        let with = |prefix: &str| {
+            let proxy_prefix = Some(vec![prefix.to_owned()]);
+            let upstream = Some("http://x".to_owned());
+            let resolved = Upstream::resolve(&Settings { upstream, proxy_prefix, ..Settings::default() });
+            resolved.map(|upstream| upstream.unwrap().prefixes).map_err(|error| error.to_string())
+        };
+        assert_eq!(with("health/").unwrap(), ["/api", "/auth", "/health"]);
+        for prefix in ["", "/", "/-", "/-/settings", "/assets", "/a b", "/a/../b"] {
+            assert!(with(prefix).unwrap_err().starts_with("proxy-prefix: "), "{prefix}");
         }
     }
 

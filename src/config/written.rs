@@ -42,12 +42,7 @@ impl fmt::Display for Writer {
 }
 
 /// Every setting, in the order of the help. `variables` are those that were read.
-pub(super) fn all<'v>(
-    file: &Settings,
-    variables: impl Iterator<Item = &'v str> + Clone,
-    flags: &Settings,
-    joined: &Settings,
-) -> Vec<Written> {
+pub(super) fn all(file: &Settings, variables: &[&str], flags: &Settings, joined: &Settings) -> Vec<Written> {
     let [file, flags, joined] = [file, flags, joined].map(|layer| serde_json::to_value(layer).ok());
     let find = |layer: &Option<Value>, name: &str| layer.as_ref().and_then(|layer| layer.get(name)).map(text);
     <Settings as clap::Args>::augment_args(clap::Command::new(""))
@@ -55,10 +50,10 @@ pub(super) fn all<'v>(
         .filter_map(|argument| {
             let name = argument.get_long()?;
             let variable = format!("FLAGDECK_{}", argument.get_id());
-            let variable = variables.clone().find(|read| read.eq_ignore_ascii_case(&variable));
+            let variable = variables.iter().find(|read| read.eq_ignore_ascii_case(&variable));
             let by = match variable {
                 _ if find(&flags, name).is_some() => Writer::Flag,
-                Some(variable) => Writer::Variable(variable.to_owned()),
+                Some(variable) => Writer::Variable((*variable).to_owned()),
                 None if find(&file, name).is_some() => Writer::File,
                 None => Writer::Default,
             };
@@ -100,7 +95,7 @@ mod tests {
             (&empty, &[], &empty, "", "127.0.0.1:4242", Writer::Default),
         ] {
             let joined = if joined.is_empty() { Settings::default() } else { set(joined) };
-            let written = all(file, variables.iter().copied(), flags, &joined);
+            let written = all(file, variables, flags, &joined);
             let listen = written.iter().find(|one| one.name == "listen").unwrap();
             assert_eq!((listen.value.as_str(), &listen.by), (value, &by));
             for one in written {

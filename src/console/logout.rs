@@ -15,12 +15,13 @@ use crate::proxy::Proxy;
 /// Those of the proxy when the flag service cannot be asked, and of the embedded one when it cannot keep it.
 pub async fn sign_out(
     request: HttpRequest,
+    body: web::Payload,
     proxy: Option<web::Data<Proxy>>,
     access: Option<web::Data<Access>>,
     flags: Option<web::Data<Flags>>,
 ) -> Result<HttpResponse, ApiError> {
     if let Some(proxy) = proxy {
-        return proxy.sign_out(&request).await;
+        return proxy.sign_out(&request, body).await;
     }
     let mut response = HttpResponse::Ok();
     if let (Some(access), Some(flags)) = (access, flags) {

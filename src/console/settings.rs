@@ -24,7 +24,7 @@ pub fn of(config: &Config) -> Settings {
         upstream,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sign_out,
-        read_only: false,
+        read_only: config.limits.read_only,
         confirm_writes: deployment.confirm_writes,
         environment: deployment.label.clone().map(|label| Environment {
             label,

@@ -21,7 +21,7 @@ pub(crate) fn connector()
 {
     Connector::new(resolver()).service().map(|connection: Connection<Uri, TcpStream>| {
         let (stream, uri) = connection.into_parts();
-        Connection::new(uri, Strict(stream))
+        Connection::new(uri, Strict::new(stream))
     })
 }
 
@@ -55,7 +55,34 @@ impl Resolve for Names {
 /// short would look whole (RFC 9112, 8: such a message "is incomplete"). `outcome` forgives it where the end of the
 /// connection is the only end that an answer has.
 #[derive(Debug)]
-pub(crate) struct Strict(TcpStream);
+pub(crate) struct Strict {
+    stream: TcpStream,
+    /// Whether anything ever came.
+    has_answered: bool,
+    /// Whether anything came since something was last sent.
+    answers: bool,
+}
+
+/// The connection was kept from an earlier request, and ended before a byte of the answer to this one.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection had been closed")]
+struct Stale;
+
+/// Whether a request failed because the connection for it had been closed since the last one.
+pub(super) fn was_stale(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<Stale>)
+}
+
+impl Strict {
+    fn new(stream: TcpStream) -> Self {
+        Self { stream, has_answered: false, answers: false }
+    }
+
+    fn fault(&self, error: io::Error) -> io::Error {
+        let is_stale = self.has_answered && !self.answers;
+        if is_stale { io::Error::new(error.kind(), Stale) } else { error }
+    }
+}
 
 impl AsyncRead for Strict {
     fn poll_read(
@@ -64,32 +91,37 @@ impl AsyncRead for Strict {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let (before, room) = (buffer.filled().len(), buffer.remaining());
-        ready!(Pin::new(&mut self.0).poll_read(cx, buffer))?;
-        let ended = buffer.filled().len() == before && room > 0;
-        Poll::Ready(if ended { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) })
+        let read = ready!(Pin::new(&mut self.stream).poll_read(cx, buffer));
+        let came = buffer.filled().len() > before;
+        self.answers |= came;
+        self.has_answered |= came;
+        let read = if came || room == 0 { read } else { read.and(Err(io::ErrorKind::UnexpectedEof.into())) };
+        Poll::Ready(read.map_err(|error| self.fault(error)))
     }
 }
 
 impl AsyncWrite for Strict {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(cx, bytes)
+        self.answers = false;
+        let written = ready!(Pin::new(&mut self.stream).poll_write(cx, bytes));
+        Poll::Ready(written.map_err(|error| self.fault(error)))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(cx)
+        Pin::new(&mut self.stream).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(cx)
+        Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }
 
 impl ActixStream for Strict {
     fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
-        ActixStream::poll_read_ready(&self.0, cx)
+        ActixStream::poll_read_ready(&self.stream, cx)
     }
 
     fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
-        ActixStream::poll_write_ready(&self.0, cx)
+        ActixStream::poll_write_ready(&self.stream, cx)
     }
 }

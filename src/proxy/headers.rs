@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::ERROR_HEADER;
+use crate::error::{ApiError, ERROR_HEADER};
+use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO};
+use crate::middleware::request_id;
 
 /// Headers that speak of one connection and not of the message (RFC 9110, 7.6.1; `Keep-Alive` and `Proxy-Connection`
 /// are older customs). `Proxy-Authenticate` and `Proxy-Authorization` are meant for the next proxy alone (11.7).
@@ -35,24 +36,84 @@ const ANSWER_OWN: [&str; 7] = [
     "x-powered-by",
 ];
 
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
-const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+const FORWARDED_PREFIX: HeaderName = HeaderName::from_static("x-forwarded-prefix");
+const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 
-/// The headers of the request that goes upstream.
-pub(super) fn to_upstream(request: &HttpRequest, authority: &str) -> HeaderMap {
-    let mut headers =
-        kept(request.headers(), |name| !REQUEST_OWN.contains(&name) && !speaks_for_clients(name));
-    let mut set = |name: HeaderName, value: Option<HeaderValue>| {
-        if let Some(value) = value {
-            headers.insert(name, value);
+/// What the request that goes upstream says beyond what the client's said.
+pub(super) struct Sender<'a> {
+    /// What goes into `Host`.
+    pub(super) authority: &'a str,
+    /// The name by which this process knows its own requests.
+    pub(super) pseudonym: &'a str,
+    /// Where the console is served.
+    pub(super) base_path: &'a str,
+    /// The headers of its own that the upstream is to get.
+    pub(super) added: &'a [(HeaderName, HeaderValue)],
+}
+
+impl Sender<'_> {
+    /// The headers of the request that goes upstream.
+    ///
+    /// # Errors
+    /// [`ApiError::Loop`] for a request that came from here.
+    pub(super) fn headers(
+        &self,
+        received: &HeaderMap,
+        client: &Client,
+        id: Option<HeaderValue>,
+    ) -> Result<HeaderMap, ApiError> {
+        let passed_here = |via: &HeaderValue| via.to_str().is_ok_and(|hops| hops.contains(self.pseudonym));
+        if received.get_all(header::VIA).any(passed_here) {
+            return Err(ApiError::Loop);
         }
-    };
-    set(FORWARDED_HOST, request.headers().get(header::HOST).cloned());
-    set(FORWARDED_PROTO, Some(HeaderValue::from_static("http")));
-    set(FORWARDED_FOR, request.peer_addr().and_then(|peer| peer.ip().to_string().parse().ok()));
-    set(header::HOST, authority.parse().ok());
-    headers
+        let mut headers = kept(received, |name| {
+            !REQUEST_OWN.contains(&name)
+                && (!speaks_for_clients(name) || (client.trusted && !name.contains('_')))
+        });
+        for (name, value) in self.set(received, client) {
+            if !value.is_empty() {
+                headers.insert(name, HeaderValue::try_from(value).map_err(ApiError::internal)?);
+            }
+        }
+        if let Some(id) = id {
+            headers.insert(request_id::HEADER, id);
+        }
+        for (name, value) in self.added {
+            headers.insert(name.clone(), value.clone());
+        }
+        Ok(headers)
+    }
+
+    /// Our own headers. What a trusted proxy said stands in front of what we add.
+    fn set(&self, received: &HeaderMap, client: &Client) -> [(HeaderName, String); 8] {
+        let told = |name: &HeaderName| if client.trusted { all(received, name) } else { String::new() };
+        let peer = client.peer.to_canonical();
+        let node = if peer.is_ipv6() { format!("\"[{peer}]\"") } else { peer.to_string() };
+        let (scheme, host) = (client.scheme, client.host.replace(['"', '\\'], ""));
+        let hop = format!("for={node};host=\"{host}\";proto={scheme}");
+        [
+            (header::HOST, self.authority.to_owned()),
+            (header::VIA, joined(all(received, &header::VIA), &format!("1.1 {}", self.pseudonym))),
+            (FORWARDED_FOR, joined(told(&FORWARDED_FOR), &peer.to_string())),
+            (FORWARDED_HOST, client.host.clone()),
+            (FORWARDED_PROTO, scheme.to_owned()),
+            (
+                FORWARDED_PREFIX,
+                format!("{}{}", told(&FORWARDED_PREFIX).trim_end_matches('/'), self.base_path),
+            ),
+            (REAL_IP, client.address.to_canonical().to_string()),
+            (header::FORWARDED, joined(told(&header::FORWARDED), &hop)),
+        ]
+    }
+}
+
+/// All values of a header as one list.
+fn all(headers: &HeaderMap, name: &HeaderName) -> String {
+    headers.get_all(name).filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(", ")
+}
+
+fn joined(list: String, item: &str) -> String {
+    if list.is_empty() { item.to_owned() } else { list + ", " + item }
 }
 
 /// The headers of the answer that goes to the client.
@@ -95,10 +156,11 @@ fn speaks_for_clients(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::test::TestRequest;
-
-    use super::{from_upstream, to_upstream};
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+
+    use super::{Sender, from_upstream};
+    use crate::error::ApiError;
+    use crate::middleware::client::Client;
 
     fn lines(headers: &HeaderMap) -> Vec<String> {
         let mut lines: Vec<_> =
@@ -115,42 +177,84 @@ mod tests {
         map
     }
 
+    const RECEIVED: [(&str, &str); 19] = [
+        ("host", "console.example"),
+        ("accept", "a"),
+        ("accept", "b"),
+        ("cookie", "unleash-session=1"),
+        ("connection", "close, X-Secret"),
+        ("connection", "x-other"),
+        ("x-secret", "s"),
+        ("x-other", "o"),
+        ("keep-alive", "timeout=5"),
+        ("proxy-authorization", "Basic x"),
+        ("te", "trailers"),
+        ("expect", "100-continue"),
+        ("x-forwarded-for", "10.0.0.1"),
+        ("x_forwarded_proto", "https"),
+        ("forwarded", "for=10.0.0.1"),
+        ("x-real-ip", "10.0.0.1"),
+        ("x-forwarded-port", "443"),
+        ("via", "1.0 outer"),
+        ("content-length", "3"),
+    ];
+
+    fn sent(trusted: bool, base_path: &str, received: &[(&str, &str)]) -> Result<Vec<String>, ApiError> {
+        let client = Client {
+            peer: "::ffff:192.0.2.7".parse().unwrap(),
+            trusted,
+            address: "192.0.2.7".parse().unwrap(),
+            scheme: "http",
+            host: "console.example".to_owned(),
+        };
+        let added = [(HeaderName::from_static("authorization"), HeaderValue::from_static("secret"))];
+        let sender = Sender { authority: "flags:4243", pseudonym: "flagdeck-1", base_path, added: &added };
+        sender.headers(&map(received), &client, Some(HeaderValue::from_static("7"))).map(|sent| lines(&sent))
+    }
+
     #[test]
     fn requests_keep_what_is_end_to_end_and_lose_the_rest() {
-        let mut request = TestRequest::default().peer_addr("192.0.2.7:5555".parse().unwrap());
-        for line in [
-            ("Host", "console.example"),
-            ("Accept", "a"),
-            ("Accept", "b"),
-            ("Cookie", "unleash-session=1"),
-            ("Connection", "close, X-Secret"),
-            ("Connection", "x-other"),
-            ("X-Secret", "s"),
-            ("X-Other", "o"),
-            ("Keep-Alive", "timeout=5"),
-            ("Proxy-Authorization", "Basic x"),
-            ("TE", "trailers"),
-            ("Expect", "100-continue"),
-            ("X-Forwarded-For", "10.0.0.1"),
-            ("X_Forwarded_Proto", "https"),
-            ("Forwarded", "for=10.0.0.1"),
-            ("X-Real-IP", "10.0.0.1"),
-            ("Content-Length", "3"),
-        ] {
-            request = request.append_header(line);
-        }
         assert_eq!(
-            lines(&to_upstream(&request.to_http_request(), "flags:4243")),
+            sent(false, "", &RECEIVED).unwrap(),
             [
                 "accept: a",
                 "accept: b",
+                "authorization: secret",
                 "cookie: unleash-session=1",
+                "forwarded: for=192.0.2.7;host=\"console.example\";proto=http",
                 "host: flags:4243",
+                "via: 1.0 outer, 1.1 flagdeck-1",
                 "x-forwarded-for: 192.0.2.7",
                 "x-forwarded-host: console.example",
                 "x-forwarded-proto: http",
+                "x-real-ip: 192.0.2.7",
+                "x-request-id: 7",
             ]
         );
+    }
+
+    #[test]
+    fn what_a_trusted_proxy_says_of_its_client_is_passed_on() {
+        let sent = sent(true, "/flags", &RECEIVED).unwrap();
+        for line in [
+            "x-forwarded-for: 10.0.0.1, 192.0.2.7",
+            "forwarded: for=10.0.0.1, for=192.0.2.7;host=\"console.example\";proto=http",
+            "x-forwarded-port: 443",
+            "x-forwarded-prefix: /flags",
+            "x-real-ip: 192.0.2.7",
+        ] {
+            assert!(sent.iter().any(|sent| sent == line), "{line} in {sent:#?}");
+        }
+        assert!(!sent.iter().any(|line| line.starts_with("x_")), "{sent:#?}");
+    }
+
+    #[test]
+    fn a_request_that_comes_back_is_a_loop() {
+        assert!(matches!(
+            sent(false, "", &[("via", "1.1 a"), ("via", "1.1 b, 1.1 flagdeck-1")]),
+            Err(ApiError::Loop)
+        ));
+        assert!(sent(false, "", &[("via", "1.1 flagdeck-2")]).is_ok());
     }
 
     #[test]

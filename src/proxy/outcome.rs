@@ -1,10 +1,12 @@
 //! What the client gets: the upstream's answer, streamed, or a failure that says which hop it was.
 
+use std::error::Error;
 use std::io::ErrorKind;
 use std::time::Duration;
 
 use actix_web::body::SizedStream;
 use actix_web::error::ParseError;
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use awc::error::{ConnectError, PayloadError, SendRequestError};
@@ -13,6 +15,8 @@ use futures_util::{Stream, StreamExt as _, stream};
 use url::Url;
 
 use super::client::Answer;
+use super::connection;
+use super::upload::Upload;
 use crate::config::Upstream;
 use crate::error::ApiError;
 
@@ -60,8 +64,34 @@ pub(super) fn failure(upstream: &Upstream, error: &SendRequestError) -> ApiError
     tracing::warn!(upstream = upstream.authority, %error, "the upstream did not answer");
     match error {
         SendRequestError::Connect(ConnectError::Timeout) => too_slow(upstream, upstream.connect_timeout),
-        SendRequestError::Body(_) => ApiError::BadBody("The request's body ended too soon".to_owned()),
         error => ApiError::UpstreamUnreachable { host: upstream.authority.clone(), reason: reason(error) },
+    }
+}
+
+/// What was wrong with the body that the client sent.
+pub(super) fn of_client(cause: Box<dyn Error>) -> ApiError {
+    match cause.downcast() {
+        Ok(error) => *error,
+        Err(_) => ApiError::BadBody("The request's body ended too soon".to_owned()),
+    }
+}
+
+/// The upstream is not asked.
+pub(super) fn left_alone(upstream: &Upstream, wait: Duration) -> ApiError {
+    let seconds = wait.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX);
+    ApiError::CircuitOpen { host: upstream.authority.clone(), seconds }
+}
+
+/// Whether a request can be sent again: nothing of it was sent, or it only reads and the connection that it went over
+/// had been closed meanwhile. A write is never sent twice.
+pub(super) fn is_repeatable(method: &Method, upload: &Upload, error: &SendRequestError) -> bool {
+    let only_reads = matches!(*method, Method::GET | Method::HEAD) && upload.is_none();
+    match error {
+        SendRequestError::Connect(ConnectError::Io(_)) => upload.is_untouched(),
+        SendRequestError::Send(error) | SendRequestError::Response(ParseError::Io(error)) => {
+            only_reads && connection::was_stale(error)
+        }
+        _ => false,
     }
 }
 

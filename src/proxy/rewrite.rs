@@ -8,6 +8,8 @@ use crate::config::{BasePath, Upstream};
 pub(super) struct Sides<'a> {
     pub(super) upstream: &'a Upstream,
     pub(super) base_path: &'a BasePath,
+    /// Whether the browser came by https.
+    pub(super) is_https: bool,
 }
 
 impl Sides<'_> {
@@ -42,33 +44,53 @@ impl Sides<'_> {
     }
 
     /// A cookie for the upstream's path becomes one for the console's. `Domain` goes: it names the upstream's host,
-    /// and a browser drops cookies for hosts that it did not ask (RFC 6265, 5.3).
+    /// and a browser drops cookies for hosts that it did not ask (RFC 6265, 5.3). So it does with `Secure` ones that come
+    /// by http: whether it is there depends on how the browser came.
     fn cookie(&self, cookie: &str) -> String {
-        let attribute = |part: &str| {
+        let mut parts = cookie.split(';');
+        let pair = parts.next().unwrap_or_default().to_owned();
+        let of_host = pair.trim_start().starts_with("__Host-");
+        let secure = self.is_https || of_host || pair.trim_start().starts_with("__Secure-");
+        let mut same_site = false;
+        let mut attribute = |part: &str| {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             match name.trim().to_ascii_lowercase().as_str() {
-                "domain" => None,
+                "domain" | "secure" => None,
+                "path" if of_host => Some(" Path=/".to_owned()),
                 "path" => Some(format!(" Path={}", self.path(value.trim()))),
+                // Without `Secure` a browser drops it.
+                "samesite" if !secure && value.trim().eq_ignore_ascii_case("none") => None,
+                "samesite" => {
+                    same_site = true;
+                    Some(part.to_owned())
+                }
                 _ => Some(part.to_owned()),
             }
         };
-        let mut parts = cookie.split(';');
-        let pair = parts.next().unwrap_or_default().to_owned();
-        std::iter::once(pair).chain(parts.filter_map(attribute)).collect::<Vec<_>>().join(";")
+        let mut parts: Vec<_> = std::iter::once(pair).chain(parts.filter_map(&mut attribute)).collect();
+        parts.extend(secure.then(|| " Secure".to_owned()));
+        parts.extend((!same_site).then(|| " SameSite=Lax".to_owned()));
+        parts.join(";")
     }
 
     /// A path below the upstream's, moved below the base path. One outside belongs to the whole upstream: the root.
     fn path(&self, path: &str) -> String {
+        let base = self.base_path.as_str();
+        // An upstream that reads `X-Forwarded-Prefix` has put it there already.
+        if !base.is_empty()
+            && path
+                .strip_prefix(base)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
+        {
+            return path.to_owned();
+        }
         let below = match path.strip_prefix(self.upstream.path.as_str()) {
             Some("") => "/",
             Some(rest) if rest.starts_with(['/', '?', '#']) => rest,
             _ => "/",
         };
-        match self.base_path.as_str() {
-            // A cookie for `/flags/` would not be sent to `/flags`, and the console answers there too.
-            base if below == "/" && !base.is_empty() => base.to_owned(),
-            base => format!("{base}{below}"),
-        }
+        // A cookie for `/flags/` would not be sent to `/flags`, and the console answers there too.
+        if below == "/" && !base.is_empty() { base.to_owned() } else { format!("{base}{below}") }
     }
 }
 
@@ -78,9 +100,9 @@ mod tests {
     use crate::config::{BasePath, Upstream};
 
     /// Rewrites with the upstream below one path and the console below another.
-    fn with<T>(upstream: &str, base: &str, check: impl FnOnce(&Sides<'_>) -> T) -> T {
+    fn with<T>(upstream: &str, base: &str, is_https: bool, check: impl FnOnce(&Sides<'_>) -> T) -> T {
         let upstream = Upstream::below(upstream);
-        check(&Sides { upstream: &upstream, base_path: &BasePath::parse(base).unwrap() })
+        check(&Sides { upstream: &upstream, base_path: &BasePath::parse(base).unwrap(), is_https })
     }
 
     #[test]
@@ -88,7 +110,8 @@ mod tests {
         for (upstream, base, cookie, rewritten) in [
             ("", "", "s=1; Path=/; HttpOnly", "s=1; Path=/; HttpOnly"),
             ("", "/flags", "s=1; path=/; HttpOnly", "s=1; Path=/flags; HttpOnly"),
-            ("/unleash", "", "s=1; Path=/unleash; Secure", "s=1; Path=/; Secure"),
+            ("", "/flags", "s=1; path=/flags; HttpOnly", "s=1; Path=/flags; HttpOnly"),
+            ("/unleash", "", "s=1; Path=/unleash; Secure", "s=1; Path=/"),
             ("/unleash", "/flags", "s=1; Path=/unleash/api", "s=1; Path=/flags/api"),
             ("/unleash", "", "s=1; Path=/unleashed", "s=1; Path=/"),
             (
@@ -98,8 +121,24 @@ mod tests {
                 "s=a=b; Expires=Mon, 23 Nov 2026",
             ),
             ("", "/flags", "s=1", "s=1"),
+            ("", "", "s=1; SameSite=None; Secure", "s=1"),
         ] {
-            assert_eq!(with(upstream, base, |sides| sides.cookie(cookie)), rewritten);
+            let lax = format!("{rewritten}; SameSite=Lax");
+            assert_eq!(with(upstream, base, false, |sides| sides.cookie(cookie)), lax);
+        }
+    }
+
+    #[test]
+    fn cookies_are_secure_where_the_browser_came_by_https() {
+        for (https, cookie, rewritten) in [
+            (true, "s=1", "s=1; Secure; SameSite=Lax"),
+            (true, "s=1; secure; SameSite=Strict", "s=1; SameSite=Strict; Secure"),
+            (true, "s=1; SameSite=None", "s=1; SameSite=None; Secure"),
+            (false, "s=1; SameSite=Strict", "s=1; SameSite=Strict"),
+            (false, "__Secure-s=1; Path=/x", "__Secure-s=1; Path=/flags/x; Secure; SameSite=Lax"),
+            (true, "__Host-s=1; Path=/; Secure", "__Host-s=1; Path=/; Secure; SameSite=Lax"),
+        ] {
+            assert_eq!(with("", "/flags", https, |sides| sides.cookie(cookie)), rewritten);
         }
     }
 
@@ -110,12 +149,14 @@ mod tests {
             ("", "/flags", "http://flags:4243/features", "/flags/features"),
             ("/unleash", "", "http://flags:4243/unleash/", "/"),
             ("/unleash", "/flags", "/unleash?x", "/flags?x"),
+            ("", "/flags", "/flags/features", "/flags/features"),
+            ("", "/flags", "/flagship", "/flags/flagship"),
             ("", "/flags", "http://flags:42431/x", "http://flags:42431/x"),
             ("", "/flags", "https://sso.example/x", "https://sso.example/x"),
             ("", "/flags", "//sso.example/x", "//sso.example/x"),
             ("", "/flags", "next", "next"),
         ] {
-            assert_eq!(with(upstream, base, |sides| sides.location(location)), rewritten);
+            assert_eq!(with(upstream, base, false, |sides| sides.location(location)), rewritten);
         }
     }
 }

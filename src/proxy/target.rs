@@ -1,28 +1,53 @@
 //! Which requests go upstream, and to which URL. Pure, and on the undecoded path: what is checked is what is sent.
 
-use actix_web::http::header::{self, HeaderMap};
-use actix_web::http::{Method, Uri};
+use std::borrow::Cow;
 
-use super::FORWARDED;
+use actix_web::http::Uri;
+
 use crate::config::{BasePath, Upstream};
 use crate::error::ApiError;
 
 /// The upstream's URL for a request: its path below the base, percent-encoding untouched, and its query.
 ///
 /// # Errors
-/// [`ApiError::UnknownPath`] for a path that only looks forwarded after decoding, such as `/%61pi/admin`.
+/// [`ApiError::UnknownPath`] for a path that only looks forwarded after decoding, such as `/%61pi/admin`;
+/// [`ApiError::BadPath`] for one that the upstream might read differently.
 pub(super) fn forwarded(upstream: &Upstream, base_path: &BasePath, uri: &Uri) -> Result<Uri, ApiError> {
     let whole = uri.path_and_query().map_or("/", |whole| whole.as_str());
     let below = base_path.strip(whole).unwrap_or_default();
     let path = below.split('?').next().unwrap_or_default();
-    if FORWARDED
-        .iter()
-        .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
-    {
-        of(upstream, below)
-    } else {
-        Err(ApiError::UnknownPath(uri.path().to_owned()))
+    let is_forwarded = upstream.prefixes.iter().any(|prefix| {
+        path.strip_prefix(prefix.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
+    if !is_forwarded {
+        return Err(ApiError::UnknownPath(uri.path().to_owned()));
     }
+    check(path)?;
+    of(upstream, below)
+}
+
+/// How often a server might decode a path: once as it should, and once more by mistake.
+const DECODED: usize = 3;
+
+/// Refuses what servers read in different ways: what was checked here would not be what is done there.
+fn check(path: &str) -> Result<(), ApiError> {
+    if path.contains("//") {
+        return Err(ApiError::BadPath("it has an empty segment"));
+    }
+    let mut decoded = Cow::Borrowed(path.as_bytes());
+    for _ in 0..DECODED {
+        let text =
+            str::from_utf8(&decoded).map_err(|_no_text| ApiError::BadPath("it does not decode to UTF-8"))?;
+        if text.contains(|letter: char| letter.is_control() || letter == '\\') {
+            return Err(ApiError::BadPath("it holds a control character or a backslash"));
+        }
+        // Some servers cut a segment at a semicolon.
+        if text.split('/').any(|segment| matches!(segment.split(';').next(), Some("." | ".."))) {
+            return Err(ApiError::BadPath("it holds a dot segment"));
+        }
+        decoded = Cow::Owned(percent_encoding::percent_decode(&decoded).collect());
+    }
+    Ok(())
 }
 
 /// The upstream's URL for a path and query of its own.
@@ -30,17 +55,11 @@ pub(super) fn of(upstream: &Upstream, path_and_query: &str) -> Result<Uri, ApiEr
     format!("{}{}{path_and_query}", upstream.origin, upstream.path).parse().map_err(ApiError::internal)
 }
 
-/// Tunnels and echoes have no place in front of an admin API, and an upgraded connection has no end.
-pub(super) fn refuse_tunnels(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
-    let is_tunnel =
-        matches!(*method, Method::CONNECT | Method::TRACE) || headers.contains_key(header::UPGRADE);
-    if is_tunnel { Err(ApiError::UpgradeRefused) } else { Ok(()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Upstream, forwarded};
     use crate::config::BasePath;
+    use crate::error::ApiError;
 
     #[test]
     fn paths_and_queries_go_upstream_byte_for_byte() {
@@ -48,6 +67,8 @@ mod tests {
             ("/api/admin/features", "http://flags:4243/api/admin/features"),
             ("/api/admin/tags/simple/a%2Fb%3f%20;", "http://flags:4243/api/admin/tags/simple/a%2Fb%3f%20;"),
             ("/api?x=/auth&y=%zz", "http://flags:4243/api?x=/auth&y=%zz"),
+            ("/api/x/a.b/..c/%2e%2e%2e", "http://flags:4243/api/x/a.b/..c/%2e%2e%2e"),
+            ("/api/x/%C3%A9%2F%2F?..//", "http://flags:4243/api/x/%C3%A9%2F%2F?..//"),
             ("/auth/simple/login", "http://flags:4243/auth/simple/login"),
         ] {
             let target =
@@ -58,6 +79,30 @@ mod tests {
             forwarded(&Upstream::below("/unleash"), &BasePath::default(), &"/api/x".parse().unwrap())
                 .unwrap();
         assert_eq!(target.to_string(), "http://flags:4243/unleash/api/x");
+    }
+
+    #[test]
+    fn what_servers_read_in_different_ways_goes_nowhere() {
+        for path in [
+            "/api/../internal",
+            "/api/.",
+            "/api/%2e%2e/internal",
+            "/api/%2E./x",
+            "/api/a%2f..%2fb",
+            "/api/%252e%252e/x",
+            "/api/..;/x",
+            "/api/%2e%2e%3bx/y",
+            "/api/%00",
+            "/api/a%0ab",
+            "/api/a%5cb",
+            "/api/%ff",
+            "/api/%c0%ae%c0%ae/x",
+            "/api//admin",
+            "/api/admin//",
+        ] {
+            let refused = forwarded(&Upstream::below(""), &BasePath::default(), &path.parse().unwrap());
+            assert!(matches!(refused, Err(ApiError::BadPath(_))), "{path}: {refused:?}");
+        }
     }
 
     #[test]

@@ -119,6 +119,10 @@ async fn health_asks_the_server_of_the_same_settings() {
     let everywhere = format!("0.0.0.0:{}", app.port);
     let arguments = ["health", "--listen", &everywhere, "--base-path", "/flags", "--open-to-network"];
     assert_eq!(run(&arguments).await.0, Some(0));
+    let public = TestApp::with(&["--data", ":memory:", "--public-url", "https://flags.example"]).await;
+    let listen_public = format!("127.0.0.1:{}", public.port);
+    let arguments = ["health", "--listen", &listen_public, "--public-url", "https://flags.example"];
+    assert_eq!(run(&arguments).await.0, Some(0));
     let (code, text) = run(&["health", "--listen", &listen]).await;
     assert!(code == Some(1) && text.contains("404"), "{text}");
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();

@@ -1,5 +1,9 @@
 //! The sidecar: what goes upstream, what comes back, and what is said when nothing does.
 
+mod failures;
+mod raw;
+mod trust;
+
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode};
@@ -31,16 +35,23 @@ async fn a_request_goes_upstream_as_it_is_and_as_the_upstreams_own() {
     lines.sort();
     // The client library dates each message, which says nothing about ours.
     lines.retain(|line| !line.starts_with("date: "));
+    let by_us = lines
+        .iter()
+        .filter(|line| line.starts_with("via: 1.1 flagdeck-") || line.starts_with("x-request-id: "));
+    assert_eq!(by_us.count(), 2, "{lines:#?}");
+    lines.retain(|line| !line.starts_with("via: ") && !line.starts_with("x-request-id: "));
     assert_eq!(
         lines,
         [
             "content-length: 2".to_owned(),
             "content-type: application/json".to_owned(),
             "cookie: s=1".to_owned(),
+            "forwarded: for=127.0.0.1;host=\"console.example\";proto=http".to_owned(),
             format!("host: {}", stub.authority()),
             "x-forwarded-for: 127.0.0.1".to_owned(),
             "x-forwarded-host: console.example".to_owned(),
             "x-forwarded-proto: http".to_owned(),
+            "x-real-ip: 127.0.0.1".to_owned(),
             "x-twice: 1".to_owned(),
             "x-twice: 2".to_owned(),
         ]
@@ -60,7 +71,10 @@ async fn an_answer_comes_back_with_every_cookie_and_its_own_encoding() {
     let answer = app.raw("GET /api/admin/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let cookies: Vec<_> = head.lines().filter(|line| line.starts_with("set-cookie: ")).collect();
-    assert_eq!(cookies, ["set-cookie: a=1; Path=/; HttpOnly", "set-cookie: b=2; Path=/"]);
+    assert_eq!(
+        cookies,
+        ["set-cookie: a=1; Path=/; HttpOnly; SameSite=Lax", "set-cookie: b=2; Path=/; SameSite=Lax"]
+    );
     for kept in ["content-encoding: gzip", "etag: W/\"1\"", "content-length: 15", "cache-control: no-store"] {
         assert!(head.contains(kept), "{kept} in {head}");
     }
@@ -198,7 +212,7 @@ async fn an_upstream_that_is_slow_is_a_504_and_nobody_else_waits_for_it() {
 #[actix_web::test]
 async fn a_client_that_stops_half_way_is_a_408_and_not_the_upstreams_fault() {
     let stub = Stub::start(ok("", "{}")).await;
-    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-head-timeout", "200ms"]).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--body-timeout", "200ms"]).await;
     let answer = app.raw("POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfirst").await;
     assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_timeout"), "{answer}");
 }
@@ -244,7 +258,7 @@ async fn a_base_path_is_taken_off_and_the_upstreams_path_put_on() {
     let app =
         TestApp::with(&["--upstream", &format!("{}/unleash/", stub.url), "--base-path", "/flags"]).await;
     let answer = app.get("/flags/api/admin/user").await;
-    assert_eq!(answer.header("set-cookie"), "s=1; Path=/flags; HttpOnly");
+    assert_eq!(answer.header("set-cookie"), "s=1; Path=/flags; HttpOnly; SameSite=Lax");
     assert_eq!(answer.header("location"), "/flags/x");
     assert_eq!(app.get("/api/admin/user").await.status, StatusCode::NOT_FOUND);
     assert_eq!(app.get("/flagship/api/admin/user").await.status, StatusCode::NOT_FOUND);
@@ -259,7 +273,10 @@ async fn signing_out_asks_the_upstream_and_passes_its_cookies_on() {
     let app = TestApp::beside(&stub.url).await;
     let headers = [("content-type", "application/json"), ("cookie", "unleash-session=1")];
     let answer = app.send(Method::POST, "/-/logout", &headers, "").await;
-    assert_eq!((answer.status, answer.header("set-cookie")), (StatusCode::OK, "unleash-session=; Path=/"));
+    assert_eq!(
+        (answer.status, answer.header("set-cookie")),
+        (StatusCode::OK, "unleash-session=; Path=/; SameSite=Lax")
+    );
     assert!(answer.json()["location"].is_null());
     let request = stub.requests()[0].to_ascii_lowercase();
     assert!(

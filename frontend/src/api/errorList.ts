@@ -2,7 +2,9 @@ import { createStore, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
 const ERROR_MS = 10_000;
-const INFO_MS = 1000;
+/** Where a message says nothing else: then it begins to go, and is gone a moment later. */
+const USUAL_MS = 2750;
+const LEAVING_MS = 250;
 const UNDO_MS = 10_000;
 const UNDONE_MS = 2500;
 
@@ -12,6 +14,8 @@ export interface Notice {
   text: string;
   /** How long it is shown. */
   ms: number;
+  /** How long it takes to go. */
+  leavingMs?: number;
   /** Recorded, but already on the page where it happened: the snackbar must not say it again. */
   quiet: boolean;
   /** Takes back what the text says. */
@@ -26,8 +30,9 @@ export function pushError(text: string, options: { quiet?: boolean } = {}): void
   push({ kind: 'error', text, ms: ERROR_MS, quiet: options.quiet ?? false });
 }
 
-export function pushInfo(text: string, ms = INFO_MS): void {
-  push({ kind: 'info', text, ms, quiet: false });
+export function pushInfo(text: string, ms?: number): void {
+  const time = ms === undefined ? { ms: USUAL_MS, leavingMs: LEAVING_MS } : { ms };
+  push({ kind: 'info', text, ...time, quiet: false });
 }
 
 /**

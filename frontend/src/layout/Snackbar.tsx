@@ -14,16 +14,20 @@ export function Snackbar() {
 }
 
 function Bar({ notice }: { notice: Notice }) {
-  const { id, kind, text, ms, undo } = notice;
+  const { id, kind, text, ms, leavingMs = 0, undo } = notice;
   const [held, setHeld] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const [undoing, setUndoing] = useState(false);
   const cameFrom = useRef<Element>(null);
   // Time runs only while nobody reads it with the pointer or the focus on it.
   useEffect(() => {
     if (held || undoing) return;
-    const timer = setTimeout(() => dismiss(id), ms);
-    return () => clearTimeout(timer);
-  }, [id, ms, held, undoing]);
+    const timers = [setTimeout(() => setLeaving(true), ms), setTimeout(() => dismiss(id), ms + leavingMs)];
+    return () => {
+      timers.forEach(clearTimeout);
+      setLeaving(false);
+    };
+  }, [id, ms, leavingMs, held, undoing]);
   const leave = (act: () => void) => {
     // The bar may go with what has the focus now.
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus();
@@ -44,7 +48,12 @@ function Bar({ notice }: { notice: Notice }) {
     onBlur: () => setHeld(false),
   };
   return (
-    <div {...hold} data-testid="snackbar" role={kind === 'error' ? 'alert' : 'status'} className={BAR}>
+    <div
+      {...hold}
+      data-testid="snackbar"
+      role={kind === 'error' ? 'alert' : 'status'}
+      className={cx(BAR, leaving && LEAVING)}
+    >
       <span
         aria-hidden="true"
         className={cx('size-2 shrink-0 rounded-full', kind === 'error' ? 'bg-danger-inverse' : 'bg-on-mark')}
@@ -100,6 +109,8 @@ const BUTTON = cx(
   'shrink-0 rounded-control px-2.5 py-1.5 font-semibold hover:bg-surface/15',
   'focus-visible:outline-on-inverse touch:min-h-touch',
 );
+
+const LEAVING = 'opacity-0 duration-250';
 
 const BAR = cx(
   'pointer-events-auto flex min-h-11 max-w-[640px] items-center gap-3 rounded-card border border-line-inverse bg-inverse pr-2 pl-4',

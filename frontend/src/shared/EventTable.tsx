@@ -8,6 +8,7 @@ import { Chip } from '@/ui/Chip';
 import { Column } from '@/ui/Column';
 import { Time } from '@/ui/Time';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { CopyEvent } from './CopyEvents';
 import { EventChange } from './EventChange';
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
   subjectAddress?: (event: Event) => string | undefined;
   /** The event that the address names. */
   current?: number | undefined;
-  /** What can be done with an event. */
+  /** What else than copying can be done with an event. */
   action?: (event: Event) => ReactNode;
 }
 
@@ -35,11 +36,9 @@ export function EventTable({ events, showData, address, subjectAddress, current,
             <Column className="w-40">Type</Column>
             <Column className="w-36">Name</Column>
             <Column>{showData ? 'Full event' : 'Diff'}</Column>
-            {action && (
-              <Column className="w-28">
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Column>
-            )}
+            <Column className={action ? 'w-40' : 'w-16'}>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Column>
           </tr>
         </thead>
         <tbody className="block lg:table-row-group">
@@ -65,7 +64,12 @@ export function EventTable({ events, showData, address, subjectAddress, current,
               <Cell className="max-lg:w-full">
                 <EventChange event={event} showData={showData} />
               </Cell>
-              {action && <Cell className="lg:text-right">{action(event)}</Cell>}
+              <Cell>
+                <span className="flex items-center gap-2 lg:-my-1 lg:justify-end">
+                  {action?.(event)}
+                  <CopyEvent event={event} address={address} />
+                </span>
+              </Cell>
             </tr>
           ))}
         </tbody>

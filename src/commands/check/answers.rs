@@ -33,7 +33,9 @@ pub(super) fn transport(upstream: &Upstream) -> Finding {
 }
 
 /// All that two answers tell: to who is signed in, and to how the service is configured.
-pub(super) fn judge(user: &Answer, config: Option<&Answer>, now: SystemTime) -> Vec<Finding> {
+///
+/// `https`: that browsers reach the console by it.
+pub(super) fn judge(user: &Answer, config: Option<&Answer>, now: SystemTime, https: bool) -> Vec<Finding> {
     let api = api(user);
     if !api.remedy.is_empty() {
         return vec![api];
@@ -41,10 +43,16 @@ pub(super) fn judge(user: &Answer, config: Option<&Answer>, now: SystemTime) -> 
     let all = [Some(user), config];
     let cookies = all.into_iter().flatten().flat_map(|answer| answer.headers.get_all(header::SET_COOKIE));
     let cookies: Vec<&str> = cookies.filter_map(|value| value.to_str().ok()).collect();
-    [Some(api), Some(sign_in(user)), Some(version(config)), clock(&user.headers, now), Some(flags(&cookies))]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        Some(api),
+        Some(sign_in(user)),
+        Some(version(config)),
+        clock(&user.headers, now),
+        Some(flags(&cookies, https)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn api(user: &Answer) -> Finding {
@@ -72,7 +80,8 @@ fn api(user: &Answer) -> Finding {
 
 fn sign_in(user: &Answer) -> Finding {
     let body = json(user).unwrap_or_default();
-    match (user.status, body["type"].as_str()) {
+    let text = |name: &str| body.get(name).and_then(Value::as_str);
+    match (user.status, text("type")) {
         (StatusCode::UNAUTHORIZED, Some("password")) => Finding::fine("sign-in", "by user name and password"),
         (StatusCode::UNAUTHORIZED, Some("unsecure")) => Finding::note(
             "sign-in",
@@ -80,7 +89,7 @@ fn sign_in(user: &Answer) -> Finding {
             "let nobody reach the console whom you would not let change everything",
         ),
         (StatusCode::UNAUTHORIZED, _) => {
-            let path = body["path"].as_str().unwrap_or("an address that it does not name");
+            let path = text("path").unwrap_or("an address that it does not name");
             Finding::fine("sign-in", format!("elsewhere, at {path}"))
         }
         (StatusCode::FORBIDDEN, _) => Finding::fine("sign-in", "it refuses whoever is not signed in"),
@@ -94,10 +103,9 @@ fn sign_in(user: &Answer) -> Finding {
 
 fn version(config: Option<&Answer>) -> Finding {
     let body = config.filter(|answer| answer.status.is_success()).and_then(json).unwrap_or_default();
-    let current = &body["versionInfo"]["current"];
-    let found = [&current["enterprise"], &current["oss"], &body["version"]]
+    let found = ["/versionInfo/current/enterprise", "/versionInfo/current/oss", "/version"]
         .into_iter()
-        .filter_map(Value::as_str)
+        .filter_map(|place| body.pointer(place)?.as_str())
         .find(|text| !text.is_empty());
     let Some(found) = found else {
         return Finding::note("version", "it tells its version only to those who are signed in", "");
@@ -130,8 +138,8 @@ fn clock(headers: &HeaderMap, now: SystemTime) -> Option<Finding> {
     ))
 }
 
-/// The console is served by http unless a proxy in front makes https of it: browsers drop cookies that insist on it.
-fn flags(cookies: &[&str]) -> Finding {
+/// Browsers drop cookies that insist on https where the console is served by http.
+fn flags(cookies: &[&str], https: bool) -> Finding {
     let Some(first) = cookies.first() else {
         return Finding::note(
             "cookies",
@@ -143,20 +151,21 @@ fn flags(cookies: &[&str]) -> Finding {
     let has = |cookie: &str, flag: &str| {
         cookie.split(';').skip(1).any(|part| part.trim().eq_ignore_ascii_case(flag))
     };
-    if let Some(secure) = cookies.iter().find(|cookie| has(cookie, "secure")) {
+    if let Some(secure) = cookies.iter().find(|cookie| !https && has(cookie, "secure")) {
         let what =
             format!("{} is Secure: browsers take it only where the console is served by https", name(secure));
-        return Finding::note("cookies", what, "put TLS in front of the console, see examples/nginx.conf");
+        return Finding::note(
+            "cookies",
+            what,
+            "put TLS in front of the console, and its address into public-url",
+        );
     }
     match cookies.iter().find(|cookie| !has(cookie, "httponly")) {
         Some(open) => {
             let what = format!("{} is not HttpOnly: scripts of a page could read it", name(open));
             Finding::note("cookies", what, "configure the flag service's sessions")
         }
-        None => Finding::fine(
-            "cookies",
-            format!("{} fits a console that is served by http or https", name(first)),
-        ),
+        None => Finding::fine("cookies", format!("{} fits how the console is served", name(first))),
     }
 }
 
@@ -202,7 +211,7 @@ mod tests {
             (answer(503, &[], ""), Fault, "its log"),
             (answer(407, &[], ""), Fault, "may refuse"),
         ] {
-            let (found, said) = about(&judge(&answer, None, SystemTime::now()), "API");
+            let (found, said) = about(&judge(&answer, None, SystemTime::now(), false), "API");
             assert!(found == verdict && said.contains(words), "{words}: {said}");
         }
     }
@@ -217,7 +226,8 @@ mod tests {
             (403, "{}", Fine, "refuses"),
             (200, "{}", Note, "none"),
         ] {
-            let (found, said) = about(&judge(&answer(status, &[], body), None, SystemTime::now()), "sign-in");
+            let (found, said) =
+                about(&judge(&answer(status, &[], body), None, SystemTime::now(), false), "sign-in");
             assert!(found == verdict && said.contains(words), "{body}: {said}");
         }
     }
@@ -234,7 +244,7 @@ mod tests {
             (200, "<html>", Note, "signed in"),
         ] {
             let config = answer(status, &[], body);
-            let (found, said) = about(&judge(&user, Some(&config), SystemTime::now()), "version");
+            let (found, said) = about(&judge(&user, Some(&config), SystemTime::now(), false), "version");
             assert!(found == verdict && said.contains(words), "{body}: {said}");
         }
     }
@@ -242,30 +252,31 @@ mod tests {
     #[test]
     fn clocks_may_differ_by_a_little() {
         let now = SystemTime::now();
-        let minute = Duration::from_secs(60);
+        let minute = Duration::from_mins(1);
         for (theirs, verdict, words) in
             [(now, Fine, "agree"), (now - minute, Note, "behind"), (now + 2 * minute, Note, "ahead of")]
         {
             let date = HttpDate::from(theirs).to_string();
             let user = answer(200, &[(header::DATE, date.as_str())], "{}");
-            let (found, said) = about(&judge(&user, None, now), "clock");
+            let (found, said) = about(&judge(&user, None, now, false), "clock");
             assert!(found == verdict && said.contains(words), "{said}");
         }
-        let findings = judge(&answer(200, &[], "{}"), None, now);
+        let findings = judge(&answer(200, &[], "{}"), None, now, false);
         assert!(findings.iter().all(|finding| finding.about != "clock"));
     }
 
     #[test]
     fn cookies_are_measured_by_the_scheme_of_the_console() {
-        for (cookies, verdict, words) in [
-            (&["s=1; Path=/; HttpOnly"][..], Fine, "s fits"),
-            (&["a=1; HttpOnly", "s=1; secure; HttpOnly"], Note, "s is Secure"),
-            (&["a=1; HttpOnly", "s=Secure"], Note, "s is not HttpOnly"),
-            (&[], Note, "before somebody signs in"),
+        for (cookies, https, verdict, words) in [
+            (&["s=1; Path=/; HttpOnly"][..], false, Fine, "s fits"),
+            (&["a=1; HttpOnly", "s=1; secure; HttpOnly"], false, Note, "s is Secure"),
+            (&["a=1; HttpOnly", "s=1; secure; HttpOnly"], true, Fine, "a fits"),
+            (&["a=1; HttpOnly", "s=Secure"], false, Note, "s is not HttpOnly"),
+            (&[], false, Note, "before somebody signs in"),
         ] {
             let headers: Vec<_> = cookies.iter().map(|cookie| (header::SET_COOKIE, *cookie)).collect();
             let (found, said) =
-                about(&judge(&answer(401, &headers, "{}"), None, SystemTime::now()), "cookies");
+                about(&judge(&answer(401, &headers, "{}"), None, SystemTime::now(), https), "cookies");
             assert!(found == verdict && said.contains(words), "{cookies:?}: {said}");
         }
     }

@@ -7,14 +7,14 @@ use awc::error::{ConnectError, SendRequestError};
 
 use super::answers::{self, Answer};
 use super::finding::Finding;
-use crate::config::Upstream;
+use crate::config::{Public, Upstream};
 use crate::proxy::{client, outcome};
 
 /// More of an answer than what is looked at in it.
 const BODY_LIMIT: usize = 1 << 20;
 
 /// What keeps the console from working beside it, and what is worth knowing.
-pub(super) async fn probe(upstream: &Upstream) -> Vec<Finding> {
+pub(super) async fn probe(upstream: &Upstream, public: &Public) -> Vec<Finding> {
     // awc panics while it builds a TLS connector when no provider was chosen.
     drop(rustls::crypto::ring::default_provider().install_default());
     let client = client::build(upstream);
@@ -27,7 +27,8 @@ pub(super) async fn probe(upstream: &Upstream) -> Vec<Finding> {
     let reachable = format!("{} answered after {took} ms", upstream.authority);
     let config = ask(&client, upstream, "/api/admin/ui-config").await.ok();
     let mut findings = vec![Finding::fine("connection", reachable), answers::transport(upstream)];
-    findings.extend(answers::judge(&user, config.as_ref(), SystemTime::now()));
+    let https = public.url.as_ref().is_some_and(|url| url.scheme == "https");
+    findings.extend(answers::judge(&user, config.as_ref(), SystemTime::now(), https));
     findings
 }
 

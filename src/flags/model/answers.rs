@@ -139,11 +139,16 @@ pub struct ToggleEventsAnswer {
 /// The body of a failed call: each server fills in some of it, many nothing at all.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
     /// A stable name of the failure, from this binary.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub code: Option<String>,
+    /// By which the request is found again in logs, from this binary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub request_id: Option<String>,
     /// A kind of failure, such as `NameExistsError`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

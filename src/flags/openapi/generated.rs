@@ -89,6 +89,7 @@ fn failure() -> Value {
         "properties": {
             "code": { "type": "string", "description": "A stable name of the failure." },
             "message": { "type": "string", "description": "What went wrong, for people." },
+            "requestId": { "type": "string", "description": "By which the request is found again in logs." },
             "error": { "type": "string", "description": "The message once more, where a thing was not found." },
             "name": { "enum": ["NameExistsError", "FeatureHasTagError"] },
             "permission": { "type": "string", "description": "The permission that is missing." },

@@ -44,10 +44,17 @@ impl TestApp {
         Self::adjusted(arguments, |_| {}).await
     }
 
+    /// The program with so many threads that serve, where connections have to be shared.
+    pub async fn with_workers(workers: usize, arguments: &[&str]) -> Self {
+        Self::adjusted(arguments, |config| config.listen.workers = Some(workers)).await
+    }
+
     /// The same, with something in its configuration that no argument sets.
     pub async fn adjusted(arguments: &[&str], adjust: impl FnOnce(&mut Config)) -> Self {
-        let own = ["flagdeck", "--listen", "127.0.0.1:0", "--log-level", "off"];
-        let arguments = Arguments::parse_from(own.iter().chain(arguments));
+        let own = ["flagdeck", "--log-level", "off"];
+        let free_port = ["--listen", "127.0.0.1:0"];
+        let own = own.iter().chain(if arguments.contains(&"--listen") { &[][..] } else { &free_port });
+        let arguments = Arguments::parse_from(own.chain(arguments));
         let mut config = Config::resolve(&arguments, []).unwrap();
         adjust(&mut config);
         let app = App::build(config).await.unwrap();

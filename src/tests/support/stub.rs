@@ -15,6 +15,8 @@ pub enum Reply {
     Halves(String, String, Arc<Notify>),
     /// These bytes, then the end of the connection.
     BytesThenEnd(String),
+    /// The end of the connection.
+    End,
     /// To the first request the first of these, and so on; the last to all further ones.
     InTurn(Vec<Self>),
     /// Nothing, ever.
@@ -26,6 +28,7 @@ pub struct Stub {
     pub url: String,
     seen: Arc<Mutex<Vec<String>>>,
     news: Arc<Notify>,
+    ended: Arc<Notify>,
 }
 
 /// A complete JSON answer with these header lines on top.
@@ -35,10 +38,16 @@ pub fn ok(headers: &str, body: &str) -> Reply {
 
 impl Stub {
     pub async fn start(reply: Reply) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::at(TcpListener::bind("127.0.0.1:0").await.unwrap(), reply)
+    }
+
+    /// On an address that was taken already.
+    pub fn at(listener: TcpListener, reply: Reply) -> Self {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (seen, news) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Notify::new()));
         let (record, bell) = (Arc::clone(&seen), Arc::clone(&news));
+        let ended = Arc::new(Notify::new());
+        let end = Arc::clone(&ended);
         actix_web::rt::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
                 actix_web::rt::spawn(serve(
@@ -46,10 +55,11 @@ impl Stub {
                     reply.clone(),
                     Arc::clone(&record),
                     Arc::clone(&bell),
+                    Arc::clone(&end),
                 ));
             }
         });
-        Self { url, seen, news }
+        Self { url, seen, news, ended }
     }
 
     /// Host and port.
@@ -62,6 +72,11 @@ impl Stub {
         self.seen.lock().unwrap().clone()
     }
 
+    /// Waits until the other side ends a connection on which it was answered with silence.
+    pub async fn wait_for_end(&self) {
+        self.ended.notified().await;
+    }
+
     /// Waits until what came on any connection fulfils a condition.
     pub async fn wait_for(&self, fulfilled: impl Fn(&str) -> bool) {
         while !self.requests().iter().any(|request| fulfilled(request)) {
@@ -70,22 +85,31 @@ impl Stub {
     }
 }
 
-async fn serve(mut connection: TcpStream, reply: Reply, seen: Arc<Mutex<Vec<String>>>, news: Arc<Notify>) {
+async fn serve(
+    mut connection: TcpStream,
+    reply: Reply,
+    seen: Arc<Mutex<Vec<String>>>,
+    news: Arc<Notify>,
+    ended: Arc<Notify>,
+) {
     loop {
-        let index = seen.lock().unwrap().len();
-        let mut request = String::new();
+        let (mut index, mut request) = (None, String::new());
         while !is_whole(&request) {
             let mut bytes = [0; 4096];
             let Ok(count @ 1..) = connection.read(&mut bytes).await else { return };
             request.push_str(&String::from_utf8_lossy(&bytes[..count]));
             let mut seen = seen.lock().unwrap();
-            seen.truncate(index);
-            seen.push(request.clone());
+            let place = *index.get_or_insert(seen.len());
+            if place < seen.len() {
+                seen[place].clone_from(&request);
+            } else {
+                seen.push(request.clone());
+            }
             news.notify_waiters();
             news.notify_one();
         }
         let reply = match &reply {
-            Reply::InTurn(replies) => replies.get(index).or(replies.last()).unwrap(),
+            Reply::InTurn(replies) => replies.get(index.unwrap()).or(replies.last()).unwrap(),
             reply => reply,
         };
         let written = match reply {
@@ -99,7 +123,13 @@ async fn serve(mut connection: TcpStream, reply: Reply, seen: Arc<Mutex<Vec<Stri
                 go.notified().await;
                 connection.write_all(second.as_bytes()).await
             }
-            Reply::InTurn(_) | Reply::Silence => std::future::pending().await,
+            Reply::End => return,
+            Reply::Silence => {
+                while matches!(connection.read(&mut [0; 4096]).await, Ok(1..)) {}
+                ended.notify_one();
+                return;
+            }
+            Reply::InTurn(_) => unreachable!("replies in turn are one deep"),
         };
         if written.is_err() {
             return;

@@ -607,6 +607,8 @@ export type ToggleEventsAnswer = {
 export type ErrorBody = {
   /** A stable name of the failure, from this binary. */
   code?: string,
+  /** By which the request is found again in logs, from this binary. */
+  requestId?: string,
   /** A kind of failure, such as `NameExistsError`. */
   name?: string,
   /** What went wrong, for people. */

@@ -14,6 +14,7 @@ export function HistoryPage() {
         error={error}
         onRetry={reload}
         address={({ id }) => paths.event(id)}
+        call={events}
         emptyText="Every change of a toggle, a strategy or anything else is listed here: who made it, when, and what it was before."
       />
     </>

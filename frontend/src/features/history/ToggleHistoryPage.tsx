@@ -22,6 +22,7 @@ export function ToggleHistoryPage() {
         error={error}
         onRetry={reload}
         address={({ id }) => paths.toggleEvent(name, id)}
+        call={eventsOf(name)}
         emptyText="Nothing has happened to a toggle of this name. Every change of it is listed here from then on."
       />
     </>

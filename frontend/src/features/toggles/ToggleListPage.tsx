@@ -18,6 +18,7 @@ import { FilterButton } from './components/FilterButton';
 import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
 
+const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
 const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
@@ -34,7 +35,16 @@ export function ToggleListPage() {
 
   return (
     <>
-      <PageHeader title="Feature toggles" count={toggles?.length} actions={mayCreate && <CreateLink />} />
+      <PageHeader
+        title="Feature toggles"
+        count={toggles?.length}
+        actions={
+          <>
+            <Suspense>{known && known.length > 0 && <CopyToggles toggles={known} />}</Suspense>
+            {mayCreate && <CreateLink />}
+          </>
+        }
+      />
       {error && !toggles && <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />}
       {toggles?.length === 0 && (
         <Suspense>

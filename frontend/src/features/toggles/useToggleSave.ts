@@ -11,6 +11,9 @@ import { replaceInList } from './listPatches';
 import { type Collision, mergeToggle, type Side } from './merge';
 import { useConflict } from './useConflict';
 
+/** How long it says that all went well. */
+const UPDATED_MS = 1000;
+
 type Edit = (toggle: Toggle) => Toggle;
 
 interface SaveOptions {
@@ -100,7 +103,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       if (!saved) return undefined;
       offerUndo(`${name} saved.`, () => undo(saved));
       // Shown first, because it goes first.
-      pushInfo(`${name} successfully updated!`);
+      pushInfo(`${name} successfully updated!`, UPDATED_MS);
       return saved.after;
     } catch (thrown) {
       if (inline) throw thrown;

@@ -1,5 +1,6 @@
 // What narrows the history: words, who, what kind, and when.
 import { Clock, Tag, User } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -21,10 +22,12 @@ interface Props {
   shown: number | undefined;
   showData: boolean;
   onShowData: (showData: boolean) => void;
+  /** What can be done with those that pass. */
+  children: ReactNode;
 }
 
 export function EventFilterBar(props: Props) {
-  const { events, filter, onChange, onClear, shown, showData, onShowData } = props;
+  const { events, filter, onChange, onClear, shown, showData, onShowData, children } = props;
   const search = useSearch(filter.text, (text) => onChange({ text }));
   const locale = useLocale();
   const narrowed = isFiltered(filter);
@@ -69,6 +72,7 @@ export function EventFilterBar(props: Props) {
             Clear all
           </Button>
         )}
+        {children}
       </div>
     </div>
   );
@@ -76,7 +80,7 @@ export function EventFilterBar(props: Props) {
 
 interface ChoiceProps {
   label: string;
-  icon: React.ReactNode;
+  icon: ReactNode;
   anyText: string;
   value: string;
   known: readonly string[];

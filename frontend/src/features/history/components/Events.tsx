@@ -2,8 +2,10 @@
 import { HistoryIcon, SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import type { Endpoint } from '@/api/client';
 import type { Event } from '@/api/generated/types';
 import { useShowData } from '@/lib/historySettings';
+import { CopyEvents } from '@/shared/CopyEvents';
 import { EventTable, eventRowId } from '@/shared/EventTable';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -20,10 +22,12 @@ interface Props {
   error: Error | undefined;
   onRetry: () => void;
   address: (event: Event) => string;
+  /** What they were read with. */
+  call: Endpoint<unknown>;
   emptyText: string;
 }
 
-export function Events({ events, error, onRetry, address, emptyText }: Props) {
+export function Events({ events, error, onRetry, address, call, emptyText }: Props) {
   const { filter, passing, wanted, narrow, clear } = useEventFilter(events);
   const [showData, setShowData] = useShowData();
   const subjectAddress = useSubjectAddress(events);
@@ -51,7 +55,9 @@ export function Events({ events, error, onRetry, address, emptyText }: Props) {
         shown={passing?.length}
         showData={showData}
         onShowData={setShowData}
-      />
+      >
+        {passing && passing.length > 0 && <CopyEvents events={passing} address={address} call={call} />}
+      </EventFilterBar>
       {events && wanted !== undefined && !events.some(({ id }) => id === wanted) && (
         <NotAmongNewest wanted={wanted} count={events.length} />
       )}

@@ -10,6 +10,7 @@ import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
 import { ArchiveDialog } from './ArchiveDialog';
+import { CopyToggle } from './CopyToggles';
 import { Description } from './Description';
 import { StatusMenu } from './StatusMenu';
 import { ToggleFacts } from './ToggleFacts';
@@ -39,6 +40,7 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
             </span>
             <Clone name={toggle.name} disabledReason={mayCreate ? undefined : needs('CREATE_FEATURE')} />
             <StatusMenu toggle={toggle} readOnly={readOnly} />
+            <CopyToggle toggle={toggle} />
             <Button
               variant="danger"
               icon={<Archive size={16} strokeWidth={1.75} aria-hidden="true" />}

@@ -1,0 +1,111 @@
+// What is shown, taken elsewhere: as JSON, as a call, in words.
+
+import { execFileSync } from 'node:child_process';
+import type { Page } from '@playwright/test';
+import { entries } from './support/events';
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+async function copy(page: Page, what: string, format: string): Promise<void> {
+  await page.getByRole('button', { name: `Copy ${what} as` }).click();
+  await page.getByRole('menuitem', { name: format, exact: true }).click();
+}
+
+test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']));
+
+test('the list as the filters leave it', async ({ page, ui, flags, flagdeck }) => {
+  await flags.create(
+    { name: 'shop.basket', description: 'A | larger one' },
+    { name: 'shop.cards' },
+    { name: 'mobile' },
+  );
+  await page.goto('features?filter=shop');
+  await ui.expectNames('shop.basket', 'shop.cards');
+  await copy(page, 'the list', 'JSON');
+  await expect(ui.snackbar).toContainText('Copied');
+  expect(JSON.parse(await clipboard(page))).toMatchObject([{ name: 'shop.basket' }, { name: 'shop.cards' }]);
+  await copy(page, 'the list', 'Markdown');
+  await expect.poll(() => clipboard(page)).toContain(`[shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
+  expect(await clipboard(page)).toContain('A \\| larger one');
+  await copy(page, 'the list', 'curl');
+  await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/features'`);
+});
+
+test('a toggle, and the call that writes it', async ({ page, ui, flags, flagdeck }) => {
+  const description = `Ada's "$HOME" \`id\` \\ %20 !! $(id) ''; #`;
+  await flags.create({ name: 'shop.basket', description });
+  await ui.openActivation('shop.basket');
+  await copy(page, 'shop.basket', 'JSON');
+  await expect.poll(() => clipboard(page)).toContain('"name": "shop.basket"');
+  await copy(page, 'shop.basket', 'Markdown');
+  await expect
+    .poll(() => clipboard(page))
+    .toContain(`### [shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
+  await copy(page, 'shop.basket', 'curl that writes it');
+  await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${flagdeck.url}api/admin/features/shop.basket'`);
+  const command = await clipboard(page);
+  // Whatever the toggle holds, a shell hands it on as it is.
+  const script = `curl() { for last; do :; done; printf %s "$last"; }\n${command}`;
+  expect(JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8' }))).toMatchObject({ description });
+  expect(command).not.toMatch(/cookie|authorization/i);
+});
+
+test('events, one and those that pass', async ({ page, ui, flags, flagdeck }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await flags.update('shop.basket', { description: 'Large' });
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(2);
+  await entries(ui)
+    .first()
+    .getByRole('button', { name: /^Copy event/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Markdown' }).click();
+  await expect.poll(() => clipboard(page)).toContain('description “Small” → “Large”');
+  expect(await clipboard(page)).toContain(`(${flagdeck.url}history?event=`);
+  await entries(ui)
+    .first()
+    .getByRole('button', { name: /^Copy event/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'curl' }).click();
+  await expect.poll(() => clipboard(page)).toContain(`'${flagdeck.url}api/admin/events/shop.basket'`);
+  await copy(page, 'the events', 'JSON');
+  await expect.poll(() => clipboard(page)).toMatch(/^\[/);
+  expect(JSON.parse(await clipboard(page))).toHaveLength(2);
+});
+
+test('a browser that lets nothing be copied is told of', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+    document.execCommand = () => false;
+  });
+  await ui.openActivation('shop.basket');
+  await copy(page, 'shop.basket', 'JSON');
+  await expect(ui.snackbar).toContainText('did not let this be copied');
+});
+
+stubTest(
+  'a message that says nothing else begins to go after 2750 ms and is gone 250 ms later [S9-025] [S8-011]',
+  { tag: '@stub' },
+  async ({ page, ui, stub, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    await page.clock.install({ time: '2026-03-01T12:00:00Z' });
+    await page.goto('features/strategies/shop.basket');
+    await expect(page.getByRole('button', { name: 'Copy shop.basket as' })).toBeVisible();
+    await page.clock.pauseAt('2026-03-01T12:01:00Z');
+    await copy(page, 'shop.basket', 'JSON');
+    await expect(ui.snackbar).toContainText('Copied');
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(2_740);
+    await expect(ui.snackbar).not.toHaveClass(/opacity-0 duration-250/);
+    await page.clock.runFor(20);
+    await expect(ui.snackbar).toHaveClass(/opacity-0 duration-250/);
+    await page.clock.runFor(220);
+    await expect(ui.snackbar).toHaveCount(1);
+    await page.clock.runFor(40);
+    await expect(ui.snackbar).toHaveCount(0);
+  },
+);

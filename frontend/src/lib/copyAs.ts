@@ -1,0 +1,77 @@
+// What is copied to be read, run or stored elsewhere. Pure: nothing of the session gets into it.
+import type { Event, Toggle } from '@/api/generated/types';
+import { eventChanges, eventHeadline, nameIn } from './eventWords';
+import { strategySummary } from './strategyWords';
+
+interface Call {
+  path: string;
+  method?: string;
+  body?: unknown;
+}
+
+/** The call as a command of a POSIX shell, against where the console is served. */
+export function curl(base: string, { path, method, body }: Call): string {
+  const parts = [
+    `curl ${method === undefined ? '' : `-X ${method} `}${quoted(new URL(path, base).href)}`,
+    `-H ${quoted('Accept: application/json')}`,
+    ...(method === undefined ? [] : [`-H ${quoted('Content-Type: application/json')}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(JSON.stringify(body))}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** Nothing has a meaning between single quotes but the single quote. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Text that means itself, on one line. */
+function plain(text: string | null): string {
+  return (text ?? '').replaceAll(/[\\`*_[\]<>|#]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ');
+}
+
+const yesNo = (value: boolean) => (value ? 'yes' : 'no');
+
+export function togglesMarkdown(toggles: readonly Toggle[], address: (toggle: Toggle) => string): string {
+  const rows = toggles.map((toggle) => {
+    const { name, enabled, stale, type, description } = toggle;
+    const cells = [`[${plain(name)}](${address(toggle)})`, yesNo(enabled), yesNo(stale), plain(type)];
+    return `| ${[...cells, plain(description)].join(' | ')} |`;
+  });
+  return ['| Toggle | Enabled | Stale | Type | Description |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+export function toggleMarkdown(toggle: Toggle, address: string): string {
+  const { name, description, enabled, stale, type, project, strategies, variants } = toggle;
+  const lines = [
+    `- Enabled: ${yesNo(enabled)}`,
+    `- Stale: ${yesNo(stale)}`,
+    `- Type: ${plain(type)}`,
+    `- Project: ${plain(project)}`,
+    ...strategies.map((strategy) => {
+      const summary = strategySummary(strategy);
+      return `- Strategy: ${plain(strategy.name)}${summary && ` (${plain(summary)})`}`;
+    }),
+    ...(variants ?? []).map(({ name: variant, weight }) => `- Variant: ${plain(variant)} (${weight / 10} %)`),
+  ];
+  return [`### [${plain(name)}](${address})`, ...(description ? [plain(description)] : []), lines.join('\n')].join(
+    '\n\n',
+  );
+}
+
+export function eventMarkdown(event: Event, address: string): string {
+  const { id, createdAt, createdBy } = event;
+  const what = `**${plain(eventHeadline(event))}**: ${plain(nameIn(event))}`;
+  const changes = eventChanges(event).flatMap(({ subject, changes: words }) =>
+    words.map((line) => `- ${plain(subject)}: ${plain(line)}`),
+  );
+  return [`${what}, by ${plain(createdBy)} at ${createdAt} ([event ${id}](${address}))`, ...changes].join('\n');
+}
+
+export function eventsMarkdown(events: readonly Event[], address: (event: Event) => string): string {
+  return events.map((event) => eventMarkdown(event, address(event))).join('\n\n');
+}

@@ -1,0 +1,47 @@
+// Takes what is shown elsewhere: as JSON, as the call that reads or writes it, or in words.
+import { Braces, Copy, FileText, Terminal } from 'lucide-react';
+import type { Endpoint, Write } from '@/api/client';
+import { asJson, curl } from '@/lib/copyAs';
+import { Menu } from '@/ui/Menu';
+import { copyAndTell } from './copyAndTell';
+
+interface CopiedCall {
+  label: string;
+  call: Endpoint<unknown> | Write<never, unknown>;
+  body?: unknown;
+}
+
+interface Props {
+  /** What is copied, such as `event 12`. */
+  what: string;
+  json: () => unknown;
+  calls: readonly CopiedCall[];
+  markdown: () => string;
+}
+
+export function CopyMenu({ what, json, calls, markdown }: Props) {
+  const item = (id: string, label: string, Icon: typeof Copy, text: () => string) => ({
+    id,
+    label,
+    icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
+    onSelect: () => void copyAndTell(text()),
+  });
+  return (
+    <Menu
+      label={`Copy ${what} as`}
+      trigger={{ icon: <Copy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      items={[
+        item('json', 'JSON', Braces, () => asJson(json())),
+        ...calls.map(({ label, call, body }) =>
+          item(label, label, Terminal, () => curl(document.baseURI, { ...call, body })),
+        ),
+        item('markdown', 'Markdown', FileText, markdown),
+      ]}
+    />
+  );
+}
+
+/** An address of the console as others reach it. */
+export function fullAddress(path: string): string {
+  return new URL(path.slice(1), document.baseURI).href;
+}

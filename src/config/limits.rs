@@ -1,0 +1,35 @@
+//! What a client may send: `read-only`, `head-limit`, `body-limit` and `body-timeout`.
+
+use std::time::Duration;
+
+use super::ConfigError;
+use super::value::{duration, number};
+use crate::cli::Settings;
+
+/// The HTTP server's own bound of a head.
+const LARGEST_HEAD: usize = 131_072;
+
+/// The bounds of a request.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// `--read-only`, `FLAGDECK_READ_ONLY`; false by default. Nothing may be changed.
+    pub read_only: bool,
+    /// `--head-limit`, `FLAGDECK_HEAD_LIMIT`; 32 KiB by default. Bytes of the request line and the headers.
+    pub head: usize,
+    /// `--body-limit`, `FLAGDECK_BODY_LIMIT`; 10 MiB by default. Bytes of a body that is forwarded.
+    pub body: usize,
+    /// `--body-timeout`, `FLAGDECK_BODY_TIMEOUT`; 30 s by default. How long a client is waited for in all while it sends
+    /// a body that is forwarded.
+    pub body_timeout: Duration,
+}
+
+impl Limits {
+    pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+        Ok(Self {
+            read_only: settings.read_only.unwrap_or(false),
+            head: number("head-limit", settings.head_limit.as_deref(), 32_768, (1024, LARGEST_HEAD))?,
+            body: number("body-limit", settings.body_limit.as_deref(), 10 << 20, (0, usize::MAX))?,
+            body_timeout: duration("body-timeout", settings.body_timeout.as_deref(), 30)?,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Upstreams that fail, and clients that go: who is told what, what is tried again, and what is given up.
+
+use std::time::Duration;
+
+use actix_web::http::{Method, StatusCode};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpListener;
+
+use crate::support::app::TestApp;
+use crate::support::stub::{Reply, Stub, ok};
+
+fn whole(body: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+}
+
+#[actix_web::test]
+async fn a_read_is_sent_again_when_its_kept_connection_had_been_closed() {
+    for method in [Method::GET, Method::HEAD] {
+        let stub =
+            Stub::start(Reply::InTurn(vec![Reply::Bytes(whole("")), Reply::End, Reply::Bytes(whole(""))]))
+                .await;
+        let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
+        assert_eq!(app.get("/api/first").await.status, StatusCode::OK);
+        let answer = app.send(method.clone(), "/api/second", &[], "").await;
+        assert_eq!(answer.status, StatusCode::OK, "{method} {}", answer.body);
+        assert_eq!(stub.requests().len(), 3);
+    }
+}
+
+#[actix_web::test]
+async fn a_write_is_never_sent_twice() {
+    for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+        for body in ["", "{}"] {
+            let stub = Stub::start(Reply::InTurn(vec![Reply::Bytes(whole("")), Reply::End])).await;
+            let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
+            assert_eq!(app.get("/api/first").await.status, StatusCode::OK);
+            let answer = app.send(method.clone(), "/api/second", &[], body).await;
+            assert_eq!(answer.status, StatusCode::BAD_GATEWAY);
+            assert_eq!(stub.requests().len(), 2, "{method}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_read_is_not_sent_again_when_its_answer_had_begun_or_its_connection_was_new() {
+    let begun = Reply::BytesThenEnd("HTTP/1.1 200 O".to_owned());
+    for (replies, seen) in [(vec![Reply::Bytes(whole("")), begun], 2), (vec![Reply::End], 1)] {
+        let stub = Stub::start(Reply::InTurn(replies)).await;
+        let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
+        while stub.requests().len() < seen {
+            app.get("/api/x").await;
+        }
+        assert_eq!(stub.requests().len(), seen);
+    }
+}
+
+#[actix_web::test]
+async fn an_upstream_that_fails_again_and_again_is_left_alone_for_a_while() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let url = format!("http://{address}");
+    let app =
+        TestApp::with(&["--upstream", &url, "--upstream-failures", "3", "--upstream-pause", "300ms"]).await;
+    for _ in 0..3 {
+        assert_eq!(app.get("/api/x").await.status, StatusCode::BAD_GATEWAY);
+    }
+    let answer = app.get("/api/x").await;
+    assert_eq!(
+        (answer.status, answer.header("x-flagdeck-error"), answer.header("retry-after")),
+        (StatusCode::SERVICE_UNAVAILABLE, "circuit_open", "1")
+    );
+    assert_eq!(app.get("/-/settings").await.status, StatusCode::OK, "the console itself is there");
+    let _stub = Stub::at(TcpListener::bind(address).await.unwrap(), ok("", "{}"));
+    let back = async {
+        while app.get("/api/x").await.status != StatusCode::OK {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), back).await.unwrap();
+}
+
+#[actix_web::test]
+async fn what_a_client_that_has_gone_asked_for_is_given_up() {
+    let stub = Stub::start(Reply::Silence).await;
+    let app = TestApp::beside(&stub.url).await;
+    let mut connection = app.connect().await;
+    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    stub.wait_for(|request| request.contains("/api/x")).await;
+    drop(connection);
+    tokio::time::timeout(Duration::from_secs(30), stub.wait_for_end()).await.unwrap();
+}
+
+#[actix_web::test]
+async fn a_connect_that_takes_too_long_is_a_504() {
+    // An address of a network for documentation (RFC 5737): nothing answers there, or it cannot be reached at all.
+    let app =
+        TestApp::with(&["--upstream", "http://192.0.2.1:9", "--upstream-connect-timeout", "100ms"]).await;
+    let answer = app.get("/api/x").await;
+    assert!(
+        matches!(answer.header("x-flagdeck-error"), "upstream_timeout" | "upstream_unreachable"),
+        "{}",
+        answer.body
+    );
+}
+
+#[actix_web::test]
+async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles() {
+    let stub = Stub::start(ok(
+        "Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nServer: x\r\n\
+        Access-Control-Allow-Origin: *\r\nClear-Site-Data: \"*\"\r\nStrict-Transport-Security: max-age=1\r\n",
+        "<script>",
+    ))
+    .await;
+    let answer = TestApp::beside(&stub.url).await.get("/api/x").await;
+    let policy = answer.header("content-security-policy");
+    assert!(policy.starts_with("sandbox; default-src 'none'"), "{policy}");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    for lost in ["server", "access-control-allow-origin", "clear-site-data", "strict-transport-security"] {
+        assert_eq!(answer.header(lost), "", "{lost}");
+    }
+}

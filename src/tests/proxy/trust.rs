@@ -1,0 +1,188 @@
+//! Who is believed: proxies in front, hosts, and pages of other sites.
+
+use actix_web::http::{Method, StatusCode};
+
+use crate::support::app::{Answer, TestApp};
+use crate::support::stub::{Reply, Stub, ok};
+
+const CLAIMS: [(&str, &str); 7] = [
+    ("x-forwarded-for", "198.51.100.9"),
+    ("x-forwarded-host", "flags.example"),
+    ("x-forwarded-proto", "https"),
+    ("x-forwarded-prefix", "/outer"),
+    ("x-real-ip", "198.51.100.9"),
+    ("forwarded", "for=198.51.100.9"),
+    ("x-request-id", "from-the-proxy"),
+];
+
+/// The lines of the one request that went upstream, in lower case.
+fn sent(stub: &Stub) -> Vec<String> {
+    let [request] = stub.requests().try_into().unwrap();
+    request.lines().map(str::to_ascii_lowercase).collect()
+}
+
+fn code(answer: &Answer) -> (StatusCode, String) {
+    assert_eq!(answer.json()["code"], answer.header("x-flagdeck-error"));
+    (answer.status, answer.header("x-flagdeck-error").to_owned())
+}
+
+#[actix_web::test]
+async fn what_strangers_claim_is_overwritten() {
+    let stub = Stub::start(ok("Set-Cookie: s=1; Path=/\r\n", "{}")).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--trusted-proxy", "10.0.0.0/8"]).await;
+    let mut claims = CLAIMS.to_vec();
+    claims.extend([("x_forwarded_proto", "https"), ("X_Real_IP", "6.6.6.6")]);
+    let answer = app.send(Method::GET, "/api/x", &claims, "").await;
+    let lines = sent(&stub);
+    for own in ["x-forwarded-for: 127.0.0.1", "x-forwarded-proto: http", "x-real-ip: 127.0.0.1"] {
+        assert!(lines.iter().any(|line| line == own), "{own} in {lines:#?}");
+    }
+    let claimed = |line: &&String| {
+        ["198.51.100.9", "6.6.6.6", "flags.example", "/outer", "x_", "https", "from-the"]
+            .iter()
+            .any(|claim| line.contains(claim))
+    };
+    assert_eq!(lines.iter().find(claimed), None);
+    assert_eq!(answer.header("set-cookie"), "s=1; Path=/; SameSite=Lax");
+    assert_eq!(answer.header("strict-transport-security"), "");
+}
+
+#[actix_web::test]
+async fn what_a_trusted_proxy_says_is_passed_on_and_believed() {
+    let stub = Stub::start(ok("Set-Cookie: s=1; Path=/\r\n", "{}")).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--trusted-proxy", "127.0.0.0/8,::1"]).await;
+    let answer = app.send(Method::GET, "/api/x", &CLAIMS, "").await;
+    let lines = sent(&stub);
+    for line in [
+        "x-forwarded-for: 198.51.100.9, 127.0.0.1",
+        "x-forwarded-host: flags.example",
+        "x-forwarded-proto: https",
+        "x-forwarded-prefix: /outer",
+        "x-real-ip: 198.51.100.9",
+        "forwarded: for=198.51.100.9, for=127.0.0.1;host=\"flags.example\";proto=https",
+        "x-request-id: from-the-proxy",
+    ] {
+        assert!(lines.iter().any(|sent| sent == line), "{line} in {lines:#?}");
+    }
+    assert_eq!(answer.header("x-request-id"), "from-the-proxy");
+    assert_eq!(answer.header("set-cookie"), "s=1; Path=/; Secure; SameSite=Lax");
+    assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
+}
+
+#[actix_web::test]
+async fn a_request_that_comes_back_is_a_508() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address = format!("127.0.0.1:{port}");
+    let app = TestApp::with(&["--listen", &address, "--upstream", &format!("http://{address}")]).await;
+    let answer = app.get("/api/x").await;
+    // It was refused at its second arrival, and forwarded at its first.
+    assert_eq!((answer.status, answer.json()["code"].as_str()), (StatusCode::LOOP_DETECTED, Some("loop")));
+}
+
+#[actix_web::test]
+async fn an_unexpected_host_is_a_421() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--public-url", "https://flags.example"]).await;
+    for (host, fine) in [
+        ("flags.example", true),
+        ("FLAGS.example:443", true),
+        ("flags.example:80", false),
+        ("rebound.example", false),
+        ("127.0.0.1", false),
+    ] {
+        for path in ["/api/x", "/-/settings", "/features"] {
+            let request = format!(
+                "GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n"
+            );
+            let answer = app.raw(&request).await;
+            let status = if fine { "HTTP/1.1 200 " } else { "HTTP/1.1 421 " };
+            assert!(answer.starts_with(status), "{host} {path}: {answer}");
+        }
+    }
+    assert_eq!(app.get("/-/health").await.status, StatusCode::OK, "probes ask by address");
+    let old = app.raw("GET /api/x HTTP/1.0\r\n\r\n").await;
+    assert!(old.starts_with("HTTP/1.0 421 ") || old.starts_with("HTTP/1.1 421 "), "{old}");
+    // The browser used https, whatever the proxy that ends it says.
+    assert!(stub.requests()[0].to_ascii_lowercase().contains("x-forwarded-proto: https"));
+}
+
+#[actix_web::test]
+async fn pages_of_other_sites_change_nothing() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--trusted-origin", "https://portal.example"]).await;
+    let own = app.url("");
+    for (headers, fine) in [
+        (&[("sec-fetch-site", "same-origin")][..], true),
+        (&[("sec-fetch-site", "none")], true),
+        (&[], true),
+        (&[("origin", own.as_str())], true),
+        (&[("sec-fetch-site", "cross-site"), ("origin", "https://portal.example")], true),
+        (&[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")], false),
+        (&[("sec-fetch-site", "same-site")], false),
+        (&[("origin", "null")], false),
+    ] {
+        for path in ["/api/admin/features/x/toggle/on", "/auth/simple/login"] {
+            let answer = app.send(Method::POST, path, headers, "").await;
+            assert_eq!(answer.status == StatusCode::OK, fine, "{headers:?}: {}", answer.body);
+            if !fine {
+                assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "cross_site".to_owned()));
+                assert!(answer.body.contains("--trusted-origin"), "{}", answer.body);
+            }
+        }
+        assert_eq!(app.send(Method::GET, "/api/x", headers, "").await.status, StatusCode::OK);
+    }
+}
+
+#[actix_web::test]
+async fn pages_of_other_sites_do_not_reach_the_embedded_service_either() {
+    let app = TestApp::embedded().await;
+    let evil = [("content-type", "application/json"), ("sec-fetch-site", "cross-site")];
+    for path in ["/-/examples", "/-/logout", "/api/admin/features", "/api/client/metrics"] {
+        let answer = app.send(Method::POST, path, &evil, "{}").await;
+        assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "cross_site".to_owned()), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn every_failure_made_here_names_its_request_and_carries_our_headers() {
+    let stub = Stub::start(Reply::BytesThenEnd(String::new())).await;
+    let app = TestApp::beside(&stub.url).await;
+    for (method, path) in [(Method::GET, "/api/x"), (Method::GET, "/api/%2e%2e/x"), (Method::TRACE, "/")] {
+        let answer = app.send(method, path, &[], "").await;
+        let id = answer.header("x-request-id");
+        assert!(id.len() == 16 && answer.json()["requestId"] == id, "{path}: {id} {}", answer.body);
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    }
+    let signed_out = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
+    let answer = signed_out.get("/api/admin/user").await;
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(answer.header("x-content-type-options"), "nosniff", "also what a middleware answers");
+    assert!(!answer.header("x-request-id").is_empty());
+}
+
+#[actix_web::test]
+async fn read_only_refuses_every_change_but_signing_in_and_out() {
+    let stub = Stub::start(ok("", "{}")).await;
+    for base in ["", "/flags"] {
+        let app = TestApp::with(&["--upstream", &stub.url, "--read-only", "--base-path", base]).await;
+        for method in
+            [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::from_bytes(b"MOVE").unwrap()]
+        {
+            for path in ["/api/admin/features/x", "/api/client/metrics", "/-/examples", "/api/admin/login/x"]
+            {
+                let answer = app.send(method.clone(), &format!("{base}{path}"), &[], "").await;
+                assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()), "{method} {path}");
+            }
+        }
+        assert_eq!(stub.requests().len(), if base.is_empty() { 0 } else { 4 });
+        for path in ["/auth/simple/login", "/api/admin/login", "/-/logout"] {
+            let answer = app.send(Method::POST, &format!("{base}{path}"), &[], "").await;
+            assert_eq!(answer.status, StatusCode::OK, "{path}");
+        }
+        assert_eq!(app.get(&format!("{base}/api/admin/features")).await.status, StatusCode::OK);
+        assert_eq!(app.get(&format!("{base}/-/settings")).await.json()["readOnly"], true);
+    }
+    let embedded = TestApp::with(&["--data", ":memory:", "--read-only"]).await;
+    let answer = embedded.post("/api/admin/features", &serde_json::json!({ "name": "x" })).await;
+    assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()));
+}
