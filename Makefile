@@ -44,11 +44,12 @@ manual:
 check:
 	@.ci/check
 
-## bench: measure the flag service beside a real one, and the proxy beside nginx and haproxy (both and wrk must be installed), in 11 minutes after it was built (BENCH_SECONDS=60 for a quick look)
+## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 12 minutes after it was built (BENCH_SECONDS=60 for a quick look)
 bench:
 	@[ frontend/e2e/upstream/node_modules/.package-lock.json -nt frontend/e2e/upstream/package-lock.json ] || \
 		npm --prefix frontend/e2e/upstream ci --no-audit --no-fund
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy $(STATIC)
+	@FLAGDECK_BIN=$(abspath $(BINARY)) npm --prefix frontend run --silent bench
 
 ## types: write the console's types and the OpenAPI document anew from the Rust definitions
 types:

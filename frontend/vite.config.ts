@@ -60,6 +60,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
+    // Every browser of that age preloads modules by itself.
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -14,13 +15,13 @@ use futures_util::FutureExt as _;
 use tokio::sync::oneshot;
 
 use crate::assets::Site;
-use crate::config::{Backend, BasePath, Config, ConfigError, Embedded};
+use crate::config::{Backend, BasePath, Config, ConfigError, Embedded, ListenTls};
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::middleware::{access_log, client, guard, request_id, response_headers};
 use crate::proxy::{Forwarding, Proxy};
-use crate::{console, routes};
+use crate::{console, routes, shutdown};
 
 /// How long requests that are under way may take once the program is asked to end: less than service managers wait
 /// before they kill (systemd 90 s, containers 10 s).
@@ -36,6 +37,7 @@ pub struct App {
     server: Server,
     address: SocketAddr,
     base_path: BasePath,
+    tls: Option<Arc<ListenTls>>,
     service: Service,
     demo: Option<Demo>,
 }
@@ -66,6 +68,9 @@ pub enum StartError {
     /// What the demo shows could not be written.
     #[error("demo: what it shows cannot be loaded: {0}")]
     Demo(crate::error::ApiError),
+    /// The library cannot do it.
+    #[error("tls-cert: {0}")]
+    Tls(rustls::Error),
     /// There are no random numbers.
     #[error("the system has no random numbers: {0}")]
     Random(crate::error::ApiError),
@@ -131,11 +136,17 @@ impl App {
         .workers(
             config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get)).unwrap_or(1),
         )
-        .shutdown_timeout(GRACE_SECONDS)
-        .bind(config.listen.address)
+        .shutdown_timeout(GRACE_SECONDS);
+        let tls = config.listen.tls;
+        let bound = match &tls {
+            Some(tls) => {
+                bound.bind_rustls_0_23(config.listen.address, tls.server().map_err(StartError::Tls)?)
+            }
+            None => bound.bind(config.listen.address),
+        }
         .map_err(|error| StartError::listen(config.listen.address, &error))?;
         let address = bound.addrs().first().copied().unwrap_or(config.listen.address);
-        Ok(Self { server: bound.run(), address, base_path, service, demo })
+        Ok(Self { server: bound.run(), address, base_path, tls, service, demo })
     }
 
     /// The port that was taken, which differs from the setting when that was 0.
@@ -147,7 +158,8 @@ impl App {
     /// Where a browser finds the console.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}{}/", self.address, self.base_path.as_str())
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}{}/", self.address, self.base_path.as_str())
     }
 
     /// Serves until `shutdown` is done, then lets running requests end.
@@ -170,14 +182,22 @@ impl App {
             }
         };
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
+        let reading = self.tls.map(|tls| shutdown::at_each_hangup(move || read_again(&tls))).transpose()?;
         let (served, (), ()) = tokio::join!(self.server, stop, deliver);
-        if let Some(demo) = demo {
-            demo.abort();
+        for task in demo.into_iter().chain(reading) {
+            task.abort();
         }
         if let Service::Embedded { flags, .. } = &self.service {
             flags.write_reported().await.map_err(io::Error::other)?;
         }
         served
+    }
+}
+
+fn read_again(tls: &ListenTls) {
+    match tls.read_again() {
+        Ok(()) => tracing::info!("the certificate was read again"),
+        Err(fault) => tracing::error!(%fault, "the certificate stays what it was"),
     }
 }
 

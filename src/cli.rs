@@ -86,6 +86,16 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
 
+    /// Certificate for https in PEM format, read again at SIGHUP [default: none, http]
+    #[arg(long, global = true, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls_cert: Option<String>,
+
+    /// Private key of the certificate
+    #[arg(long, global = true, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls_key: Option<String>,
+
     /// Address by which browsers reach the console; other hosts are refused then [default: none, any host]
     #[arg(long, global = true, value_name = "https://HOST")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,7 +132,7 @@ pub struct Settings {
     pub body_timeout: Option<String>,
 
     /// Flag service to forward the API to [default: none, the embedded one answers]
-    #[arg(long, global = true, value_name = "http://HOST:PORT")]
+    #[arg(long, global = true, value_name = "http://HOST:PORT|unix:/PATH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
 
@@ -166,6 +176,36 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_pause: Option<String>,
 
+    /// Further authority that certificates of the upstream may come from, in PEM format [default: none, those bundled and the system's]
+    #[arg(long, global = true, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_ca: Option<String>,
+
+    /// Certificate to show to the upstream, in PEM format [default: none]
+    #[arg(long, global = true, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_client_cert: Option<String>,
+
+    /// Private key of that certificate
+    #[arg(long, global = true, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_client_key: Option<String>,
+
+    /// Name that the upstream's certificate has to hold [default: the host of upstream]
+    #[arg(long, global = true, value_name = "NAME")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_server_name: Option<String>,
+
+    /// Take anybody for the upstream, whatever certificate is shown [default: false]
+    #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_insecure: Option<bool>,
+
+    /// Header to add to what is forwarded, its value read from a file [default: none]
+    #[arg(long, global = true, value_name = "NAME=@FILE", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
+    pub upstream_header: Option<Vec<String>>,
+
     /// Database file of the embedded flag service, or :memory: [default: flagdeck/flagdeck.db in the user's data folder]
     #[arg(long, global = true, value_name = "PATH")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,7 +226,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_lifetime: Option<String>,
 
-    /// Let a network in although auth asks for no passwords [default: false]
+    /// Let a network in although auth asks for no passwords, or upstream-header adds a credential [default: false]
     #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_to_network: Option<bool>,

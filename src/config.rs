@@ -6,9 +6,12 @@ mod deployment;
 mod embedded;
 mod limits;
 mod listen;
+mod listen_tls;
 mod log;
 mod public;
 mod upstream;
+mod upstream_header;
+mod upstream_tls;
 mod value;
 mod written;
 
@@ -21,9 +24,11 @@ pub use self::deployment::{Colour, Deployment};
 pub use self::embedded::Embedded;
 pub use self::limits::Limits;
 pub use self::listen::{BasePath, Listen};
+pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
 pub use self::public::{Origin, Public};
-pub use self::upstream::Upstream;
+pub use self::upstream::{Place, Upstream};
+pub use self::upstream_tls::UpstreamTls;
 pub use self::written::{Writer, Written};
 use crate::cli::{Arguments, Settings};
 
@@ -93,6 +98,7 @@ impl Config {
         if let Backend::Embedded(embedded) = &backend {
             embedded.auth.check_address(&listen, &settings)?;
         }
+        upstream_header::check_address(&settings, &listen)?;
         Ok(Self {
             listen,
             public: Public::resolve(&settings)?,

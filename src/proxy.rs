@@ -20,7 +20,7 @@ use awc::error::SendRequestError;
 
 use self::circuit::Circuit;
 use self::upload::Upload;
-use crate::config::{BasePath, Limits, Public, Upstream};
+use crate::config::{BasePath, Limits, Place, Public, Upstream};
 use crate::console::model::LoggedOut;
 use crate::error::ApiError;
 use crate::middleware::client::Client;
@@ -67,6 +67,14 @@ impl Forwarding {
     /// # Errors
     /// When the system has no random numbers.
     pub fn new(upstream: &Upstream, base_path: &BasePath, limits: &Limits) -> Result<Self, ApiError> {
+        if let Place::Network(Some(tls)) = &upstream.place
+            && tls.insecure
+        {
+            tracing::warn!(
+                upstream = upstream.authority,
+                "upstream-insecure: anybody on the way to the upstream can pretend to be it, and read every password"
+            );
+        }
         Ok(Self {
             upstream: upstream.clone(),
             base_path: base_path.clone(),
@@ -121,7 +129,7 @@ impl Proxy {
             authority: &self.forwarding.upstream.authority,
             pseudonym: &self.forwarding.pseudonym,
             base_path: self.forwarding.base_path.as_str(),
-            added: &[],
+            added: &self.forwarding.upstream.added,
         };
         let extensions = request.extensions();
         let id: Option<HeaderValue> = extensions.get().map(|RequestId(id)| id.clone());

@@ -91,7 +91,7 @@ stubTest('a fault in a page leaves the frame and a way on', { tag: '@stub' }, as
 test.describe('below a base path', () => {
   test.use({ basePath: '/flags/of/us' });
 
-  test('everything works below it and nothing leaves it', async ({ page, ui, flagdeck }) => {
+  test('everything works below it and nothing leaves it [S7-003]', async ({ page, ui, flagdeck }) => {
     expect(flagdeck.url).toMatch(/\/flags\/of\/us\/$/);
     const outside: string[] = [];
     page.on('request', (request) => {

@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
-import type { Flags } from './support/flags';
+import { Flags } from './support/flags';
 import { Ui } from './support/ui';
 
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
@@ -46,10 +46,18 @@ test('edits of different cards go together without a question', async ({ page, c
   expect(await stored(flags)).toEqual([rollout('50'), users('ada,grace'), { name: 'default', parameters: {} }]);
 });
 
-test('the same card is shown side by side, with who changed it [S7-034]', async ({ page, context, ui, flags }) => {
+test('the same card is shown side by side, with who changed it [S7-034]', async ({
+  page,
+  context,
+  ui,
+  flags,
+  backend,
+}) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
-  await expect(ui.dialog).toContainText('shop.basket was changed by operator');
+  // Where nobody signs in, everybody is the operator.
+  const who = backend === 'upstream' ? 'you' : 'operator';
+  await expect(ui.dialog).toContainText(`shop.basket was changed by ${who}`);
   await expect(ui.dialog.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/rollout 25 → 50 %/);
   await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/rollout 25 → 75 %/);
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
@@ -151,4 +159,30 @@ test('an undo never takes back what somebody else did since', async ({ ui, flags
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
   await expect(ui.snackbar).toContainText('shop.basket has been changed again since then');
   expect(await stored(flags)).toEqual([rollout('60')]);
+});
+
+test.describe('where people sign in', { tag: '@embedded' }, () => {
+  test.use({ auth: 'unsecure' });
+
+  test('the question names somebody else, and calls oneself you', async ({ page, ui, flags, playwright, flagdeck }) => {
+    const ada = await playwright.request.newContext();
+    await ada.post(`${flagdeck.url}api/admin/login`, { data: { email: 'ada@example.com' } });
+    await page.goto('features');
+    await ui.signInByEmail('grace@example.com');
+    await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+    for (const [other, words] of [
+      [new Flags(ada, flagdeck.url), 'by ada@example.com'],
+      [flags, 'by you'],
+    ] as const) {
+      await ui.openActivation('shop.basket');
+      await ui.rolloutOf('flexibleRollout').fill('50');
+      await other.update('shop.basket', { strategies: [rollout(other === flags ? '75' : '60')] });
+      await ui.saveOf('flexibleRollout').click();
+      await expect(ui.dialog).toContainText(`shop.basket was changed ${words}`);
+      await ui.dialog.getByRole('radio', { name: 'Theirs' }).check();
+      await ui.dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Unsaved')).toHaveCount(0);
+    }
+    await ada.dispose();
+  });
 });

@@ -51,7 +51,8 @@ test('Replace groupId can be unticked and ticked again [S2-045]', async ({ page,
 });
 
 test('a name that cannot be had blocks the copy [S5-002] [S5-005] [S7-007]', async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' });
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
   await page.goto('features/copy/shop.basket');
   const copy = page.getByRole('button', { name: 'Copy feature toggle' });
   await copy.click();
@@ -62,6 +63,13 @@ test('a name that cannot be had blocks the copy [S5-002] [S5-005] [S7-007]', asy
   await expect(copy).toHaveAttribute('aria-disabled', 'true');
   await ui.nameField.press('Enter');
   await expect(page).toHaveURL(/\/features\/copy\/shop\.basket$/);
+  await ui.nameField.fill('shop.gone');
+  await ui.nameField.blur();
+  await expect(ui.main.getByRole('alert')).toContainText('An archived toggle with that name already exists');
+  await expect(ui.main.getByRole('link', { name: 'Show the archived toggle' })).toHaveAttribute(
+    'href',
+    /\/archive\/strategies\/shop\.gone$/,
+  );
   await ui.nameField.fill('shop.basket-2');
   await copy.click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket-2$/);

@@ -44,6 +44,40 @@ test('each type of parameter has its editor [S2-086] [S3-006] [S5-016] [S5-017] 
   }
 });
 
+test('what a strategy requires is marked, and remarked upon while it is empty, which the service takes', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const parameters = PARAMETERS.map((parameter) => ({ ...parameter, required: parameter.type !== 'boolean' }));
+  await flags.post('admin/strategies', { name: 'ofAllKinds', description: '', parameters });
+  try {
+    await flags.create({ name: 'shop.basket', strategies: [{ name: 'ofAllKinds', parameters: { limit: '1' } }] });
+    await ui.openActivation('shop.basket');
+    const card = ui.strategy('ofAllKinds');
+    for (const label of ['City', 'Share', 'Shops', 'Limit']) {
+      await expect(card.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true');
+    }
+    const remark = ui.main
+      .getByRole('region', { name: 'Remarks' })
+      .getByText('has no value for City, which it requires');
+    await expect(remark).toBeVisible();
+    await card.getByLabel('Share', { exact: true }).fill('5');
+    await ui.saveOf('ofAllKinds').click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters).toMatchObject({ share: '5' });
+    await card.getByLabel('City').fill('Oslo');
+    await expect(remark).toHaveCount(0);
+    await card.getByRole('button', { name: 'Discard ofAllKinds' }).click();
+    await expect(remark).toBeVisible();
+    await page.goto('features/create#name=shop.new');
+    await ui.addStrategy('ofAllKinds');
+    await expect(ui.strategy('ofAllKinds').getByLabel('City')).toHaveAttribute('aria-required', 'true');
+  } finally {
+    await flags.remove('admin/strategies/ofAllKinds');
+  }
+});
+
 test('the default strategy has nothing to set and says so', async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');

@@ -14,6 +14,8 @@ const withName = (path: string, name: string | undefined) => (name === undefined
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
+  /** The list, narrowed to what holds the text as it stands: the search takes patterns. */
+  togglesWith: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
   togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
   togglesOf: (project: string) => `/features?project=${part(project)}`,
   createToggle: (name?: string) => withName('/features/create', name),
@@ -64,4 +66,8 @@ export const sections = {
 /** What an address names; the router lets no other through. */
 export function toToggleTab(text: string | undefined): ToggleTab {
   return toggleTabs.find((tab) => tab === text) ?? 'strategies';
+}
+
+export function toStrategyTab(text: string | undefined): StrategyTab {
+  return strategyTabs.find((tab) => tab === text) ?? 'view';
 }

@@ -21,11 +21,6 @@ const addresses = {
 
 /** Pages that do not exist yet. */
 const awaited = [
-  'strategies',
-  'createStrategy',
-  'strategy',
-  'strategy (view)',
-  'strategy (edit)',
   'applications',
   'application',
   'contextFields',

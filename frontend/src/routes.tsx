@@ -1,15 +1,14 @@
-import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight } from 'lucide-react';
+import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight, Waypoints } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
+// At once: it is where most visits begin, and waiting for its code is what the first row would wait for.
+import { ToggleListPage } from '@/features/toggles/ToggleListPage';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { sections, toggleTabs } from '@/paths';
+import { sections, strategyTabs, toggleTabs } from '@/paths';
 
 export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
-const ToggleListPage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleListPage').then((part) => part.ToggleListPage),
-);
 const ToggleCreatePage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
 );
@@ -17,6 +16,13 @@ const ToggleCopyPage = lazyInIdle(() =>
   import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
 );
 const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
+const StrategyListPage = lazyInIdle(() =>
+  import('@/features/strategies/StrategyListPage').then((part) => part.StrategyListPage),
+);
+const StrategyCreatePage = lazyInIdle(() =>
+  import('@/features/strategies/StrategyCreatePage').then((part) => part.StrategyCreatePage),
+);
+const StrategyPage = lazyInIdle(() => import('@/features/strategies/StrategyPage').then((part) => part.StrategyPage));
 const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
 const ToggleHistoryPage = lazyInIdle(() =>
   import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
@@ -72,6 +78,7 @@ export interface PageRoute {
 }
 
 const TOGGLES = sections.toggles.label;
+const STRATEGIES = sections.strategies.label;
 const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
 const PROJECTS = sections.projects.label;
@@ -101,6 +108,23 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, TOGGLES],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/strategies',
+    title: () => [STRATEGIES],
+    Page: StrategyListPage,
+    menu: { label: STRATEGIES, icon: Waypoints },
+  },
+  {
+    path: '/strategies/create',
+    title: () => ['Create', STRATEGIES],
+    Page: StrategyCreatePage,
+  },
+  {
+    path: '/strategies/:activeTab/:name',
+    title: ({ name = '' }) => [name, STRATEGIES],
+    Page: StrategyPage,
+    tabs: strategyTabs,
   },
   {
     path: '/history',

@@ -1,8 +1,9 @@
 //! Where requests are taken: `listen` and `base-path`.
 
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
 
-use super::ConfigError;
+use super::{ConfigError, ListenTls};
 use crate::cli::Settings;
 
 /// The address and the path of the console.
@@ -13,6 +14,8 @@ pub struct Listen {
     pub address: SocketAddr,
     /// `--base-path`, `FLAGDECK_BASE_PATH`; the root by default.
     pub base_path: BasePath,
+    /// `--tls-cert` and `--tls-key`; none by default: http.
+    pub tls: Option<Arc<ListenTls>>,
     /// How many threads serve; one for each processor unless told. No setting.
     pub workers: Option<usize>,
 }
@@ -29,6 +32,7 @@ impl Listen {
         Ok(Self {
             address: address.to_socket_addrs().ok().and_then(|mut found| found.next()).ok_or_else(fault)?,
             base_path: BasePath::parse(settings.base_path.as_deref().unwrap_or_default())?,
+            tls: ListenTls::resolve(settings)?,
             workers: None,
         })
     }

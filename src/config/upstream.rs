@@ -1,11 +1,14 @@
 //! The flag service behind the proxy: `upstream` and its timeouts.
 
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Position, Url};
 
 use super::value::{duration, number};
-use super::{BasePath, ConfigError};
+use super::{BasePath, ConfigError, UpstreamTls, upstream_header};
 use crate::cli::Settings;
 
 /// Where API calls are forwarded to.
@@ -13,6 +16,10 @@ use crate::cli::Settings;
 pub struct Upstream {
     /// `--upstream`, `FLAGDECK_UPSTREAM`: scheme and authority, such as `http://127.0.0.1:4243`.
     pub origin: String,
+    /// The same for the HTTP client.
+    pub dialled: String,
+    /// Where it is.
+    pub place: Place,
     /// What goes into `Host`: name and, unless it is the scheme's own, port.
     pub authority: String,
     /// The path of the URL in front of every forwarded path: empty, or with a slash in front and none behind.
@@ -34,6 +41,17 @@ pub struct Upstream {
     pub pause: Duration,
     /// `/api`, `/auth` and `--proxy-prefix`: the paths that are forwarded, cut at segment boundaries.
     pub prefixes: Vec<String>,
+    /// `--upstream-header`; none by default. Credentials that every forwarded request gets.
+    pub added: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// Where the upstream listens.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// On a host and port, with or without TLS.
+    Network(Option<Box<UpstreamTls>>),
+    /// On a socket of this machine.
+    Socket(PathBuf),
 }
 
 /// The API and what signs people in.
@@ -44,18 +62,34 @@ const OWN: [&str; 2] = ["-", "assets"];
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
         let Some(text) = settings.upstream.as_deref() else { return Ok(None) };
+        // Whoever is asked over a socket has no name.
+        let (socket, text) = match text.strip_prefix("unix:") {
+            Some(path) if path.starts_with('/') => (Some(PathBuf::from(path)), "http://localhost"),
+            _ => (None, text),
+        };
         let url = parse(text).ok_or_else(|| {
-            ConfigError::setting(
-                "upstream",
-                format!(
-                    "{text:?} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment"
-                ),
-            )
+            let fault = format!(
+                "{text:?} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment, nor a socket \
+                 such as unix:/run/flags.sock"
+            );
+            ConfigError::setting("upstream", fault)
         })?;
+        let tls = if url.scheme() == "https" {
+            Some(Box::new(UpstreamTls::resolve(settings, url.host_str().unwrap_or_default())?))
+        } else {
+            UpstreamTls::refuse(settings)?;
+            None
+        };
+        let port = url.port_or_known_default().unwrap_or_default();
         Ok(Some(Self {
+            // The connection is made in `proxy/connection.rs`, with TLS where it has to be: the HTTP client above it
+            // is to think of none.
+            dialled: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
+            place: socket.map_or(Place::Network(tls), Place::Socket),
             origin: url[..Position::BeforePath].to_owned(),
             authority: url[Position::BeforeHost..Position::BeforePath].to_owned(),
             path: url.path().trim_end_matches('/').to_owned(),
+            added: upstream_header::read(settings)?,
             connect_timeout: duration(
                 "upstream-connect-timeout",
                 settings.upstream_connect_timeout.as_deref(),
@@ -77,12 +111,29 @@ impl Upstream {
     }
 }
 
+impl Upstream {
+    /// The server that runs with these settings, as this machine reaches it. Its certificate is for the name that
+    /// browsers use, so that it is not looked at.
+    pub(crate) fn itself(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {
+        let scheme = if has_tls { "https" } else { "http" };
+        let settings = Settings {
+            upstream: Some(format!("{scheme}://{address}")),
+            upstream_insecure: Some(has_tls),
+            ..Settings::default()
+        };
+        Self::resolve(&settings)?.ok_or_else(|| ConfigError::setting("listen", "has no address"))
+    }
+}
+
 #[cfg(test)]
 impl Upstream {
     /// `http://flags:4243` and this path, with no time for anything.
     pub(crate) fn below(path: &str) -> Self {
         Self {
             origin: "http://flags:4243".to_owned(),
+            dialled: "http://flags:4243".to_owned(),
+            place: Place::Network(None),
+            added: Vec::new(),
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,
@@ -171,9 +222,17 @@ mod tests {
 
     #[test]
     fn what_is_no_plain_http_url_is_refused_by_name() {
-        for url in
-            ["", "localhost:4243", "ftp://x", "http://", "http://u:p@x", "http://x?q", "http://x/#f", "/x"]
-        {
+        for url in [
+            "",
+            "localhost:4243",
+            "unix:x",
+            "ftp://x",
+            "http://",
+            "http://u:p@x",
+            "http://x?q",
+            "http://x/#f",
+            "/x",
+        ] {
             assert!(upstream(url).unwrap_err().starts_with("upstream: "), "{url}");
         }
     }

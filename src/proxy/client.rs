@@ -13,7 +13,7 @@ pub(super) type Answer = ClientResponse;
 /// Without its compression features it leaves `Content-Encoding` alone.
 pub(crate) fn build(upstream: &Upstream) -> awc::Client {
     let connector = Connector::new()
-        .connector(connection::connector())
+        .connector(connection::to(upstream))
         .timeout(upstream.connect_timeout)
         .handshake_timeout(upstream.connect_timeout)
         // The h2 release that awc is bound to has a known advisory, and admin traffic gains nothing from it.

@@ -5,20 +5,62 @@ use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use actix_service::{Service, ServiceExt as _};
+use actix_service::{Service, ServiceExt as _, fn_service};
 use actix_tls::connect::{ConnectError, ConnectInfo, Connection, Connector, Resolve, Resolver};
-use actix_web::rt::net::{ActixStream, Ready, TcpStream};
+use actix_web::rt::net::{ActixStream, Ready, TcpStream, UnixStream};
 use awc::http::Uri;
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use hickory_resolver::TokioResolver;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
-/// Opens TCP connections for awc.
-pub(crate) fn connector()
--> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, Strict>, Error = ConnectError> + Clone + 'static
+use crate::config::{Place, Upstream, UpstreamTls};
+
+/// Opens connections to the upstream for awc: TLS is below what makes their ends strict, because whoever cuts an answer
+/// short may well end TLS properly.
+pub(super) fn to(
+    upstream: &Upstream,
+) -> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, Strict<Link>>, Error = ConnectError> + Clone + 'static
 {
+    let (place, network) = (Rc::new(upstream.place.clone()), Connector::new(resolver()).service());
+    fn_service(move |wanted: ConnectInfo<Uri>| {
+        let (place, network) = (Rc::clone(&place), network.clone());
+        async move {
+            let uri = wanted.request().clone();
+            let link = match &*place {
+                Place::Socket(path) => {
+                    Link::Socket(UnixStream::connect(path).await.map_err(ConnectError::Io)?)
+                }
+                Place::Network(tls) => {
+                    let connection: Connection<Uri, TcpStream> = network.call(wanted).await?;
+                    let (stream, _) = connection.into_parts();
+                    match tls {
+                        None => Link::Plain(stream),
+                        Some(tls) => {
+                            Link::Tls(Box::new(encrypted(tls, stream).await.map_err(ConnectError::Io)?))
+                        }
+                    }
+                }
+            };
+            Ok(Connection::new(uri, Strict::new(link)))
+        }
+    })
+}
+
+async fn encrypted(tls: &UpstreamTls, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    TlsConnector::from(Arc::clone(&tls.client)).connect(tls.server_name.clone(), stream).await
+}
+
+/// Opens TCP connections for awc, which adds TLS itself.
+pub(crate) fn connector()
+-> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, Strict<TcpStream>>, Error = ConnectError>
++ Clone
++ 'static {
     Connector::new(resolver()).service().map(|connection: Connection<Uri, TcpStream>| {
         let (stream, uri) = connection.into_parts();
         Connection::new(uri, Strict::new(stream))
@@ -55,8 +97,8 @@ impl Resolve for Names {
 /// short would look whole (RFC 9112, 8: such a message "is incomplete"). `outcome` forgives it where the end of the
 /// connection is the only end that an answer has.
 #[derive(Debug)]
-pub(crate) struct Strict {
-    stream: TcpStream,
+pub(crate) struct Strict<S> {
+    stream: S,
     /// Whether anything ever came.
     has_answered: bool,
     /// Whether anything came since something was last sent.
@@ -73,8 +115,8 @@ pub(super) fn was_stale(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<Stale>)
 }
 
-impl Strict {
-    fn new(stream: TcpStream) -> Self {
+impl<S> Strict<S> {
+    fn new(stream: S) -> Self {
         Self { stream, has_answered: false, answers: false }
     }
 
@@ -84,7 +126,7 @@ impl Strict {
     }
 }
 
-impl AsyncRead for Strict {
+impl<S: AsyncRead + Unpin> AsyncRead for Strict<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -100,7 +142,7 @@ impl AsyncRead for Strict {
     }
 }
 
-impl AsyncWrite for Strict {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Strict<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.answers = false;
         let written = ready!(Pin::new(&mut self.stream).poll_write(cx, bytes));
@@ -116,12 +158,77 @@ impl AsyncWrite for Strict {
     }
 }
 
-impl ActixStream for Strict {
+impl<S: ActixStream> ActixStream for Strict<S> {
     fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
         ActixStream::poll_read_ready(&self.stream, cx)
     }
 
     fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
         ActixStream::poll_write_ready(&self.stream, cx)
+    }
+}
+
+/// A connection to the upstream.
+#[derive(Debug)]
+pub(super) enum Link {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+    Socket(UnixStream),
+}
+
+impl Link {
+    /// What is read and written by.
+    fn io(self: Pin<&mut Self>) -> Pin<&mut dyn Io> {
+        match self.get_mut() {
+            Self::Plain(stream) => Pin::new(stream),
+            Self::Tls(stream) => Pin::new(&mut **stream),
+            Self::Socket(stream) => Pin::new(stream),
+        }
+    }
+}
+
+trait Io: AsyncRead + AsyncWrite + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Io for S {}
+
+impl AsyncRead for Link {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.io().poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Link {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.io().poll_write(cx, bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.io().poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.io().poll_shutdown(cx)
+    }
+}
+
+impl ActixStream for Link {
+    fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
+        match self {
+            Self::Plain(stream) => ActixStream::poll_read_ready(stream, cx),
+            Self::Tls(stream) => ActixStream::poll_read_ready(stream.get_ref().0, cx),
+            Self::Socket(stream) => ActixStream::poll_read_ready(stream, cx),
+        }
+    }
+
+    fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
+        match self {
+            Self::Plain(stream) => ActixStream::poll_write_ready(stream, cx),
+            Self::Tls(stream) => ActixStream::poll_write_ready(stream.get_ref().0, cx),
+            Self::Socket(stream) => ActixStream::poll_write_ready(stream, cx),
+        }
     }
 }

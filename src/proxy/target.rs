@@ -52,7 +52,7 @@ fn check(path: &str) -> Result<(), ApiError> {
 
 /// The upstream's URL for a path and query of its own.
 pub(super) fn of(upstream: &Upstream, path_and_query: &str) -> Result<Uri, ApiError> {
-    format!("{}{}{path_and_query}", upstream.origin, upstream.path).parse().map_err(ApiError::internal)
+    format!("{}{}{path_and_query}", upstream.dialled, upstream.path).parse().map_err(ApiError::internal)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod failures;
 mod raw;
+mod tls;
 mod trust;
 
 use std::sync::Arc;

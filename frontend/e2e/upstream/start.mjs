@@ -125,6 +125,7 @@ async function reset() {
   await db.raw('TRUNCATE client_applications, client_instances');
   await db.raw(`DELETE FROM tag_types WHERE name <> 'simple'`);
   await db.raw('DELETE FROM strategies WHERE built_in <> 1');
+  await db.raw('UPDATE strategies SET deprecated = false');
   await db.raw(`DELETE FROM context_fields WHERE name NOT IN ('environment', 'userId', 'appName')`);
   print({ reset: true });
 }

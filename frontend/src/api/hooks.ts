@@ -12,8 +12,13 @@ const LONGEST_WAIT_MS = 60_000;
 interface ReadOptions<Answer> {
   /** Reads again this often, never in a hidden tab; failures wait longer and longer. */
   pollMs?: number;
-  /** Tells failures in the snackbar. Default: only for polls, since a page shows its own failures in place. */
-  announce?: boolean;
+  /**
+   * Tells failures in the snackbar, after these words if there are any. Default: only for polls, since a page shows its
+   * own failures in place.
+   */
+  announce?: boolean | string;
+  /** Some servers have no such thing: their 404 is no failure. */
+  mayBeAbsent?: boolean;
   /** Sees each new answer. */
   onData?: (answer: Answer) => void;
 }
@@ -27,7 +32,7 @@ interface Read<Answer> {
 }
 
 export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions<Answer> = {}): Read<Answer> {
-  const { pollMs, announce = pollMs !== undefined, onData } = options;
+  const { pollMs, announce = pollMs !== undefined, mayBeAbsent, onData } = options;
   const polls = pollMs !== undefined;
   const {
     data,
@@ -41,7 +46,11 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
       dedupingInterval: polls ? Math.min(pollMs, 2000) : 2000,
       focusThrottleInterval: 30_000,
       ...(onData && { onSuccess: onData }),
-      onError: (failure) => pushError(failure.listed, { quiet: !announce || isTold() }),
+      onError: (failure) => {
+        if (mayBeAbsent && failure.status === 404) return;
+        const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
+        pushError(text, { quiet: announce === false || isTold() });
+      },
       onErrorRetry: retry(pollMs),
     },
   );

@@ -3,7 +3,7 @@ import { featureMetrics, featureTypes, projects } from './endpoints';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 
-const METRICS_POLL_MS = 5000;
+export const METRICS_POLL_MS = 5000;
 
 const NO_PROJECTS: readonly Project[] = [];
 const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', description: '', lifetimeDays: null }];
@@ -15,9 +15,11 @@ export function useMetrics(ready: boolean): ToggleMetrics | undefined {
 
 /** Empty on servers that have no projects but the default one: their 404 is no failure. */
 export function useProjects(): readonly Project[] {
-  return useRead(projects).data?.projects ?? NO_PROJECTS;
+  return (
+    useRead(projects, { announce: 'The projects could not be read', mayBeAbsent: true }).data?.projects ?? NO_PROJECTS
+  );
 }
 
 export function useFeatureTypes(): readonly FeatureType[] {
-  return useRead(featureTypes).data?.types ?? RELEASE_ONLY;
+  return useRead(featureTypes, { announce: 'The toggle types could not be read' }).data?.types ?? RELEASE_ONLY;
 }

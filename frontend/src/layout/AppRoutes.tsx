@@ -39,7 +39,8 @@ const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page:
 
 function Framed({ route }: { route: PageRoute }) {
   const params = useParams();
-  const { data } = useRead(uiConfig, { onData: cacheUiConfig });
+  const announce = 'What this console is called could not be read';
+  const { data } = useRead(uiConfig, { onData: cacheUiConfig, announce });
   const config = data ?? cachedUiConfig();
   const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');

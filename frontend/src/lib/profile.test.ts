@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UserAnswer } from '@/api/generated/types';
 import { can } from './can';
-import { initials, toProfile } from './profile';
+import { initials, signs, toProfile } from './profile';
 
 test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   ['3.x with an address', { email: 'a@example.com', imageUrl: 'https://x' }, { name: 'a@example.com' }],
@@ -19,6 +19,15 @@ test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   ['nothing', {}, { name: 'Unknown user' }],
 ])('a user from %s', (_, answer, expected) => {
   expect(toProfile(answer)).toEqual(expected);
+});
+
+test.each<[string, UserAnswer, boolean]>([
+  ['the address', { email: 'a@b.c', username: 'ada' }, true],
+  ['another address', { email: 'ada@b.c', username: 'a@b.c' }, false],
+  ['the user name where there is no address', { user: { username: 'a@b.c' }, permissions: [] }, true],
+  ['nothing', {}, false],
+])('a change signed a@b.c is told by %s', (_, answer, expected) => {
+  expect(signs(answer, 'a@b.c')).toBe(expected);
 });
 
 test.each([

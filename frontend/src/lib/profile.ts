@@ -9,10 +9,20 @@ export interface Profile {
 
 /** Reads both ways that servers describe the user. */
 export function toProfile(answer: UserAnswer): Profile {
-  const user = 'user' in answer ? answer.user : answer;
+  const user = userOf(answer);
   const permissions = ('user' in answer ? answer.permissions : undefined) ?? user.permissions;
   const name = user.name || user.email || user.username || 'Unknown user';
   return permissions ? { name, permissions: permissions.map(nameOf) } : { name };
+}
+
+/** Whether this is how the server signs what the user changes. */
+export function signs(answer: UserAnswer, author: string): boolean {
+  const { email, username } = userOf(answer);
+  return author === (email || username);
+}
+
+function userOf(answer: UserAnswer) {
+  return 'user' in answer ? answer.user : answer;
 }
 
 function nameOf(permission: Permission): string {

@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store';
 
-/** As public/theme.js reads it before the first paint. */
+/** As public/start.js reads it before the first paint. */
 const STORAGE_KEY = 'flagdeck:theme';
 
 export type Theme = 'light' | 'dark' | 'system';

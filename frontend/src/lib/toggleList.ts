@@ -24,20 +24,20 @@ export function countsOf(counts: CountsByName | undefined, name: string): Counts
   return counts && Object.hasOwn(counts, name) ? counts[name] : undefined;
 }
 
-const collator = new Intl.Collator('en');
-
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Names that the collator calls equal still get one order, so that the list never shuffles between reads. */
-function compareNames(a: Toggle, b: Toggle): number {
-  return collator.compare(a.name, b.name) || compareText(a.name, b.name);
-}
-
+/**
+ * Whatever the case; names that differ by nothing else still get one order, so that the list never shuffles between
+ * reads. Names are URL-friendly, so they need no collator, which takes longer to load than 10,000 of them to sort.
+ */
 export function byName(toggles: readonly Toggle[]): Toggle[] {
-  return [...toggles].sort(compareNames);
+  return toggles
+    .map((toggle) => ({ toggle, key: toggle.name.toLowerCase() }))
+    .sort((a, b) => compareText(a.key, b.key) || compareText(a.toggle.name, b.toggle.name))
+    .map(({ toggle }) => toggle);
 }
 
 const time = (value: string | null): number => (value ? Date.parse(value) || 0 : 0);
@@ -88,6 +88,16 @@ function searchable(toggle: Toggle): Searchable {
   const made = { fields, whole: JSON.stringify(toggle) };
   searchables.set(toggle, made);
   return made;
+}
+
+/** As many as take a millisecond or two, so that what is typed meanwhile shows at once. */
+const PREPARED_AT_ONCE = 500;
+
+/** Makes ready what a search looks through, while it is still being typed. */
+export function prepareSearch(toggles: readonly Toggle[], from = 0): void {
+  const next = from + PREPARED_AT_ONCE;
+  for (const toggle of toggles.slice(from, next)) searchable(toggle);
+  if (next < toggles.length) setTimeout(() => prepareSearch(toggles, next));
 }
 
 interface Wanted {

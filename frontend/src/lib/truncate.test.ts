@@ -9,3 +9,8 @@ test.each([
 ])('%s', (_, text, length, expected) => {
   expect(truncate(text, length)).toBe(expected);
 });
+
+test('[S9-019] without a length, 50 characters and an ellipsis', () => {
+  expect(truncate('x'.repeat(50))).toBe('x'.repeat(50));
+  expect(truncate('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
+});

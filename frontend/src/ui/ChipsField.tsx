@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { splitList } from '@/lib/splitList';
 import { Chip } from './Chip';
-import { Field } from './Field';
+import { Field, type FieldText } from './Field';
 
-interface Props {
-  label: string;
-  help?: string;
+interface Props extends Omit<FieldText, 'error'> {
   entries: readonly string[];
   /** Offered for one press each. */
   offered?: readonly string[];
@@ -16,7 +14,7 @@ interface Props {
 const SHOWN = 100;
 
 /** Entries as chips; a comma, Enter or leaving the field adds what was typed or pasted. */
-export function ChipsField({ label, help, entries, offered = [], onChange }: Props) {
+export function ChipsField({ entries, offered = [], onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
   const [all, setAll] = useState(false);
   const shown = all ? entries : entries.slice(0, SHOWN);
@@ -35,7 +33,7 @@ export function ChipsField({ label, help, entries, offered = [], onChange }: Pro
   }
 
   return (
-    <Field label={label} {...(help ? { help } : {})}>
+    <Field {...text}>
       {(input) => (
         <>
           <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent">

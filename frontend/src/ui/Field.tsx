@@ -10,14 +10,14 @@ export interface FieldText {
   required?: boolean;
 }
 
-/** For eyes only: the control itself says that it is required. */
+/** For eyes only: the control itself says that it is required. The browser's own bubbles would say it a third time. */
 const REQUIRED_MARK = "after:text-danger after:content-['_*'/'']";
 
 interface ControlProps {
   id: string;
   'aria-describedby'?: string;
   'aria-invalid'?: true;
-  required?: boolean;
+  'aria-required'?: true;
 }
 
 interface FieldProps extends FieldText {
@@ -37,7 +37,7 @@ export function Field({ label, help, error, required, children }: FieldProps) {
         id,
         ...(described && { 'aria-describedby': described }),
         ...(error && { 'aria-invalid': true as const }),
-        ...(required && { required }),
+        ...(required && { 'aria-required': true as const }),
       })}
       {error && (
         <p id={`${id}-error`} role="alert" className="text-danger text-secondary">

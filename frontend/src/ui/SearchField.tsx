@@ -12,11 +12,13 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
   /** Enter was pressed or the field was left: what is typed counts now. */
   onCommit: (text: string) => void;
+  /** Somebody is about to type. */
+  onFocus?: () => void;
   /** A key that brings the cursor here from anywhere on the page. */
   shortcutHint?: '/';
 }
 
-export function SearchField({ label, placeholder, value, onChange, onCommit, ...rest }: SearchFieldProps) {
+export function SearchField({ label, placeholder, value, onChange, onCommit, onFocus, ...rest }: SearchFieldProps) {
   const shortcutHint = useSingleKeys() ? rest.shortcutHint : undefined;
   const input = useRef<HTMLInputElement>(null);
   // Keys pressed elsewhere on the page reach only the document.
@@ -53,6 +55,7 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, ...
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
+        onFocus={onFocus}
         onBlur={() => onCommit(value)}
         className={cx(inputClass, 'peer text-ellipsis pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
       />

@@ -13,11 +13,13 @@ interface Props {
   onChange: (part: Partial<ToggleListSettings>) => void;
   /** With one or none there is nothing to choose. */
   projects: readonly { id: string; name: string }[];
+  /** Somebody is about to search. */
+  onSearch: () => void;
   /** More ways to narrow, beside the search. */
   children?: ReactNode;
 }
 
-export function ToggleFilterBar({ settings, onChange, projects, children }: Props) {
+export function ToggleFilterBar({ settings, onChange, projects, onSearch, children }: Props) {
   const search = useSearch(settings.filter, (filter) => onChange({ filter }));
   return (
     <search className="flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -26,6 +28,7 @@ export function ToggleFilterBar({ settings, onChange, projects, children }: Prop
           label="Filter toggles"
           placeholder="Filter by name, description, strategy…"
           shortcutHint="/"
+          onFocus={onSearch}
           {...search}
         />
         {children}

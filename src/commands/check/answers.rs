@@ -7,7 +7,7 @@ use actix_web::http::header::{self, HeaderMap, HttpDate};
 use serde_json::Value;
 
 use super::finding::Finding;
-use crate::config::Upstream;
+use crate::config::{Place, Upstream};
 
 /// `Date` has whole seconds, and the answer was under way; less than this tells nothing.
 const CLOCK_TOLERANCE: Duration = Duration::from_secs(5);
@@ -21,8 +21,24 @@ pub(super) struct Answer {
 
 /// Whether somebody on the way can read along.
 pub(super) fn transport(upstream: &Upstream) -> Finding {
-    if upstream.origin.starts_with("https:") {
-        return Finding::fine("TLS", "the certificate chain is trusted, and valid for the name in upstream");
+    match &upstream.place {
+        Place::Socket(path) => return Finding::fine("TLS", format!("none is needed on {}", path.display())),
+        Place::Network(Some(tls)) if tls.insecure => {
+            let what =
+                "the certificate is not looked at: anybody on the way may pretend to be the flag service";
+            return Finding::note(
+                "TLS",
+                what,
+                "leave out upstream-insecure, and name its authority in upstream-ca",
+            );
+        }
+        Place::Network(Some(_)) => {
+            return Finding::fine(
+                "TLS",
+                "the certificate chain is trusted, and valid for the name in upstream",
+            );
+        }
+        Place::Network(None) => {}
     }
     let host = upstream.authority.rsplit_once(':').map_or(upstream.authority.as_str(), |(host, _)| host);
     if matches!(host, "127.0.0.1" | "[::1]" | "localhost") {
@@ -182,7 +198,7 @@ mod tests {
 
     use super::super::finding::Verdict::{self, Fault, Fine, Note};
     use super::{Answer, Finding, judge, transport};
-    use crate::config::Upstream;
+    use crate::config::{Place, Upstream};
 
     fn answer(status: u16, headers: &[(header::HeaderName, &str)], body: &str) -> Answer {
         let mut map = HeaderMap::new();
@@ -283,19 +299,15 @@ mod tests {
 
     #[test]
     fn what_is_not_encrypted_is_fine_on_this_machine_alone() {
-        for (origin, authority, verdict) in [
-            ("http://127.0.0.1:4243", "127.0.0.1:4243", Fine),
-            ("http://localhost", "localhost", Fine),
-            ("http://[::1]:4243", "[::1]:4243", Fine),
-            ("http://flags:4243", "flags:4243", Note),
-            ("https://flags:4243", "flags:4243", Fine),
+        for (authority, place, verdict) in [
+            ("127.0.0.1:4243", Place::Network(None), Fine),
+            ("localhost", Place::Network(None), Fine),
+            ("[::1]:4243", Place::Network(None), Fine),
+            ("flags:4243", Place::Network(None), Note),
+            ("localhost", Place::Socket("/run/flags.sock".into()), Fine),
         ] {
-            let upstream = Upstream {
-                origin: origin.to_owned(),
-                authority: authority.to_owned(),
-                ..Upstream::below("")
-            };
-            assert_eq!(transport(&upstream).verdict, verdict, "{origin}");
+            let upstream = Upstream { authority: authority.to_owned(), place, ..Upstream::below("") };
+            assert_eq!(transport(&upstream).verdict, verdict, "{authority}");
         }
     }
 }

@@ -33,9 +33,16 @@ pub(super) async fn probe(upstream: &Upstream, public: &Public) -> Vec<Finding> 
 }
 
 async fn ask(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<Answer, Finding> {
-    let url = format!("{}{}{path}", upstream.origin, upstream.path);
-    let asked = client.get(url).insert_header((header::ACCEPT, "application/json")).send();
-    let mut answer = tokio::time::timeout(upstream.head_timeout, asked)
+    let url = format!("{}{}{path}", upstream.dialled, upstream.path);
+    let host = upstream.authority.as_str();
+    let mut request = client
+        .get(url)
+        .insert_header((header::HOST, host))
+        .insert_header((header::ACCEPT, "application/json"));
+    for (name, value) in &upstream.added {
+        request = request.insert_header((name.clone(), value.clone()));
+    }
+    let mut answer = tokio::time::timeout(upstream.head_timeout, request.send())
         .await
         .map_err(|_elapsed| too_slow(upstream))?
         .map_err(|error| unreachable(upstream, &error))?;
@@ -64,7 +71,7 @@ fn remedy(error: &SendRequestError) -> &'static str {
             "see whether the name in upstream is right, and whether this machine's name servers know it"
         }
         SendRequestError::Connect(error) if error.to_string().contains("certificate") => {
-            "let the flag service send its whole certificate chain, valid for the name in upstream"
+            "let the flag service send its whole chain, valid for the name in upstream; an authority of your own goes into upstream-ca"
         }
         SendRequestError::Connect(ConnectError::Io(_)) => {
             "see whether the flag service runs, and whether host and port in upstream are right"

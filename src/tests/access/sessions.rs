@@ -63,7 +63,7 @@ async fn signing_in_again_replaces_the_session() {
 
 #[actix_web::test]
 async fn signing_out_ends_the_session_at_the_server() {
-    // proves S7-021 S2-028
+    // proves S7-020 S7-021 S2-028
     let place = Place::new();
     place.add("anna", &[]);
     let app = place.start_with_passwords().await;

@@ -2,7 +2,7 @@ import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useMetrics, useProjects } from '@/api/reads';
-import { projectInUse } from '@/lib/toggleList';
+import { prepareSearch, projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
 import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
@@ -48,7 +48,12 @@ export function ArchiveListPage() {
       )}
       {!(error && !toggles) && toggles?.length !== 0 && (
         <div className="grid gap-3">
-          <ToggleFilterBar settings={{ ...settings, currentProjectId }} onChange={change} projects={projects} />
+          <ToggleFilterBar
+            settings={{ ...settings, currentProjectId }}
+            onChange={change}
+            projects={projects}
+            onSearch={() => prepareSearch(toggles ?? [])}
+          />
           {toggles && rows.length === 0 ? (
             <NothingFound total={toggles.length} onClear={() => change(noFilter)} />
           ) : (

@@ -6,7 +6,7 @@ import { useRead } from '@/api/hooks';
 import { usePermission } from '@/api/permissions';
 import { useMetrics, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { projectInUse } from '@/lib/toggleList';
+import { prepareSearch, projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
@@ -53,7 +53,12 @@ export function ToggleListPage() {
       )}
       {!(error && !toggles) && toggles?.length !== 0 && (
         <div className="grid gap-3">
-          <ToggleFilterBar settings={settings} onChange={filters.change} projects={projects}>
+          <ToggleFilterBar
+            settings={settings}
+            onChange={filters.change}
+            projects={projects}
+            onSearch={() => prepareSearch(toggles ?? [])}
+          >
             <FilterButton facets={facets} onChange={filters.narrow} />
           </ToggleFilterBar>
           <ActiveFilters

@@ -18,7 +18,6 @@ const AT_ONCE = 6;
 const SHOW_MS = 200;
 /** A server that is gone fails for each of thousands in the same way. */
 const FAILURES_IN_A_ROW = 20;
-const NOTHING_TO_DO_MS = 4000;
 
 interface Watch {
   stopped: () => boolean;
@@ -110,7 +109,7 @@ export async function startBulk(deed: Deed, toggles: readonly Toggle[], before: 
   const isWhole = failures.length + left.length === 0;
   bulkState.set(isWhole ? undefined : { phase: 'ended', deed, total, changed: all, failures, left });
   if (all.length > 0) offerUndo(`${countOf(all.length)} ${deed.did}.`, () => takeBackAll(deed, all));
-  else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} already ${deed.did}.`, NOTHING_TO_DO_MS);
+  else if (isWhole) pushInfo(`Nothing to do: ${countOf(total)} already ${deed.did}.`);
 }
 
 /** False: somebody was asked and thought better of it. */

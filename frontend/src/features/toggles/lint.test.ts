@@ -26,6 +26,16 @@ const definitions = [
   definition('flexibleRollout'),
   definition('gradualRolloutUserId', { deprecated: true }),
   definition('userWithId', { parameters: [{ name: 'userIds', type: 'list', description: '', required: false }] }),
+  definition('byCity', {
+    parameters: [
+      { name: 'city', type: 'string', description: '', required: true },
+      { name: 'limit', type: 'number', description: '', required: true },
+      { name: 'share', type: 'percentage', description: '', required: true },
+      { name: 'shops', type: 'list', description: '', required: true },
+      { name: 'strict', type: 'boolean', description: '', required: true },
+      { name: 'note', type: 'string', description: '', required: false },
+    ],
+  }),
 ];
 
 test.each<[Strategy[], string[]]>([
@@ -52,6 +62,16 @@ test.each<[Strategy[], string[]]>([
   [[{ name: 'gradualRolloutUserId', parameters: { percentage: '20' } }], ['gradualRolloutUserId is deprecated.']],
   [[{ name: 'gone' }], ['gone does not exist on this server: no application is told what it means.']],
   [[users(' , ')], ['userWithId has an empty list userIds: it is on for nobody.']],
+  [[{ name: 'byCity', parameters: { city: 'Oslo', limit: '0', share: '5', shops: 'a' } }], []],
+  [
+    [{ name: 'byCity', parameters: { city: ' ' } }],
+    [
+      'byCity has an empty list shops: it is on for nobody.',
+      'byCity has no value for City, which it requires.',
+      'byCity has no value for Limit, which it requires.',
+      'byCity has no value for Share, which it requires.',
+    ],
+  ],
   [[rollout('40', limited())], ['flexibleRollout has a constraint on region without values.']],
   [[always, always], ['default (2 of 2) makes no difference: default (1 of 2) is on for everyone.']],
 ])('%j is noted with %j', (strategies, expected) => {

@@ -2,7 +2,7 @@
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { splitList } from '@/lib/splitList';
-import { cardLabel } from '@/lib/strategyWords';
+import { cardLabel, parameterLabel } from '@/lib/strategyWords';
 
 const NOBODY_LEFT_OUT = 'rolls out to 100\u00a0%: it leaves nobody out.';
 
@@ -38,8 +38,12 @@ const percentOf: Record<string, string> = {
 };
 
 /** Undefined for strategies that do not select by a share. */
+function shareParameter(strategyName: string): string | undefined {
+  return Object.hasOwn(percentOf, strategyName) ? percentOf[strategyName] : undefined;
+}
+
 function percent({ name, parameters = {} }: Strategy): number | undefined {
-  const parameter = Object.hasOwn(percentOf, name) ? percentOf[name] : undefined;
+  const parameter = shareParameter(name);
   return parameter === undefined ? undefined : Number(parameters[parameter] || '0');
 }
 
@@ -70,6 +74,12 @@ function strategyNotes(strategy: Strategy, definitions: readonly StrategyDefinit
   if (percent(strategy) === 100) notes.push(NOBODY_LEFT_OUT);
   for (const list of lists) {
     if (splitList(parameters[list] ?? '').length === 0) notes.push(`has an empty list ${list}: it is on for nobody.`);
+  }
+  for (const { name: parameter, type, required } of definition?.parameters ?? []) {
+    // Of lists and shares more has been said, and a switch always stands somewhere.
+    const said = type === 'list' || type === 'boolean' || parameter === shareParameter(name);
+    if (required && !said && `${parameters[parameter] ?? ''}`.trim() === '')
+      notes.push(`has no value for ${parameterLabel(parameter)}, which it requires.`);
   }
   for (const { contextName, values = [] } of constraints ?? []) {
     if (values.length === 0) notes.push(`has a constraint on ${contextName} without values.`);

@@ -7,7 +7,7 @@ export function useExamples() {
   const { run, busy } = useWrite();
   function load() {
     run(loadExamples, { refreshes: [features] }).then(
-      (answer) => pushInfo(`${answer?.created ?? 0} example toggles loaded.`, 4000),
+      (answer) => pushInfo(`${answer?.created ?? 0} example toggles loaded.`),
       () => undefined,
     );
   }

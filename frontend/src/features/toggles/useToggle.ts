@@ -1,9 +1,13 @@
 // One toggle, from the lists: they are read anyway, and what is switched there shows here at once.
-import { archivedFeatures, features, reviveFeature, seenApps } from '@/api/endpoints';
+import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
-import { useMetrics } from '@/api/reads';
+import { patchCache, useRead, useWrite } from '@/api/hooks';
+import { METRICS_POLL_MS, useMetrics } from '@/api/reads';
 import { countsOf } from '@/lib/toggleList';
+import { seenInList } from './listPatches';
+
+/** The answer is about all toggles, and changes slowly. */
+const APPS_POLL_MS = 30_000;
 
 type Found =
   | { state: 'live'; toggle: Toggle }
@@ -27,19 +31,32 @@ export function useToggle(name: string): Found {
 export interface Usage {
   lastMinute: Counts | undefined;
   lastHour: Counts | undefined;
-  apps: readonly SeenApp[];
+  /** Undefined while they are not known. */
+  apps: readonly SeenApp[] | undefined;
+  appsError: Error | undefined;
 }
 
 const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
   const metrics = useMetrics(true);
-  const { data } = useRead(seenApps);
+  const { data, error } = useRead(seenApps, { pollMs: APPS_POLL_MS, announce: false });
   return {
     lastMinute: countsOf(metrics?.lastMinute, name),
     lastHour: countsOf(metrics?.lastHour, name),
-    apps: (data && Object.hasOwn(data, name) && data[name]) || NO_APPS,
+    apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
+    appsError: error,
   };
+}
+
+/** When a toggle was last seen goes with its counts. Nothing else is taken over: a write may be under way. */
+export function useLastSeen(name: string): void {
+  useRead(feature(name), {
+    pollMs: METRICS_POLL_MS,
+    // The counts fail with it, and tell.
+    announce: false,
+    onData: ({ lastSeenAt }) => patchCache(seenInList(name, lastSeenAt)),
+  });
 }
 
 export function useRevive() {

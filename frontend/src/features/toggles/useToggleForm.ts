@@ -15,7 +15,7 @@ export function useToggleForm() {
   const location = useLocation();
   const navigate = useNavigate();
   const { create } = useToggleWrites();
-  const definitions = useRead(strategies).data?.strategies ?? [];
+  const definitions = useRead(strategies, { announce: 'The strategies could not be read' }).data?.strategies ?? [];
   const projects = useProjects();
   const form = useForm({
     start: emptyForm(nameInAddress(location), lastProject()),

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -16,8 +16,11 @@ interface Props {
 }
 
 export function Activation({ toggle, readOnly }: Props) {
-  return readOnly === undefined ? (
-    <ActivationEditor key={toggle.name} toggle={toggle} />
+  // What somebody could edit stays editable: a service that is gone for a while must not take along what was typed.
+  const [edits, setEdits] = useState(false);
+  if (readOnly === undefined && !edits) setEdits(true);
+  return readOnly === undefined || edits ? (
+    <ActivationEditor toggle={toggle} blocked={readOnly} />
   ) : (
     <ActivationView toggle={toggle} why={readOnly} />
   );

@@ -23,9 +23,15 @@ import { OrderControls } from './OrderControls';
 import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
 
-export function ActivationEditor({ toggle }: { toggle: Toggle }) {
-  const definitions = useRead(strategies).data?.strategies;
-  const context = useRead(contextFields).data;
+interface Props {
+  toggle: Toggle;
+  /** Why nothing can be saved for the time being. */
+  blocked: string | undefined;
+}
+
+export function ActivationEditor({ toggle, blocked }: Props) {
+  const definitions = useRead(strategies, { announce: 'The strategies could not be read' }).data?.strategies;
+  const context = useRead(contextFields, { announce: 'The context fields could not be read' }).data;
   const activation = useActivation(toggle);
   const { cards, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
@@ -34,7 +40,7 @@ export function ActivationEditor({ toggle }: { toggle: Toggle }) {
   const shown = cards.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
   const error = cards.filter(({ key }) => dirty.includes(key)).map(({ now }) => strategyError(now, definitions ?? []));
-  const unfit = error.find((one) => one !== undefined);
+  const unfit = blocked ?? error.find((one) => one !== undefined);
   const changes = changeWords(before, after, definitions);
   return (
     <ActivationLayout
@@ -105,12 +111,13 @@ export function ActivationEditor({ toggle }: { toggle: Toggle }) {
               definitions={definitions}
               context={context}
               saving={savedKeys.includes(card.key)}
+              blocked={blocked}
               order={
                 <OrderControls
                   label={cardLabel(shown, index)}
                   at={index}
                   count={cards.length}
-                  disabledReason={whyNotMoved(dirty, saving)}
+                  disabledReason={blocked ?? whyNotMoved(dirty, saving)}
                   handle={reorder.handle(index)}
                   onMove={(to) => void activation.move(index, to)}
                 />

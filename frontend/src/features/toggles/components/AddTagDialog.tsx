@@ -83,7 +83,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
       />
       <TextField
         label="Value"
-        aria-required
+        required
         autoComplete="off"
         list={`${id}-values`}
         value={value}

@@ -8,6 +8,7 @@ import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
 import { sideWords } from '../collisionWords';
 import type { Collision, Side } from '../merge';
+import { useIsMine } from '../useIsMine';
 
 interface Props {
   open: boolean;
@@ -22,13 +23,14 @@ interface Props {
 /** Side by side what two people made of the same thing. What does not collide is kept of both. */
 export function ConflictDialog({ open, name, collisions, event, answer }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
+  const mine = useIsMine(event);
   const undecided = collisions.filter(({ id }) => !choices.has(id)).length;
   return (
     <Dialog
       open={open}
       wide
       onClose={() => answer(undefined)}
-      title="Somebody else changed the same"
+      title={mine ? 'You changed the same elsewhere' : 'Somebody else changed the same'}
       actions={
         <>
           <Button onClick={() => answer(undefined)}>Keep editing</Button>
@@ -46,7 +48,8 @@ export function ConflictDialog({ open, name, collisions, event, answer }: Props)
         <b className="wrap-anywhere text-text">{name}</b> was changed{' '}
         {event && (
           <>
-            by <b className="wrap-anywhere text-text">{event.createdBy}</b> <Time value={event.createdAt} />,{' '}
+            by <b className="wrap-anywhere text-text">{mine ? 'you' : event.createdBy}</b>{' '}
+            <Time value={event.createdAt} />,{mine && ' in another tab perhaps,'}{' '}
           </>
         )}
         while you were editing. Everything else goes together; choose what holds here.

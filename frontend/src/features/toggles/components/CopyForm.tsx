@@ -6,6 +6,7 @@ import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/TextField';
 import { useToggleCopy } from '../useToggleCopy';
+import { NameHelp } from './NameHelp';
 
 export function CopyForm({ source }: { source: Toggle }) {
   const mayCreate = usePermission('CREATE_FEATURE');
@@ -26,10 +27,14 @@ export function CopyForm({ source }: { source: Toggle }) {
           </p>
           <TextField
             label="Name"
-            aria-required
+            required
             autoComplete="off"
             spellCheck={false}
-            help="What applications ask for: a new, unique name. It cannot be changed later."
+            help={
+              <NameHelp name={input.name} error={errors.name}>
+                What applications ask for: a new, unique name. It cannot be changed later.
+              </NameHelp>
+            }
             value={input.name}
             error={errors.name}
             onChange={setName}

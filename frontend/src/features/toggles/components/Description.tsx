@@ -20,7 +20,8 @@ export function Description({ toggle, readOnly }: Props) {
     flushSync(() => setEditing(false));
     link.current?.focus();
   };
-  if (editing && readOnly === undefined) return <DescriptionForm toggle={toggle} onDone={stop} />;
+  // What was begun stays, also while it cannot be saved.
+  if (editing) return <DescriptionForm toggle={toggle} readOnly={readOnly} onDone={stop} />;
   if (!toggle.description && readOnly !== undefined) return null;
   return (
     <p className="-mt-2 mb-3 wrap-anywhere text-muted">
@@ -40,7 +41,7 @@ export function Description({ toggle, readOnly }: Props) {
   );
 }
 
-function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => void }) {
+function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => void }) {
   const { save, saving, conflict } = useToggleSave(toggle);
   // What the edit began with: another one may save meanwhile, and then both are merged.
   const [base] = useState(toggle);
@@ -52,6 +53,7 @@ function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => voi
 
   async function submit(event: FormEvent) {
     event.preventDefault();
+    if (readOnly !== undefined) return;
     if (trimmed === '') return setError('Describe what the toggle is for.');
     if (!changed) return onDone();
     setError(undefined);
@@ -67,7 +69,7 @@ function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => voi
       <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
         <TextArea
           label="Description"
-          aria-required
+          required
           autoFocus
           rows={2}
           value={text}
@@ -78,7 +80,7 @@ function DescriptionForm({ toggle, onDone }: { toggle: Toggle; onDone: () => voi
           }}
         />
         <div className="flex gap-2.5">
-          <Button type="submit" variant="primary" busy={saving}>
+          <Button type="submit" variant="primary" busy={saving} disabledReason={readOnly}>
             Save
           </Button>
           <Button onClick={onDone}>Cancel</Button>

@@ -1,9 +1,8 @@
 import { splitList } from '@/lib/splitList';
 import { ChipsField } from '@/ui/ChipsField';
+import type { FieldText } from '@/ui/Field';
 
-interface Props {
-  label: string;
-  help?: string;
+interface Props extends Omit<FieldText, 'error'> {
   /** Comma-separated, as on the wire. */
   value: string;
   onChange: (value: string) => void;

@@ -6,11 +6,12 @@ import { strategySummary } from '@/lib/strategyWords';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { Ring } from '@/ui/Ring';
+import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
-import { useUsage } from '../useToggle';
+import { type Usage, useUsage } from '../useToggle';
 
 export function Metrics({ toggle }: { toggle: Toggle }) {
-  const { lastMinute, lastHour, apps } = useUsage(toggle.name);
+  const { lastMinute, lastHour, apps, appsError } = useUsage(toggle.name);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Section title="Calls">
@@ -24,17 +25,7 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
         )}
       </Section>
       <Section title="Applications">
-        {apps.length > 0 ? (
-          <ul className="flex flex-wrap gap-1.5">
-            {apps.map(({ appName }) => (
-              <li key={appName}>
-                <Chip>{appName}</Chip>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p className="text-muted">Not used in an app in the last hour.</p>
-        )}
+        <Apps apps={apps} error={appsError} />
       </Section>
       <Section title="Times">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
@@ -60,6 +51,28 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
         </ul>
       </Section>
     </div>
+  );
+}
+
+function Apps({ apps, error }: { apps: Usage['apps']; error: Error | undefined }) {
+  if (!apps) {
+    return error ? (
+      <p role="alert" className="text-danger">
+        The applications could not be read. {error.message}
+      </p>
+    ) : (
+      <Skeleton width={180} height={20} />
+    );
+  }
+  if (apps.length === 0) return <p className="text-muted">Not used in an app in the last hour.</p>;
+  return (
+    <ul className="flex flex-wrap gap-1.5">
+      {apps.map(({ appName }) => (
+        <li key={appName}>
+          <Chip>{appName}</Chip>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -16,8 +16,9 @@ interface Props {
 }
 
 export function ParameterField({ parameter, value, stickiness, onChange }: Props) {
-  const { name, type, description } = parameter;
-  const shared = { label: parameterLabel(name), value, onChange, ...(description ? { help: description } : {}) };
+  const { name, type, description, required } = parameter;
+  const help = description ? { help: description } : {};
+  const shared = { label: parameterLabel(name), required, value, onChange, ...help };
   if (name === 'stickiness') {
     // A field that is sticky no more, or none, stays what it is until another is chosen.
     const fields = stickiness.includes(value) ? stickiness : [value, ...stickiness];

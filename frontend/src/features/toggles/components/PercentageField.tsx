@@ -1,26 +1,24 @@
-import { Field } from '@/ui/Field';
+import { Field, type FieldText } from '@/ui/Field';
 
-interface Props {
-  label: string;
-  help?: string;
+interface Props extends Omit<FieldText, 'error'> {
   value: string;
   onChange: (value: string) => void;
 }
 
 /** Whole percents from 0 to 100, by slider or as a number. */
-export function PercentageField({ label, help, value, onChange }: Props) {
+export function PercentageField({ value, onChange, ...text }: Props) {
   function change(typed: string) {
     const number = Math.round(Number(typed));
     onChange(typed === '' ? '' : String(Math.min(100, Math.max(0, number || 0))));
   }
   return (
     <div className="sm:col-span-2">
-      <Field label={label} {...(help ? { help } : {})}>
+      <Field {...text}>
         {(input) => (
           <div className="flex items-center gap-4">
             <input
               type="range"
-              aria-label={`${label} slider`}
+              aria-label={`${text.label} slider`}
               min={0}
               max={100}
               value={value || '0'}

@@ -60,13 +60,19 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Undefined: not known, which is not the same as nobody. */
+function usedBy(apps: string | undefined): string {
+  if (apps === undefined) return 'Which applications use it is not known.';
+  return apps ? `Used by ${apps}.` : 'No application has asked for it in the last hour.';
+}
+
 function Touched({ name }: { name: string }) {
   const locale = useLocale();
   const { lastHour, apps } = useUsage(name);
-  const seen = apps.map(({ appName }) => appName).join(', ');
+  const seen = apps?.map(({ appName }) => appName).join(', ');
   return (
     <div className="grid gap-1 text-muted text-secondary">
-      <p className="wrap-anywhere">{seen ? `Used by ${seen}.` : 'No application has asked for it in the last hour.'}</p>
+      <p className="wrap-anywhere">{usedBy(seen)}</p>
       <p className="tabular-nums">
         {lastHour
           ? `In the last hour ${formatNumber(lastHour.yes, locale)} × yes and ${formatNumber(lastHour.no, locale)} × no.`

@@ -4,6 +4,8 @@ import { splitList } from '@/lib/splitList';
 import { operatorWords, parameterLabel, strategySummary } from '@/lib/strategyWords';
 import { Chip } from '@/ui/Chip';
 import { strategyIcon } from '../strategyIcons';
+import { MissingStrategy } from './MissingStrategy';
+import { StrategyName } from './StrategyName';
 
 interface Props {
   strategy: Strategy;
@@ -21,13 +23,13 @@ export function StrategyCard({ strategy, definitions }: Props) {
     <article aria-label={strategy.name} className="rounded-card border border-line bg-surface shadow-card">
       <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
         <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
-        <h3 className="font-semibold">{strategy.name}</h3>
+        <StrategyName name={strategy.name} definition={definition} />
         <p className="text-muted text-secondary">{strategySummary(strategy) || definition?.description}</p>
       </header>
       {definitions && !definition && (
-        <p className="px-4 pb-3 text-secondary text-warn">
-          The strategy "{strategy.name}" does not exist on this server.
-        </p>
+        <div className="px-4 pb-3">
+          <MissingStrategy name={strategy.name} />
+        </div>
       )}
       {(parameters.length > 0 || constraints.length > 0) && (
         <dl className="grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 sm:grid-cols-[160px_minmax(0,1fr)]">

@@ -11,7 +11,9 @@ import { withConstraints } from '../constraints';
 import { stickinessOptions, strategyError } from '../rules';
 import { strategyIcon } from '../strategyIcons';
 import { ConstraintsEditor } from './ConstraintsEditor';
+import { MissingStrategy } from './MissingStrategy';
 import { ParameterField } from './ParameterField';
+import { StrategyName } from './StrategyName';
 
 interface Props {
   card: EditedCard;
@@ -23,6 +25,8 @@ interface Props {
   /** Moves it. */
   order: ReactNode;
   saving: boolean;
+  /** Why it can neither be saved nor removed. */
+  blocked: string | undefined;
   onChange: (strategy: Strategy) => void;
   onSave: () => void;
   onDiscard: () => void;
@@ -31,7 +35,7 @@ interface Props {
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { card, label, definitions, order, saving, onSave, onDiscard, onRemove } = props;
+  const { card, label, definitions, order, saving, blocked, onSave, onDiscard, onRemove } = props;
   const definition = definitions?.find(({ name }) => name === card.now.name);
   const dirty = isDirty(card);
   const Icon = strategyIcon(card.now.name);
@@ -51,7 +55,7 @@ export function StrategyEditor(props: Props) {
       >
         {order}
         <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-        <h3 className="wrap-anywhere font-semibold">{card.now.name}</h3>
+        <StrategyName name={card.now.name} definition={definition} beside={dirty} />
         {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
         <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
           {strategySummary(card.now) || definition?.description}
@@ -68,7 +72,7 @@ export function StrategyEditor(props: Props) {
                 size="small"
                 aria-label={`Save ${label}`}
                 busy={saving}
-                disabledReason={strategyError(card.now, definitions ?? [])}
+                disabledReason={blocked ?? strategyError(card.now, definitions ?? [])}
                 onClick={onSave}
               >
                 Save
@@ -78,6 +82,7 @@ export function StrategyEditor(props: Props) {
           <IconButton
             label={`Remove ${label}`}
             icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            disabledReason={blocked}
             onClick={onRemove}
           />
         </span>
@@ -105,9 +110,7 @@ function Body({ card, definitions, definition, context, saving, onChange }: Body
       {at === undefined && base !== undefined && (
         <p className="text-secondary text-warn">Somebody else removed it meanwhile. Saving puts it back.</p>
       )}
-      {definitions && !definition && (
-        <p className="text-secondary text-warn">The strategy "{now.name}" does not exist on this server.</p>
-      )}
+      {definitions && !definition && <MissingStrategy name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
         <p className="text-muted">On for everyone while the toggle is enabled. There is nothing to set.</p>
       )}

@@ -11,6 +11,7 @@ import { canAddStrategy, offered, type StrategyDraft, type ToggleInput } from '.
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
 import { StrategiesHeading } from './StrategiesHeading';
+import { StrategyName } from './StrategyName';
 
 interface Props {
   form: ToggleInput;
@@ -84,7 +85,7 @@ function StrategyFormCard({ strategy, definition, stickiness, onChange, onRemove
   return (
     <fieldset aria-label={strategy.name} className="min-w-0 rounded-card border border-line bg-surface p-4 shadow-card">
       <header className="flex items-center gap-3">
-        <h3 className="font-semibold">{strategy.name}</h3>
+        <StrategyName name={strategy.name} definition={definition} beside />
         <p className="flex-1 truncate text-secondary text-muted">
           {strategySummary({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
         </p>

@@ -1,13 +1,12 @@
-import { useHref } from 'react-router-dom';
 import type { Project } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
-import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { isArchivedName, rename, type ToggleInput } from '../rules';
+import { rename, type ToggleInput } from '../rules';
+import { NameHelp } from './NameHelp';
 
 interface Props {
   form: ToggleInput;
@@ -25,15 +24,13 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
         <div className="sm:col-span-2">
           <TextField
             label="Name"
-            aria-required
+            required
             autoComplete="off"
             spellCheck={false}
             help={
-              isArchivedName(nameError) ? (
-                <ArchivedLink name={form.name} />
-              ) : (
-                'What applications ask for. It cannot be changed later.'
-              )
+              <NameHelp name={form.name} error={nameError}>
+                What applications ask for. It cannot be changed later.
+              </NameHelp>
             }
             error={nameError}
             value={form.name}
@@ -74,19 +71,5 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
         </div>
       </div>
     </Card>
-  );
-}
-
-/** Beside the form, which keeps what was typed. */
-function ArchivedLink({ name }: { name: string }) {
-  return (
-    <a
-      href={useHref(paths.archivedToggle(name))}
-      target="_blank"
-      rel="noopener"
-      className="font-semibold text-accent underline"
-    >
-      Show the archived toggle in a new tab
-    </a>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
+import { useLastSeen } from '../useToggle';
 import { ArchiveDialog } from './ArchiveDialog';
 import { CopyToggle } from './CopyToggles';
 import { Description } from './Description';
@@ -27,6 +28,7 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
   const mayCreate = usePermission('CREATE_FEATURE');
   const mayDelete = usePermission('DELETE_FEATURE');
   const { subject, open, ask, close } = useSubject<Toggle>();
+  useLastSeen(toggle.name);
   return (
     <>
       <PageHeader

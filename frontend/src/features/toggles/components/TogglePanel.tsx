@@ -16,7 +16,7 @@ interface Props {
 export function TogglePanel({ toggle, tab, readOnly }: Props) {
   switch (tab) {
     case 'strategies':
-      return <Activation toggle={toggle} readOnly={readOnly} />;
+      return <Activation key={toggle.name} toggle={toggle} readOnly={readOnly} />;
     case 'view':
       return <Metrics toggle={toggle} />;
     case 'variants':

@@ -8,7 +8,7 @@ import { useUsage } from '../useToggle';
 
 /** How much the toggle is in use, beside what decides it. */
 export function UsageCard({ toggle }: { toggle: Toggle }) {
-  const { lastMinute, lastHour, apps } = useUsage(toggle.name);
+  const { lastMinute, lastHour, apps, appsError } = useUsage(toggle.name);
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
       <Card>
@@ -25,7 +25,9 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
-          <Fact term="Applications">{apps.map(({ appName }) => appName).join(', ') || 'none'}</Fact>
+          <Fact term="Applications">
+            {apps ? apps.map(({ appName }) => appName).join(', ') || 'none' : appsError && 'could not be read'}
+          </Fact>
         </dl>
       </Card>
     </aside>

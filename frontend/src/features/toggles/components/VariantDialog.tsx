@@ -64,7 +64,7 @@ export function VariantDialog({ open, base, variant, stickiness, put, saving, co
       <form id={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
         <TextField
           label="Name"
-          aria-required
+          required
           autoComplete="off"
           spellCheck={false}
           value={input.name}

@@ -30,7 +30,7 @@ export function WeightField({ input, others, error, onChange }: Props) {
           label="Weight in percent"
           inputMode="decimal"
           autoComplete="off"
-          aria-required
+          required
           className="max-w-32"
           value={input.weight}
           error={error}

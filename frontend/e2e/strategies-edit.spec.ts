@@ -1,0 +1,156 @@
+// Editing a strategy definition, also while somebody else does; on both services.
+
+import { expect, stubTest, test } from './support/fixtures';
+import {
+  BY_REGION,
+  definitionOf,
+  parameter,
+  part,
+  REGIONS,
+  register,
+  SHARE,
+  waitForApplications,
+} from './support/strategies';
+
+test.describe('an edit', () => {
+  test.beforeEach(({ flags }) => flags.post('admin/strategies', BY_REGION));
+
+  test('warns, replaces the definition and leads to it [S2-010] [S2-075] [S4-013] [S5-022] [S7-045]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await page.goto('strategies/view/byRegion');
+    await ui.main.getByRole('link', { name: 'Edit' }).click();
+    await expect(page).toHaveURL(/\/strategies\/edit\/byRegion$/);
+    await expect(ui.main).toContainText(
+      'Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.',
+    );
+    await expect(ui.nameField).toHaveValue('byRegion');
+    await expect(ui.nameField).not.toBeEditable();
+    await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
+    await ui.main.getByRole('button', { name: 'Move parameter 2 up' }).click();
+    await expect(ui.main.getByRole('button', { name: 'Move parameter 1 up' })).toBeFocused();
+    await parameter(ui, 1).getByLabel('Required').check();
+    await parameter(ui, 2).getByRole('button', { name: 'Remove parameter 2' }).click();
+    await expect(parameter(ui, 1).getByLabel('Parameter name')).toBeFocused();
+    await expect(ui.main).toContainText('Without regions now');
+    await ui.main.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect(ui.row('share')).toContainText('Required');
+    await expect(ui.row('regions')).toHaveCount(0);
+    await expect
+      .poll(() => definitionOf(flags, 'byRegion'))
+      .toMatchObject({ description: 'Elsewhere', parameters: [{ ...SHARE, required: true }] });
+  });
+
+  test('shows beside the form who is concerned', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [{ name: 'byRegion', parameters: {} }] });
+    await register(flags, 'mobile', 'default');
+    await waitForApplications(flags, 1);
+    await page.goto('strategies/edit/byRegion');
+    const aside = ui.main.getByRole('complementary', { name: 'Who uses it' });
+    await expect(part(aside, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+    await expect(part(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
+  });
+
+  test('is given up by Cancel, after a question [S4-014]', async ({ page, ui, flags }) => {
+    await page.goto('strategies/edit/byRegion');
+    await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
+    page.once('dialog', (dialog) => dialog.accept());
+    await ui.main.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect(ui.main).toContainText('In some regions');
+    expect(await definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
+  });
+
+  test('keeps what somebody else changed beside it', async ({ page, ui, flags }) => {
+    await page.goto('strategies/edit/byRegion');
+    await page.getByLabel('Description', { exact: true }).fill('Mine');
+    await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [SHARE] });
+    await ui.main.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect
+      .poll(() => definitionOf(flags, 'byRegion'))
+      .toMatchObject({ description: 'Mine', parameters: [SHARE] });
+  });
+
+  test('asks before it undoes what somebody else did to the same', async ({ page, ui, flags }) => {
+    const mine = page.getByLabel('Description', { exact: true });
+    const save = ui.main.getByRole('button', { name: 'Save' });
+    const conflict = page.getByRole('dialog', { name: 'Somebody else changed the same' });
+    await page.goto('strategies/edit/byRegion');
+    await mine.fill('Mine');
+    await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs' });
+    await save.click();
+    await expect(conflict).toContainText('"Theirs"');
+    await conflict.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(conflict).toBeHidden();
+    await expect(mine).toHaveValue('Mine');
+    expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs' });
+
+    await save.click();
+    await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs again' });
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await expect(conflict).toContainText('"Theirs again"');
+    expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs again' });
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Mine' });
+  });
+
+  test('can begin anew with what somebody else made of it', async ({ page, ui, flags }) => {
+    await page.goto('strategies/edit/byRegion');
+    await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
+    await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });
+    await ui.main.getByRole('button', { name: 'Save' }).click();
+    await ui.dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await expect(parameter(ui, 1).getByLabel('Parameter name')).toHaveValue('regions');
+    await expect(parameter(ui, 2)).toHaveCount(0);
+    await ui.main.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+  });
+
+  test('of one that somebody else deleted can create it again', async ({ page, ui, flags }) => {
+    await page.goto('strategies/edit/byRegion');
+    await page.getByLabel('Description', { exact: true }).fill('Mine');
+    await flags.remove('admin/strategies/byRegion');
+    await ui.main.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.dialog).toContainText('Somebody else deleted it');
+    await ui.dialog.getByRole('button', { name: 'Create it again' }).click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject({ ...BY_REGION, description: 'Mine' });
+  });
+});
+
+stubTest('an edit keeps what the console does not know', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  const area = { name: 'area', type: 'polygon', description: 'Corners', required: true, unit: 'km' };
+  const definition = { ...BY_REGION, editable: true, deprecated: true, owner: 'geo', parameters: [area, SHARE] };
+  stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
+  stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+  stub.answer('PUT /api/admin/strategies/byRegion', { status: 200 });
+  await page.goto('strategies/edit/byRegion');
+  await expect(parameter(ui, 1).getByLabel('Type')).toHaveValue('polygon');
+  await parameter(ui, 1).getByLabel('Parameter description').fill('All corners');
+  await ui.main.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+  expect(stub.called('PUT /api/admin/strategies/byRegion')[0]?.body).toEqual({
+    ...definition,
+    parameters: [{ ...area, description: 'All corners' }, SHARE],
+  });
+});
+
+stubTest(
+  'an edit that is refused says why and loses nothing [S8-018]',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    const definition = { ...BY_REGION, editable: true, deprecated: false };
+    stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
+    stub.answer('PUT /api/admin/strategies/byRegion', { status: 500 });
+    await page.goto('strategies/edit/byRegion');
+    await page.getByLabel('Description', { exact: true }).fill('Mine');
+    await ui.main.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.main.getByRole('alert').first()).toContainText('Unexpected exception');
+    await expect(page.getByLabel('Description', { exact: true })).toHaveValue('Mine');
+  },
+);

@@ -1,0 +1,339 @@
+// Strategy definitions: the list, one of them, new ones, and what is done to them; on both services.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { gate } from './support/gate';
+import {
+  BY_REGION,
+  definitionOf,
+  fillParameter,
+  parameter,
+  part,
+  REGIONS,
+  register,
+  SHARE,
+  waitForApplications,
+} from './support/strategies';
+
+const byRegion = { name: 'byRegion', parameters: { regions: 'no,se', share: '' } };
+
+test('lists strategies from the menu, with what sets them apart and who uses them [S2-008] [S2-068] [S2-078] [S3-004] [S3-005] [S7-043]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.post('admin/strategies', { name: 'byMoon', description: '', parameters: [] });
+  await flags.post('admin/strategies/byMoon/deprecate');
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.off' });
+  await page.goto('features');
+  await ui.menu.getByRole('link', { name: 'Strategies' }).click();
+  await expect(page).toHaveURL(/\/strategies$/);
+  await expect(page).toHaveTitle('Strategies - Flagdeck');
+  await expect(ui.row('byRegion')).toContainText('In some regions');
+  await expect(ui.row('byRegion')).toContainText('regions, share');
+  await expect(ui.row('byRegion')).toContainText('1 toggle');
+  await expect(ui.row('byRegion')).not.toContainText('Built-in');
+  await expect(ui.row('byMoon')).toContainText('Deprecated');
+  await expect(ui.row('byMoon')).toContainText('Unknown');
+  await expect(ui.row('flexibleRollout')).toContainText('Built-in');
+  await expect(ui.row('flexibleRollout')).toContainText('rollout, stickiness, groupId');
+});
+
+test('a long list can be searched, by the address too', async ({ page, ui, flags }) => {
+  await page.goto('strategies');
+  await expect(ui.row('default')).toBeVisible();
+  await expect(ui.search).toHaveCount(0);
+  for (const place of [1, 2, 3]) {
+    await flags.post('admin/strategies', { ...BY_REGION, name: `byRegion${place}`, description: `Zone ${place}` });
+  }
+  await page.reload();
+  await expect(ui.row('byRegion1')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('zone 2');
+  await ui.expectNames('byRegion2');
+  await page.reload();
+  await ui.expectNames('byRegion2');
+  await ui.search.fill('nothing like this');
+  await ui.main.getByRole('button', { name: 'Clear search' }).click();
+  await expect(ui.row('default')).toBeVisible();
+});
+
+test('a new one is defined with its parameters [S2-009] [S2-072] [S2-073] [S2-074] [S4-012] [S5-020] [S5-021] [S5-023] [S7-044] [S9-015]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.goto('strategies');
+  await ui.main.getByRole('link', { name: 'New strategy' }).click();
+  await expect(page).toHaveURL(/\/strategies\/create$/);
+  await expect(page).toHaveTitle('Create - Strategies - Flagdeck');
+  await ui.nameField.pressSequentially(' by Region ');
+  await expect(ui.nameField).toHaveValue('byRegion');
+  await page.getByLabel('Description', { exact: true }).fill(' In some regions ');
+  const add = ui.main.getByRole('button', { name: 'Add parameter' });
+  await add.click();
+  await expect(parameter(ui, 1).getByLabel('Parameter name')).toBeFocused();
+  await expect(parameter(ui, 1).getByLabel('Type')).toHaveValue('string');
+  await expect(parameter(ui, 1).getByLabel('Parameter description')).toHaveValue('');
+  await expect(parameter(ui, 1).getByLabel('Required')).not.toBeChecked();
+  const types = parameter(ui, 1).getByLabel('Type').getByRole('option');
+  await expect(types).toHaveText(['string', 'percentage', 'list', 'number', 'boolean']);
+  await fillParameter(ui, 1, REGIONS);
+  await add.click();
+  await add.click();
+  await fillParameter(ui, 3, SHARE);
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await ui.main.getByRole('button', { name: 'Create' }).click();
+  expect((await sent).postDataJSON()).toEqual(BY_REGION);
+  await expect(page).toHaveURL(/\/strategies$/);
+  await expect(ui.row('byRegion')).toContainText('regions, share');
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
+});
+
+for (const [address, name] of [
+  ['strategies/create?name=byMoon', 'byMoon'],
+  ['strategies/create#name=by%20Moon', 'byMoon'],
+] as const) {
+  test(`${address} fills in the name [S2-009]`, async ({ page, ui }) => {
+    await page.goto(address);
+    await expect(ui.nameField).toHaveValue(name);
+    await ui.main.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/strategies$/);
+  });
+}
+
+test('what is wrong with a new one stands at its field [S8-018] [S4-014]', async ({ page, ui, flags }) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await page.goto('strategies/create');
+  const create = ui.main.getByRole('button', { name: 'Create' });
+  await create.click();
+  await expect(ui.nameField).toHaveAccessibleDescription(/Give the strategy a name/);
+  await expect(ui.nameField).toBeFocused();
+  await ui.nameField.fill('byRegion');
+  await create.click();
+  await expect(ui.nameField).toHaveAccessibleDescription(/byRegion/);
+  await ui.nameField.fill('by/region');
+  await create.click();
+  await expect(ui.nameField).toHaveAccessibleDescription(/URL friendly/);
+
+  await ui.nameField.fill('byCountry');
+  for (const place of [1, 2]) {
+    await ui.main.getByRole('button', { name: 'Add parameter' }).click();
+    await parameter(ui, place).getByLabel('Parameter name').fill('regions');
+  }
+  const twin = parameter(ui, 2).getByLabel('Parameter name');
+  await expect(twin).toHaveAccessibleDescription('There already is a parameter called regions.');
+  await create.click();
+  await expect(twin).toBeFocused();
+  await twin.fill('countries');
+  await create.click();
+  await expect(page).toHaveURL(/\/strategies$/);
+  await expect.poll(async () => (await definitionOf(flags, 'byCountry'))?.parameters.length).toBe(2);
+});
+
+test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-030] [S3-004]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  // Some services write down only every few seconds which applications there are.
+  test.slow();
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });
+  await flags.create({ name: 'shop.other' });
+  await flags.archive('shop.gone');
+  await register(flags, 'shop', 'default', 'byRegion');
+  await register(flags, 'mobile', 'default');
+  await waitForApplications(flags, 2);
+  const asked = page.waitForRequest(/metrics\/applications\?strategyName=byRegion$/);
+  await page.goto('strategies');
+  await ui.row('byRegion').getByRole('link').click();
+  await asked;
+  await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+  await expect(page).toHaveTitle('byRegion - Strategies - Flagdeck');
+  await expect(ui.main).toContainText('In some regions');
+  await expect(ui.row('regions')).toContainText('list');
+  await expect(ui.row('regions')).toContainText('Codes of two letters');
+  await expect(ui.row('regions')).toContainText('Required');
+  await expect(ui.row('share')).toContainText('Optional');
+  const toggles = part(ui.main, 'Toggles using it').getByRole('link');
+  await expect(toggles).toHaveText(['shop.basket', 'shop.gone']);
+  await expect(toggles.last()).toHaveAttribute('href', /\/archive\/strategies\/shop\.gone$/);
+  await expect(part(ui.main, 'Applications using it').getByRole('link')).toHaveText(['shop'], { timeout: 20_000 });
+  const without = part(ui.main, 'Applications without it').getByRole('link');
+  await expect(without).toHaveText(['mobile']);
+  await expect(without).toHaveAttribute('href', /\/applications\/mobile$/);
+  await toggles.first().click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+});
+
+test('one is deprecated and reactivated after a question, and both can be taken back [S2-068] [S2-069] [S2-076] [S4-011] [S7-047] [S7-048] [S8-037] [S8-038]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] });
+  const isDeprecated = async () => (await definitionOf(flags, 'byRegion'))?.deprecated;
+  await page.goto('strategies');
+  await ui.row('byRegion').getByRole('button', { name: 'Deprecate byRegion' }).click();
+  await expect(ui.dialog).toContainText('Are you sure you want to deprecate this strategy?');
+  await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  expect(await isDeprecated()).toBe(false);
+  await ui.row('byRegion').getByRole('button', { name: 'Deprecate byRegion' }).click();
+  await ui.dialog.getByRole('button', { name: 'Deprecate' }).click();
+  await expect(ui.row('byRegion')).toContainText('Deprecated');
+  await expect.poll(isDeprecated).toBe(true);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.row('byRegion')).not.toContainText('Deprecated');
+  await expect.poll(isDeprecated).toBe(false);
+
+  await flags.post('admin/strategies/byRegion/deprecate');
+  await page.goto('strategies/view/byRegion');
+  await expect(ui.main).toContainText('Deprecated: it is not offered');
+  await ui.main.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(ui.dialog).toContainText('Are you sure you want to reactivate this strategy?');
+  await ui.dialog.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.main).not.toContainText('Deprecated');
+  await expect.poll(isDeprecated).toBe(false);
+});
+
+test('one is deleted after a question that names who uses it, and can be brought back [S2-069] [S7-046] [S8-036]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  // Some services write down only every few seconds which applications there are.
+  test.slow();
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] });
+  await register(flags, 'mobile', 'default');
+  await register(flags, 'shop', 'default');
+  await flags.report({ 'shop.basket': { yes: 1, no: 1 } });
+  await waitForApplications(flags, 2);
+  await expect.poll(() => flags.get('admin/metrics/seen-apps'), { timeout: 20_000 }).toHaveProperty(['shop.basket']);
+  await page.goto('strategies');
+  await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this strategy?');
+  await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await expect(part(ui.dialog, 'Applications without it').getByRole('listitem').first()).toHaveText(
+    /shop\s*asks for shop\.basket/,
+  );
+  await ui.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(ui.row('byRegion')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Strategies' })).toBeFocused();
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.row('byRegion')).toBeVisible();
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
+
+  await page.goto('strategies/view/byRegion');
+  await ui.main.getByRole('button', { name: 'Delete' }).click();
+  await ui.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(/\/strategies$/);
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
+});
+
+test('built-in ones stay: the default cannot be deprecated, none edited or deleted [S2-070] [S2-071] [S6-008] [S6-009]', async ({
+  page,
+  ui,
+}) => {
+  await page.goto('strategies');
+  const hide = ui.row('default').getByRole('button', { name: 'Deprecate default' });
+  await expect(hide).toBeDisabled();
+  await expect(hide).toHaveAccessibleDescription('The default strategy cannot be deprecated.');
+  await expect(ui.row('userWithId').getByRole('button', { name: 'Deprecate userWithId' })).toBeEnabled();
+  const remove = ui.row('userWithId').getByRole('button', { name: 'Delete userWithId' });
+  await expect(remove).toBeDisabled();
+  await expect(remove).toHaveAccessibleDescription('A built-in strategy cannot be deleted.');
+  await page.goto('strategies/edit/userWithId');
+  await expect(ui.main).toContainText('A built-in strategy cannot be edited.');
+  await expect(ui.row('userIds')).toBeVisible();
+  await expect(ui.main.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  await expect(ui.main.getByRole('textbox')).toHaveCount(0);
+  await expect(ui.main.getByRole('button', { name: 'Delete' })).toBeDisabled();
+});
+
+test('one that is not there can be created from there [S6-007]', async ({ page, ui }) => {
+  await page.goto('strategies/view/byMoon');
+  await expect(ui.main).toContainText('Strategy not found');
+  await ui.main.getByRole('link', { name: 'Create byMoon' }).click();
+  await expect(page).toHaveURL(/\/strategies\/create\?name=byMoon$/);
+  await expect(ui.nameField).toHaveValue('byMoon');
+});
+
+test('a toggle links to the definitions of its strategies, and to a form for those without one [S2-079] [S6-007]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.create({ name: 'shop.basket', strategies: [byRegion, { name: 'byMoon', parameters: {} }] });
+  await ui.openActivation('shop.basket');
+  await expect(ui.strategy('byMoon')).toContainText('The strategy "byMoon" does not exist on this server.');
+  await ui.strategy('byMoon').getByRole('link', { name: 'Want to create it now?' }).click();
+  await expect(ui.nameField).toHaveValue('byMoon');
+  await page.goBack();
+  await ui.strategy('byRegion').getByRole('link', { name: 'byRegion' }).click();
+  await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  const definition = { ...BY_REGION, description: null, editable: true, deprecated: false };
+  const LIST = 'GET /api/admin/strategies';
+
+  stubTest('a definition says that it is on its way [S2-077] [S2-078] [S8-034]', async ({ page, ui, stub }) => {
+    const { opened, open } = gate();
+    stub.answer(LIST, async () => {
+      await opened;
+      return { body: { version: 1, strategies: [definition] } };
+    });
+    await page.goto('strategies/view/byRegion');
+    await expect(ui.main).toContainText('Loading definition...');
+    await expect(ui.main.getByRole('progressbar')).toBeVisible();
+    open();
+    await expect(ui.row('regions')).toBeVisible();
+    await expect(ui.main).toContainText('Unknown');
+    await expect(ui.main).not.toContainText('Loading definition...');
+  });
+
+  stubTest('what cannot be read says so, each part on its own [S8-018]', async ({ page, ui, stub }) => {
+    stub.answer(LIST, { status: 418, body: { message: 'Short and stout' } });
+    await page.goto('strategies');
+    await expect(ui.main).toContainText('The strategies could not be loaded');
+    await page.goto('strategies/view/byRegion');
+    await expect(ui.main).toContainText('Short and stout');
+    stub.answer(LIST, { body: { version: 1, strategies: [definition] } });
+    stub.answer('GET /api/admin/metrics/applications', { status: 418, body: { message: 'No applications today' } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await expect(part(ui.main, 'Applications using it')).toContainText('No applications today');
+    await expect(part(ui.main, 'Applications without it')).toContainText('No applications today');
+    await expect(part(ui.main, 'Toggles using it')).toContainText('No toggle uses it.');
+    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+    await part(ui.main, 'Applications using it').getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.main).toContainText('No application says that it implements it.');
+  });
+
+  for (const [deed, call] of [
+    ['Deprecate', 'POST /api/admin/strategies/byRegion/deprecate'],
+    ['Delete', 'DELETE /api/admin/strategies/byRegion'],
+  ] as const) {
+    stubTest(`${deed} that fails is told in the dialog, which stays [S8-018]`, async ({ page, ui, stub }) => {
+      stub.answer(LIST, { body: { version: 1, strategies: [definition] } });
+      stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+      stub.answer(call, { status: 403 });
+      await page.goto('strategies');
+      await ui
+        .row('byRegion')
+        .getByRole('button', { name: `${deed} byRegion` })
+        .click();
+      await ui.dialog.getByRole('button', { name: deed }).click();
+      await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
+      await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(ui.row('byRegion')).toBeVisible();
+    });
+  }
+});

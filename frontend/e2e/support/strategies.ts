@@ -1,0 +1,53 @@
+// Strategy definitions and who uses them: how tests prepare, find and check them.
+
+import { expect, type Locator } from '@playwright/test';
+import type { ParameterDefinition, StrategyDefinition } from '../../src/api/generated/types';
+import type { Flags } from './flags';
+import type { Ui } from './ui';
+
+export const REGIONS: ParameterDefinition = {
+  name: 'regions',
+  type: 'list',
+  description: 'Codes of two letters',
+  required: true,
+};
+export const SHARE: ParameterDefinition = { name: 'share', type: 'percentage', description: '', required: false };
+
+export const BY_REGION = { name: 'byRegion', description: 'In some regions', parameters: [REGIONS, SHARE] };
+
+export async function definitionOf(flags: Flags, name: string): Promise<StrategyDefinition | undefined> {
+  const { strategies } = await flags.get<{ strategies: StrategyDefinition[] }>('admin/strategies');
+  return strategies.find((one) => one.name === name);
+}
+
+/** What an application says when it starts. */
+export async function register(flags: Flags, appName: string, ...strategies: string[]): Promise<void> {
+  const sdkVersion = 'unleash-client-node:3.21.0';
+  const body = { appName, instanceId: `${appName}-1`, sdkVersion, strategies, started: new Date(), interval: 10_000 };
+  await flags.post('client/register', body);
+}
+
+/** The service has written down that the applications are there; some take seconds. */
+export async function waitForApplications(flags: Flags, count: number): Promise<void> {
+  const known = async () =>
+    (await flags.get<{ applications: unknown[] }>('admin/metrics/applications')).applications.length;
+  await expect.poll(known, { timeout: 20_000 }).toBe(count);
+}
+
+/** A part of the page or of the dialog, such as 'Toggles using it'. */
+export function part(within: Locator, name: string): Locator {
+  return within.getByRole('region', { name });
+}
+
+/** The fields of one parameter in the form, counted from 1. */
+export function parameter(ui: Ui, place: number): Locator {
+  return ui.main.getByRole('group', { name: `Parameter ${place}` });
+}
+
+export async function fillParameter(ui: Ui, place: number, { name, type, description, required }: ParameterDefinition) {
+  const row = parameter(ui, place);
+  await row.getByLabel('Parameter name').fill(name);
+  await row.getByLabel('Type').selectOption(type);
+  await row.getByLabel('Parameter description').fill(description);
+  await row.getByLabel('Required').setChecked(required);
+}

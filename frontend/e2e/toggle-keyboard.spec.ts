@@ -1,0 +1,111 @@
+// The variants and the log of a toggle without a mouse, from the first key to the last.
+
+import { tabTo } from './support/access';
+import { expect, test } from './support/fixtures';
+
+test.describe.configure({ timeout: 90_000 });
+
+test('variants are added, weighed, filled, edited and removed without a mouse', async ({ page, ui, flags }) => {
+  const { keyboard } = page;
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  await tabTo(ui.tab('Variants'));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/features\/variants\/shop\.basket$/);
+  const add = ui.main.getByRole('button', { name: 'Add variant' });
+  await tabTo(add);
+  await keyboard.press('Enter');
+  const name = ui.dialog.getByLabel('Name', { exact: true });
+  await tabTo(name);
+  await keyboard.type('blue');
+  // Enter in a field saves the form it is in.
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.variant('blue')).toContainText('100 %');
+
+  await tabTo(add);
+  await keyboard.press('Enter');
+  await tabTo(name);
+  await keyboard.type('green');
+  await tabTo(ui.dialog.getByRole('radio', { name: 'Variable weight' }));
+  await keyboard.press('ArrowRight');
+  await tabTo(ui.dialog.getByLabel('Weight in percent'));
+  await keyboard.press('Control+a');
+  await keyboard.type('12.5');
+  await tabTo(ui.dialog.getByLabel('Payload type'));
+  await keyboard.press('j');
+  await expect(ui.dialog.getByLabel('Payload type')).toHaveValue('json');
+  await tabTo(ui.dialog.getByLabel('Payload', { exact: true }));
+  await keyboard.type('{"a":1}');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Add override' }));
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByLabel('Values'));
+  await keyboard.type('ada,grace,');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeHidden();
+  // Where the dialog was opened from.
+  await expect(add).toBeFocused();
+  expect((await flags.find('shop.basket'))?.variants).toMatchObject([
+    { name: 'blue', weight: 875, weightType: 'variable' },
+    {
+      name: 'green',
+      weight: 125,
+      weightType: 'fix',
+      payload: { type: 'json', value: '{"a":1}' },
+      overrides: [{ contextName: 'userId', values: ['ada', 'grace'] }],
+    },
+  ]);
+
+  const edit = ui.main.getByRole('button', { name: 'Edit green' });
+  await tabTo(edit);
+  await keyboard.press('Enter');
+  await tabTo(name);
+  await keyboard.press('Control+a');
+  await keyboard.type('lime');
+  await keyboard.press('Enter');
+  await expect(ui.variant('lime')).toBeVisible();
+  const remove = ui.main.getByRole('button', { name: 'Remove lime' });
+  await tabTo(remove);
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(ui.dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(ui.variant('lime')).toHaveCount(0);
+  await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
+  expect((await flags.find('shop.basket'))?.variants).toMatchObject([{ name: 'blue', weight: 1000 }]);
+});
+
+test('the log is read in full and a version restored without a mouse', async ({ page, ui, flags }) => {
+  const { keyboard } = page;
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await flags.update('shop.basket', { description: 'Large' });
+  await page.goto('features/strategies/shop.basket');
+  await tabTo(ui.tab('Log'));
+  await keyboard.press('Enter');
+  const full = ui.main.getByRole('switch', { name: 'Full events' });
+  await tabTo(full);
+  await keyboard.press('Space');
+  await expect(full).toBeChecked();
+  await expect(ui.main.getByRole('row').nth(1)).toContainText('"name": "shop.basket"');
+  const restore = ui.main.getByRole('button', { name: 'Restore' });
+  await tabTo(restore);
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toContainText(/Large.*Small/);
+  await tabTo(ui.dialog.locator('summary'));
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toContainText('before: "Large"');
+  await keyboard.press('Escape');
+  await expect(ui.dialog).toBeHidden();
+  await expect(restore).toBeFocused();
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Restore' }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.main).toContainText('As it is now');
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
+});

@@ -1,0 +1,29 @@
+import { needs, usePermission } from '@/api/permissions';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { Form } from '@/shared/Form';
+import { PageHeader } from '@/ui/PageHeader';
+import { DefinitionFields } from './components/DefinitionFields';
+import { useStrategyCreate } from './useStrategyCreate';
+
+export function StrategyCreatePage() {
+  const mayCreate = usePermission('CREATE_STRATEGY');
+  const form = useStrategyCreate();
+  return (
+    <>
+      <PageHeader title="New strategy" breadcrumb={<Breadcrumb within={sections.strategies} here="New strategy" />} />
+      <p className="mb-5 max-w-[72ch] text-muted">
+        A definition makes a strategy known here, so that toggles can use it. What it does is decided by the
+        applications that implement it.
+      </p>
+      <Form
+        form={form}
+        submitLabel="Create"
+        disabledReason={mayCreate ? undefined : needs('CREATE_STRATEGY')}
+        cancel={paths.strategies()}
+      >
+        <DefinitionFields input={form.input} errors={form.errors} onChange={form.setInput} />
+      </Form>
+    </>
+  );
+}

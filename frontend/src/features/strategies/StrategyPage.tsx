@@ -1,0 +1,63 @@
+import { Lock } from 'lucide-react';
+import { useParams } from 'react-router-dom';
+import type { StrategyDefinition } from '@/api/generated/types';
+import { toStrategyTab } from '@/paths';
+import { ErrorPanel } from '@/ui/ErrorPanel';
+import { Progress } from '@/ui/Progress';
+import { StrategyDetails } from './components/StrategyDetails';
+import { StrategyEdit } from './components/StrategyEdit';
+import { StrategyHeader } from './components/StrategyHeader';
+import { StrategyMissing } from './components/StrategyMissing';
+import { StrategyTabs } from './components/StrategyTabs';
+import { useHindrances } from './permissions';
+import { useStrategy } from './useStrategies';
+
+export function StrategyPage() {
+  const { activeTab, name = '' } = useParams();
+  const tab = toStrategyTab(activeTab);
+  const found = useStrategy(name, tab === 'edit');
+  switch (found.state) {
+    case 'loading':
+      return (
+        <>
+          <Progress label="Loading the strategy" />
+          <p className="mt-4 text-muted">Loading definition...</p>
+        </>
+      );
+    case 'failed':
+      return <ErrorPanel title="The strategy could not be loaded" error={found.error} onRetry={found.reload} />;
+    case 'missing':
+      return <StrategyMissing name={name} />;
+    case 'known':
+      return (
+        <>
+          <StrategyHeader definition={found.definition} />
+          <Panel key={name} definition={found.definition} edits={tab === 'edit'} />
+        </>
+      );
+  }
+}
+
+/** Only who may edit has a choice of tabs. */
+function Panel({ definition, edits }: { definition: StrategyDefinition; edits: boolean }) {
+  const { edit: whyNot } = useHindrances(definition);
+  if (whyNot === undefined) {
+    return (
+      <>
+        <StrategyTabs name={definition.name} current={edits ? 'edit' : 'view'} />
+        {edits ? <StrategyEdit definition={definition} /> : <StrategyDetails definition={definition} />}
+      </>
+    );
+  }
+  return (
+    <>
+      {edits && (
+        <p className="mb-5 flex items-center gap-2 text-muted text-secondary">
+          <Lock size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+          Read-only. {whyNot}
+        </p>
+      )}
+      <StrategyDetails definition={definition} />
+    </>
+  );
+}

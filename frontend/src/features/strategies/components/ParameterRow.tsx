@@ -1,0 +1,79 @@
+import { ChevronDown, ChevronUp, Trash2 } from 'lucide-react';
+import type { ParameterDefinition } from '@/api/generated/types';
+import { Checkbox } from '@/ui/Checkbox';
+import { IconButton } from '@/ui/IconButton';
+import { SelectField } from '@/ui/SelectField';
+import { TextField } from '@/ui/TextField';
+import { parameterTypes } from '../definition';
+
+interface Props {
+  parameter: ParameterDefinition;
+  /** From 0. */
+  place: number;
+  count: number;
+  error: string | undefined;
+  onChange: (parameter: ParameterDefinition) => void;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+}
+
+export function ParameterRow({ parameter, place, count, error, onChange, onMove, onRemove }: Props) {
+  const label = `parameter ${place + 1}`;
+  // A type that only a newer server knows stays until another is chosen.
+  const types = [...new Set([...parameterTypes, parameter.type])];
+  return (
+    <fieldset
+      aria-label={`Parameter ${place + 1}`}
+      className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4 shadow-card sm:grid-cols-[minmax(0,1fr)_160px]"
+    >
+      <TextField
+        label="Parameter name"
+        data-parameter-name
+        autoComplete="off"
+        spellCheck={false}
+        value={parameter.name}
+        error={error}
+        onChange={(name) => onChange({ ...parameter, name })}
+      />
+      <SelectField
+        label="Type"
+        value={parameter.type}
+        options={types.map((value) => ({ value, label: value }))}
+        onChange={(type) => onChange({ ...parameter, type })}
+      />
+      <div className="sm:col-span-2">
+        <TextField
+          label="Parameter description"
+          value={parameter.description ?? ''}
+          onChange={(description) => onChange({ ...parameter, description })}
+        />
+      </div>
+      <div className="flex items-center justify-between gap-3 sm:col-span-2">
+        <Checkbox
+          label="Required"
+          checked={parameter.required}
+          onChange={(required) => onChange({ ...parameter, required })}
+        />
+        <span className="flex">
+          <IconButton
+            label={`Move ${label} up`}
+            icon={<ChevronUp size={16} strokeWidth={1.75} aria-hidden="true" />}
+            disabledReason={place === 0 ? 'It is the first one.' : undefined}
+            onClick={() => onMove(place - 1)}
+          />
+          <IconButton
+            label={`Move ${label} down`}
+            icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+            disabledReason={place === count - 1 ? 'It is the last one.' : undefined}
+            onClick={() => onMove(place + 1)}
+          />
+          <IconButton
+            label={`Remove ${label}`}
+            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onRemove}
+          />
+        </span>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { StrategyDefinition } from '@/api/generated/types';
+import { paths } from '@/paths';
+import { Form } from '@/shared/Form';
+import { Card } from '@/ui/Card';
+import { lostParameters } from '../definition';
+import { useDefinitionConflict } from '../useDefinitionConflict';
+import { useStrategyEdit } from '../useStrategyEdit';
+import { DefinitionFields } from './DefinitionFields';
+import { WhoIsConcerned } from './StrategyUse';
+
+/** What an edit begins with; begun anew, nothing of what was typed is left. */
+interface Beginning {
+  number: number;
+  base: StrategyDefinition;
+}
+
+export function StrategyEdit({ definition }: { definition: StrategyDefinition }) {
+  const [{ number, base }, begin] = useState<Beginning>({ number: 0, base: definition });
+  return <EditForm key={number} base={base} onTheirs={(stored) => begin({ number: number + 1, base: stored })} />;
+}
+
+interface Props {
+  base: StrategyDefinition;
+  onTheirs: (stored: StrategyDefinition) => void;
+}
+
+function EditForm({ base, onTheirs }: Props) {
+  const { ask, conflict } = useDefinitionConflict();
+  const form = useStrategyEdit({ base, ask, onTheirs });
+  const lost = lostParameters(base, form.input);
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
+      <Form form={form} submitLabel="Save" cancel={paths.strategy(base.name)}>
+        <p role="note" className="rounded-control bg-warn-soft px-4 py-3 text-warn">
+          Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.
+        </p>
+        <DefinitionFields input={form.input} errors={form.errors} nameIsFixed onChange={form.setInput} />
+        {lost.length > 0 && (
+          <p role="status" className="wrap-anywhere text-secondary text-warn">
+            Without {lost.join(', ')} now: toggles keep the values that they have for it, but nobody can edit them here.
+          </p>
+        )}
+      </Form>
+      <aside aria-label="Who uses it" className="min-w-0 content-start">
+        <Card>
+          <WhoIsConcerned name={base.name} level={2} />
+        </Card>
+      </aside>
+      {conflict}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { Plus } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { usePermission } from '@/api/permissions';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { buttonClass } from '@/ui/buttonClass';
+import { Missing } from '@/ui/Missing';
+import { PageHeader } from '@/ui/PageHeader';
+
+export function StrategyMissing({ name }: { name: string }) {
+  const mayCreate = usePermission('CREATE_STRATEGY');
+  return (
+    <>
+      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
+      <Missing
+        title="Strategy not found"
+        actions={
+          <>
+            {mayCreate && (
+              <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
+                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                Create {name}
+              </Link>
+            )}
+            <Link to={paths.strategies()} className={buttonClass()}>
+              All strategies
+            </Link>
+          </>
+        }
+      >
+        No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
+        use one of that name all the same.
+      </Missing>
+    </>
+  );
+}

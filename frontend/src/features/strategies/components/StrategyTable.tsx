@@ -1,0 +1,109 @@
+import { Eye, EyeOff, Trash2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { StrategyDefinition } from '@/api/generated/types';
+import { useSubject } from '@/lib/useSubject';
+import { paths } from '@/paths';
+import { Column } from '@/ui/Column';
+import { IconButton } from '@/ui/IconButton';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import { useHindrances } from '../permissions';
+import { type UseCounts, useUseCounts } from '../useStrategies';
+import { StrategyMarks } from './StrategyMarks';
+import { type Intent, StrategyQuestion } from './StrategyQuestion';
+
+export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
+  const counts = useUseCounts();
+  const { subject, open, ask, close } = useSubject<Intent>();
+  return (
+    <>
+      <PlainTable
+        label="Strategies"
+        columns={
+          <>
+            <Column>Name</Column>
+            <Column className="w-1/4">Parameters</Column>
+            <Column className="w-36">Used by</Column>
+            <ActionColumn />
+          </>
+        }
+      >
+        {definitions.map((definition) => (
+          <PlainRow
+            key={definition.name}
+            heading={<Name definition={definition} />}
+            actions={<Actions definition={definition} onIntent={ask} />}
+          >
+            <PlainCell>
+              <span className="text-muted sm:hidden">Parameters: </span>
+              {definition.parameters.map(({ name }) => name).join(', ') || <span className="text-faint">none</span>}
+            </PlainCell>
+            <PlainCell className="text-muted tabular-nums">
+              <Uses counts={counts(definition.name)} />
+            </PlainCell>
+          </PlainRow>
+        ))}
+      </PlainTable>
+      <StrategyQuestion intent={subject} open={open} onClose={close} />
+    </>
+  );
+}
+
+function Name({ definition }: { definition: StrategyDefinition }) {
+  const { name, description } = definition;
+  return (
+    <>
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Link
+          to={paths.strategy(name)}
+          className="inline-flex min-w-0 items-center hover:text-accent hover:underline touch:min-h-touch"
+        >
+          {name}
+        </Link>
+        <StrategyMarks definition={definition} />
+      </span>
+      <span className="line-clamp-2 font-normal text-muted text-secondary">{description || 'Unknown'}</span>
+    </>
+  );
+}
+
+interface ActionsProps {
+  definition: StrategyDefinition;
+  onIntent: (intent: Intent) => void;
+}
+
+function Actions({ definition, onIntent }: ActionsProps) {
+  const hindrances = useHindrances(definition);
+  const { name, deprecated } = definition;
+  const Icon = deprecated ? Eye : EyeOff;
+  return (
+    <>
+      <IconButton
+        label={`${deprecated ? 'Reactivate' : 'Deprecate'} ${name}`}
+        icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+        disabledReason={hindrances.deprecate}
+        onClick={() => onIntent({ deed: deprecated ? 'reactivate' : 'deprecate', definition })}
+      />
+      <IconButton
+        label={`Delete ${name}`}
+        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+        disabledReason={hindrances.remove}
+        onClick={() => onIntent({ deed: 'remove', definition })}
+      />
+    </>
+  );
+}
+
+function Uses({ counts: { toggles, applications } }: { counts: UseCounts }) {
+  return (
+    <>
+      {toggles !== undefined && <span className={COUNT}>{amount(toggles, 'toggle')}</span>}
+      {applications !== undefined && <span className={COUNT}>{amount(applications, 'application')}</span>}
+    </>
+  );
+}
+
+function amount(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+const COUNT = 'block max-sm:mr-4 max-sm:inline';

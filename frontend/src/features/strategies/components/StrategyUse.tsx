@@ -1,0 +1,86 @@
+// Who is concerned when a definition changes, in the three lists that its page, its form and its dialogs show.
+import { paths } from '@/paths';
+import { Chip } from '@/ui/Chip';
+import { useApplicationsLacking, useApplicationsUsing, useTogglesUsing } from '../useStrategyUse';
+import { UseList } from './UseList';
+
+interface Props {
+  name: string;
+  /** Where the headings stand among those of the page or dialog. */
+  level: 2 | 3;
+}
+
+export function TogglesUsing({ name, level }: Props) {
+  const { items, error, reload } = useTogglesUsing(name);
+  return (
+    <UseList
+      title="Toggles using it"
+      level={level}
+      items={items?.map((toggle) => ({
+        name: toggle.name,
+        path: toggle.archived ? paths.archivedToggle(toggle.name) : paths.toggle(toggle.name),
+        note: state(toggle),
+      }))}
+      error={error}
+      onRetry={reload}
+      empty="No toggle uses it."
+      all={{ label: 'search the toggles for it', path: paths.togglesWith(name) }}
+    />
+  );
+}
+
+function state({ archived, enabled }: { archived: boolean; enabled: boolean }) {
+  if (archived) return <Chip>Archived</Chip>;
+  return enabled ? undefined : <Chip>Off</Chip>;
+}
+
+export function ApplicationsUsing({ name, level }: Props) {
+  const { items, error, reload } = useApplicationsUsing(name);
+  return (
+    <UseList
+      title="Applications using it"
+      level={level}
+      items={items?.map((appName) => ({ name: appName, path: paths.application(appName) }))}
+      error={error}
+      onRetry={reload}
+      empty="No application says that it implements it."
+      all={{ label: 'all applications', path: paths.applications() }}
+    />
+  );
+}
+
+export function ApplicationsLacking({ name, level }: Props) {
+  const { items, error, reload } = useApplicationsLacking(name);
+  return (
+    <UseList
+      title="Applications without it"
+      level={level}
+      help="They did not name it among the strategies that they implement. To them it never says yes."
+      items={items?.map(({ appName, asksFor }) => ({
+        name: appName,
+        path: paths.application(appName),
+        note: asksFor.length > 0 && <span className="wrap-anywhere min-w-0 text-warn">asks for {short(asksFor)}</span>,
+      }))}
+      error={error}
+      onRetry={reload}
+      empty="Every application that is known implements it."
+      all={{ label: 'all applications', path: paths.applications() }}
+    />
+  );
+}
+
+/** The first few of many names. */
+function short(names: readonly string[]): string {
+  const more = names.length - 3;
+  return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** What to know before a definition is edited, deprecated or deleted. */
+export function WhoIsConcerned({ name, level }: Props) {
+  return (
+    <div className="grid gap-4">
+      <TogglesUsing name={name} level={level} />
+      <ApplicationsLacking name={name} level={level} />
+    </div>
+  );
+}

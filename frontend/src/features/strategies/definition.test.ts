@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
+import { addRow, draftOf, emptyInput, inputOf, lostParameters, moveRow, rowErrors } from './definition';
+
+const parameter = (name: string, more: object = {}): ParameterDefinition => ({
+  name,
+  type: 'string',
+  description: '',
+  required: false,
+  ...more,
+});
+
+const stored: StrategyDefinition = {
+  name: 'byRegion',
+  editable: true,
+  description: 'In some regions',
+  parameters: [parameter('regions', { type: 'list', required: true }), parameter('share', { type: 'percentage' })],
+};
+
+const rowsOf = (...names: string[]) =>
+  inputOf({ ...stored, parameters: names.map((name) => parameter(name)) }).parameters;
+const namesOf = (rows: ReturnType<typeof rowsOf>) => rows.map((row) => row.parameter.name);
+
+test('a new row is an optional text without a name or description [S5-021] [S9-015]', () => {
+  const [row] = addRow(emptyInput('').parameters);
+  expect(row?.parameter).toEqual(parameter(''));
+});
+
+test('each new row differs from those that are there', () => {
+  const rows = addRow(addRow(rowsOf('a', 'b').slice(1)));
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+});
+
+test('a name from an address loses its white space [S5-023]', () => {
+  expect(emptyInput(' by Region\t').name).toBe('byRegion');
+});
+
+test.each([
+  [0, 1, ['b', 'a', 'c']],
+  [2, 0, ['c', 'a', 'b']],
+  [1, 1, ['a', 'b', 'c']],
+  [3, 0, ['a', 'b', 'c']],
+])('row %i moved to place %i', (from, to, expected) => {
+  expect(namesOf(moveRow(rowsOf('a', 'b', 'c'), from, to))).toEqual(expected);
+});
+
+test.each([
+  [['a', 'b'], []],
+  [['a', 'a'], [1]],
+  [
+    ['a', ' a ', 'b', 'a'],
+    [1, 3],
+  ],
+  [['', ''], []],
+])('of the names %j these are taken: %j', (names, expected) => {
+  expect([...rowErrors(rowsOf(...names)).keys()]).toEqual(expected);
+});
+
+test('rows without a name are left out, and texts lose the white space around them [S5-020]', () => {
+  const input = {
+    name: 'byRegion',
+    description: '  In some regions ',
+    parameters: [parameter(' regions ', { description: ' Codes ' }), parameter('  '), parameter('')].map(
+      (one, key) => ({ key, parameter: one }),
+    ),
+  };
+  expect(draftOf(input)).toEqual({
+    name: 'byRegion',
+    description: 'In some regions',
+    parameters: [parameter('regions', { description: 'Codes' })],
+  });
+});
+
+test('what this form does not know of a parameter is kept', () => {
+  const odd = JSON.parse('{"name": "area", "type": "polygon", "unit": "km", "description": null, "required": true}');
+  const draft = draftOf(inputOf({ ...stored, parameters: [odd] }));
+  expect(draft.parameters).toEqual([{ ...odd, description: '' }]);
+});
+
+test('what a server leaves out has its default [S5-021]', () => {
+  const bare = JSON.parse('{"name": "area"}');
+  expect(draftOf(inputOf({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
+});
+
+test('removed and renamed parameters are lost, moved ones are not', () => {
+  const input = inputOf(stored);
+  expect(lostParameters(stored, { ...input, parameters: moveRow(input.parameters, 0, 1) })).toEqual([]);
+  expect(lostParameters(stored, { ...input, parameters: input.parameters.slice(1) })).toEqual(['regions']);
+  expect(lostParameters(stored, { ...input, parameters: rowsOf('regions', 'part') })).toEqual(['share']);
+});

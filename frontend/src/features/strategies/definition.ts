@@ -1,0 +1,82 @@
+// A strategy definition as it is typed into its form, and as it is sent.
+import type { StrategyDraft } from '@/api/endpoints';
+import type { ParameterDefinition, ParameterType, StrategyDefinition } from '@/api/generated/types';
+import { withoutSpaces } from '@/lib/withoutSpaces';
+
+export const parameterTypes: readonly ParameterType[] = ['string', 'percentage', 'list', 'number', 'boolean'];
+
+interface ParameterRow {
+  /** Tells rows apart while they are renamed and moved. */
+  readonly key: number;
+  readonly parameter: ParameterDefinition;
+}
+
+export interface DefinitionInput {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly ParameterRow[];
+}
+
+const newParameter: ParameterDefinition = { name: '', type: 'string', description: '', required: false };
+
+export function emptyInput(name: string): DefinitionInput {
+  return { name: withoutSpaces(name), description: '', parameters: [] };
+}
+
+export function inputOf({ name, description, parameters }: StrategyDefinition): DefinitionInput {
+  return {
+    name,
+    description: description ?? '',
+    // Servers may leave out what has a default, and know more of a parameter than this form shows.
+    parameters: parameters.map((parameter, key) => ({ key, parameter: { ...newParameter, ...parameter } })),
+  };
+}
+
+type Rows = DefinitionInput['parameters'];
+
+export function addRow(rows: Rows): Rows {
+  return [...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, parameter: newParameter }];
+}
+
+export function moveRow(rows: Rows, from: number, to: number): Rows {
+  const row = rows[from];
+  return row ? rows.toSpliced(from, 1).toSpliced(to, 0, row) : rows;
+}
+
+/** What is wrong with rows, by key: clients find a parameter by its name alone. */
+export function rowErrors(rows: Rows): ReadonlyMap<number, string> {
+  const errors = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const { key, parameter } of rows) {
+    const name = parameter.name.trim();
+    if (name !== '' && taken.has(name)) errors.set(key, `There already is a parameter called ${name}.`);
+    taken.add(name);
+  }
+  return errors;
+}
+
+/** What is sent to create it. Rows without a name are none. */
+export function draftOf({ name, description, parameters }: DefinitionInput): StrategyDraft {
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    parameters: parameters
+      .map(({ parameter }) => ({
+        ...parameter,
+        name: parameter.name.trim(),
+        description: trimmed(parameter.description),
+      }))
+      .filter((parameter) => parameter.name !== ''),
+  };
+}
+
+/** Servers allow null here although they say otherwise. */
+function trimmed(description: string | null): string {
+  return description?.trim() ?? '';
+}
+
+/** Those that the form no longer has: removed or renamed. */
+export function lostParameters(base: StrategyDefinition, input: DefinitionInput): string[] {
+  const kept = new Set(draftOf(input).parameters.map(({ name }) => name));
+  return base.parameters.map(({ name }) => name).filter((name) => !kept.has(name));
+}

@@ -1,0 +1,73 @@
+//! TLS for browsers: `tls-cert` and `tls-key`, read again when asked to.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+
+use super::ConfigError;
+use super::upstream_tls::{chain, private_key};
+use crate::cli::Settings;
+
+/// The certificate that browsers see.
+#[derive(Debug)]
+pub struct ListenTls {
+    /// `--tls-cert`, `FLAGDECK_TLS_CERT`; none by default. The certificate and what leads to its root, in PEM format.
+    certificate: PathBuf,
+    /// `--tls-key`, `FLAGDECK_TLS_KEY`; none by default. Its private key, in PEM format.
+    key: PathBuf,
+    current: RwLock<Arc<CertifiedKey>>,
+}
+
+impl ListenTls {
+    pub(super) fn resolve(settings: &Settings) -> Result<Option<Arc<Self>>, ConfigError> {
+        match (&settings.tls_cert, &settings.tls_key) {
+            (None, None) => Ok(None),
+            (Some(certificate), Some(key)) => {
+                let (certificate, key) = (PathBuf::from(certificate), PathBuf::from(key));
+                let current = RwLock::new(read(&certificate, &key)?);
+                Ok(Some(Arc::new(Self { certificate, key, current })))
+            }
+            _ => Err(ConfigError::setting("tls-cert", "needs tls-key beside it, and the other way round")),
+        }
+    }
+
+    /// Reads both files again, for connections from now on. What cannot be used changes nothing.
+    ///
+    /// # Errors
+    /// What is wrong with the files.
+    pub fn read_again(&self) -> Result<(), ConfigError> {
+        let current = read(&self.certificate, &self.key)?;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
+        Ok(())
+    }
+
+    /// What the HTTP server needs.
+    ///
+    /// # Errors
+    /// When the library knows no protocol version.
+    pub fn server(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
+        let resolver: Arc<Self> = Arc::clone(self);
+        Ok(ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_no_client_auth()
+            .with_cert_resolver(resolver))
+    }
+}
+
+impl ResolvesServerCert for ListenTls {
+    fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+fn read(certificate: &PathBuf, key: &PathBuf) -> Result<Arc<CertifiedKey>, ConfigError> {
+    let key = ring::sign::any_supported_type(&private_key("tls-key", key)?)
+        .map_err(|error| ConfigError::setting("tls-key", error))?;
+    let certified = CertifiedKey::new(chain("tls-cert", certificate)?, key);
+    certified.keys_match().map_err(|error| ConfigError::setting("tls-key", error))?;
+    Ok(Arc::new(certified))
+}

@@ -1,0 +1,218 @@
+//! TLS on both sides, upstreams on a socket, and credentials that are added on the way.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, StreamOwned};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, UnixListener};
+use tokio_rustls::TlsAcceptor;
+
+use crate::support::app::TestApp;
+use crate::support::binary::{Binary, flagdeck};
+
+/// A folder with an authority, and certificates that it signed.
+struct Authority {
+    folder: TempDir,
+    issuer: CertifiedIssuer<'static, KeyPair>,
+}
+
+impl Authority {
+    fn new() -> Self {
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let mut parameters = CertificateParams::new(Vec::new()).unwrap();
+        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let issuer = CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap();
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("ca.pem"), issuer.pem()).unwrap();
+        Self { folder, issuer }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes a certificate for this host to `cert.pem` and its key to `key.pem`.
+    fn sign(&self, host: &str) {
+        let key = KeyPair::generate().unwrap();
+        let parameters = CertificateParams::new(vec![host.to_owned()]).unwrap();
+        let certificate = parameters.signed_by(&key, &self.issuer).unwrap();
+        fs::write(self.path("cert.pem"), certificate.pem()).unwrap();
+        fs::write(self.path("key.pem"), key.serialize_pem()).unwrap();
+    }
+
+    fn roots(&self) -> RootCertStore {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.issuer.der().clone()).unwrap();
+        roots
+    }
+
+    /// An upstream with TLS that asks for a certificate where told to, and answers each request with these bytes and the
+    /// proper end of the connection.
+    async fn upstream(&self, asks: bool, answer: &'static str) -> String {
+        let certificate = CertificateDer::from_pem_file(self.path("cert.pem")).unwrap();
+        let key = PrivateKeyDer::from_pem_file(self.path("key.pem")).unwrap();
+        let builder = ServerConfig::builder();
+        let builder = if asks {
+            builder.with_client_cert_verifier(
+                WebPkiClientVerifier::builder(Arc::new(self.roots())).build().unwrap(),
+            )
+        } else {
+            builder.with_no_client_auth()
+        };
+        let acceptor = TlsAcceptor::from(Arc::new(builder.with_single_cert(vec![certificate], key).unwrap()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://{}", listener.local_addr().unwrap());
+        actix_web::rt::spawn(async move {
+            while let Ok((connection, _)) = listener.accept().await {
+                let Ok(mut connection) = acceptor.accept(connection).await else { continue };
+                if connection.read(&mut [0; 4096]).await.is_ok() {
+                    drop(connection.write_all(answer.as_bytes()).await);
+                    drop(connection.shutdown().await);
+                }
+            }
+        });
+        url
+    }
+}
+
+const ANSWER: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+#[actix_web::test]
+async fn an_upstream_is_believed_with_a_certificate_of_our_authority_for_its_name_alone() {
+    let authority = Authority::new();
+    let ca = authority.path("ca.pem");
+    let trusted = ["--upstream-ca", ca.as_str()];
+    for (name, more, fine) in [
+        ("127.0.0.1", &trusted[..], true),
+        ("127.0.0.1", &[], false),
+        ("flags.internal", &trusted, false),
+        ("flags.internal", &[trusted[0], trusted[1], "--upstream-server-name", "flags.internal"], true),
+        ("flags.internal", &["--upstream-insecure"], true),
+    ] {
+        authority.sign(name);
+        let url = authority.upstream(false, ANSWER).await;
+        let arguments: Vec<_> = ["--upstream", &url].into_iter().chain(more.iter().copied()).collect();
+        let answer = TestApp::with(&arguments).await.get("/api/x").await;
+        let expected =
+            if fine { (StatusCode::OK, "") } else { (StatusCode::BAD_GATEWAY, "upstream_unreachable") };
+        assert_eq!(
+            (answer.status, answer.header("x-flagdeck-error")),
+            expected,
+            "{name} {more:?} {}",
+            answer.body
+        );
+        assert!(fine || answer.body.contains("certificate"), "{}", answer.body);
+    }
+}
+
+#[actix_web::test]
+async fn an_upstream_that_asks_for_a_certificate_gets_ours() {
+    let authority = Authority::new();
+    authority.sign("127.0.0.1");
+    let url = authority.upstream(true, ANSWER).await;
+    let (ca, certificate, key) =
+        (authority.path("ca.pem"), authority.path("cert.pem"), authority.path("key.pem"));
+    let mut arguments = vec!["--upstream", &url, "--upstream-ca", &ca];
+    assert_eq!(TestApp::with(&arguments).await.get("/api/x").await.status, StatusCode::BAD_GATEWAY);
+    arguments.extend(["--upstream-client-cert", &certificate, "--upstream-client-key", &key]);
+    assert_eq!(TestApp::with(&arguments).await.get("/api/x").await.status, StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn an_answer_cut_short_within_tls_is_cut_short_for_the_client_as_well() {
+    let authority = Authority::new();
+    authority.sign("127.0.0.1");
+    let cut = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
+    let url = authority.upstream(false, cut).await;
+    let app = TestApp::with(&["--upstream", &url, "--upstream-ca", &authority.path("ca.pem")]).await;
+    let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
+}
+
+#[actix_web::test]
+async fn an_upstream_can_listen_on_a_socket() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("flags.sock");
+    let listener = UnixListener::bind(&path).unwrap();
+    let app = TestApp::beside(&format!("unix:{}", path.display())).await;
+    let (answer, request) = tokio::join!(app.get("/api/x"), async {
+        let (mut connection, _) = listener.accept().await.unwrap();
+        let mut bytes = [0; 4096];
+        let count = connection.read(&mut bytes).await.unwrap();
+        connection.write_all(ANSWER.as_bytes()).await.unwrap();
+        String::from_utf8_lossy(&bytes[..count]).to_ascii_lowercase()
+    });
+    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, "{}"));
+    assert!(
+        request.starts_with("get /api/x http/1.1\r\n") && request.contains("host: localhost\r\n"),
+        "{request}"
+    );
+    drop(listener);
+    fs::remove_file(&path).unwrap();
+    assert_eq!(app.get("/api/x").await.status, StatusCode::BAD_GATEWAY);
+}
+
+#[actix_web::test]
+async fn a_credential_is_added_in_place_of_the_clients() {
+    let folder = TempDir::new().unwrap();
+    let file: PathBuf = folder.path().join("token");
+    fs::write(&file, "Bearer ours\n").unwrap();
+    let stub = crate::support::stub::Stub::start(crate::support::stub::ok("", "{}")).await;
+    let header = format!("Authorization=@{}", file.display());
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-header", &header]).await;
+    app.send(actix_web::http::Method::GET, "/api/x", &[("authorization", "Bearer theirs")], "").await;
+    let request = stub.requests()[0].to_ascii_lowercase();
+    assert!(request.contains("authorization: bearer ours\r\n") && !request.contains("theirs"), "{request}");
+}
+
+/// The name in the certificate that the binary shows, and what it answers.
+fn ask(authority: &Authority, port: u16, name: &str) -> Result<String, std::io::Error> {
+    let config = ClientConfig::builder().with_root_certificates(authority.roots()).with_no_client_auth();
+    let name = ServerName::try_from(name.to_owned()).unwrap();
+    let connection = ClientConnection::new(Arc::new(config), name).unwrap();
+    let mut stream = StreamOwned::new(connection, std::net::TcpStream::connect(("127.0.0.1", port)).unwrap());
+    stream.write_all(b"GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer)
+}
+
+#[test]
+fn browsers_are_served_by_https_and_a_new_certificate_is_read_at_a_hangup() {
+    let authority = Authority::new();
+    authority.sign("old.example");
+    let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
+    let mut command = flagdeck();
+    let binary = Binary::started(command.args(["--listen", "127.0.0.1:0", "--log-level", "off"]).args([
+        "--data",
+        ":memory:",
+        "--tls-cert",
+        &certificate,
+        "--tls-key",
+        &key,
+    ]));
+    let answer = ask(&authority, binary.port, "old.example").unwrap();
+    assert!(
+        answer.starts_with("HTTP/1.1 200 ") && answer.contains("strict-transport-security: "),
+        "{answer}"
+    );
+    let hang_up = || Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status().unwrap();
+    authority.sign("new.example");
+    assert!(hang_up().success());
+    while ask(&authority, binary.port, "new.example").is_err() {
+        std::thread::yield_now();
+    }
+    fs::write(&certificate, "none").unwrap();
+    assert!(hang_up().success());
+    assert!(ask(&authority, binary.port, "new.example").is_ok(), "what cannot be read changes nothing");
+}
