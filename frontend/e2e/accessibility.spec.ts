@@ -1,6 +1,7 @@
 // Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
 
 import { faults, LOOKS, tabTo } from './support/access';
+import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
 
 // Each test looks at its page four times, and looking takes seconds on a busy machine.
@@ -32,12 +33,23 @@ const ROUTES = [
   { path: 'projects', ready: 'Beta' },
   { path: 'projects/create', ready: 'Project id' },
   { path: 'projects/edit/default', ready: 'Project id' },
+  { path: 'applications', ready: 'shop-web' },
+  { path: 'applications/shop-web', ready: 'Registered instances' },
+  { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
+  { path: 'applications/nosuch', ready: 'not found' },
+  { path: 'missing-toggles', ready: 'shop.new' },
+  { path: 'context', ready: 'Built in' },
+  { path: 'context/create', ready: 'Allow stickiness' },
+  { path: 'context/edit/userId', ready: 'Allow stickiness' },
   { path: 'tag-types', ready: 'simple' },
   { path: 'tag-types/create', ready: 'Icon' },
   { path: 'tag-types/edit/simple', ready: 'Icon' },
   { path: 'tag-types/edit/nosuch', ready: 'Could not find the tag type' },
   { path: 'tags', ready: 'winter' },
   { path: 'tags/create', ready: 'Value' },
+  { path: 'addons', ready: 'Tells the audit log' },
+  { path: 'addons/create/jira-comment', ready: 'Parameters' },
+  { path: 'addons/edit/1', ready: 'Webhook URL' },
   { path: 'no/such/page', ready: /not found/i },
 ];
 
@@ -57,6 +69,14 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
     await flags.archive('shop.gone');
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
     await flags.update('shop.basket', { description: 'A much larger basket' });
+    await flags.post('admin/addons', {
+      provider: 'webhook',
+      enabled: false,
+      description: 'Tells the audit log',
+      parameters: { url: 'http://127.0.0.1:9/hook' },
+      events: ['feature-created'],
+    });
+    await report(flags, 'shop-web', { strategies: ['default', 'byRegion'], toggles: ['shop.basket', 'shop.new'] });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -98,6 +118,14 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await ui.saveVariant();
       await expect(ui.dialog.getByText('Name is required')).toBeVisible();
       expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
+      await page.goto('applications');
+      await ui.main.getByRole('button', { name: 'Connect' }).click();
+      await expect(ui.dialog.getByLabel('Client library')).toBeVisible();
+      expect(await faults(page), `connecting, ${colorScheme}`).toEqual([]);
+      await page.goto('applications/shop-web?tab=edit');
+      await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
+      await expect(ui.dialog.getByRole('button', { name: 'apps', exact: true })).toBeVisible();
+      expect(await faults(page), `icons, ${colorScheme}`).toEqual([]);
       await page.goto('features/history/shop.basket');
       await ui.main.getByRole('button', { name: 'Restore' }).first().click();
       await ui.dialog.getByText('As JSON').click();

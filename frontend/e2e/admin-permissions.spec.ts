@@ -1,11 +1,22 @@
-// What users with single permissions are offered on the pages of projects, tag types and tags, and what the service
-// refuses them.
+// What users with single permissions are offered on the pages of context fields, projects, tag types, tags and addons,
+// and what the service refuses them.
 
 import { expect, test } from './support/fixtures';
 import { Flags } from './support/flags';
 import { signInWith } from './support/users';
 
 const NOUNS = [
+  {
+    kind: 'CONTEXT_FIELD',
+    proves: '[S6-011]',
+    path: 'context',
+    noun: 'context field',
+    thing: { name: 'region', description: '' },
+    another: { name: 'plan', description: '' },
+    row: 'region',
+    remove: 'Remove region',
+    address: 'context/region',
+  },
   {
     kind: 'PROJECT',
     proves: '[S6-012]',
@@ -84,6 +95,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
   }
 
   for (const { path, permission } of [
+    { path: 'context/edit/userId', permission: 'UPDATE_CONTEXT_FIELD' },
     { path: 'projects/edit/default', permission: 'UPDATE_PROJECT' },
     { path: 'tag-types/edit/simple', permission: 'UPDATE_TAG_TYPE' },
   ]) {
@@ -99,4 +111,54 @@ test.describe('a user', { tag: '@embedded' }, () => {
       await expect(page).toHaveURL(new RegExp(`${path.split('/')[0]}$`));
     });
   }
+
+  test('with one permission about addons may do that one thing [S6-015]', async ({
+    page,
+    ui,
+    context,
+    flagdeck,
+    playwright,
+  }) => {
+    const hook = {
+      provider: 'webhook',
+      enabled: true,
+      description: '',
+      parameters: { url: 'http://127.0.0.1:9/hook' },
+      events: ['feature-created'],
+    };
+    const admin = await playwright.request.newContext();
+    await signInWith(admin, flagdeck, 'ADMIN');
+    await new Flags(admin, flagdeck.url).post('admin/addons', hook);
+    await admin.dispose();
+    const api = `${flagdeck.url}api/admin/addons`;
+    const disable = ui.main.getByRole('button', { name: 'Disable Webhook 1' });
+    const remove = ui.main.getByRole('button', { name: 'Remove Webhook 1' });
+
+    await signInWith(context.request, flagdeck, 'CREATE_ADDON');
+    await page.goto('addons');
+    await expect(ui.main.getByRole('link', { name: 'Configure Slack' })).toBeVisible();
+    await expect(disable).toBeDisabled();
+    await expect(remove).toBeDisabled();
+    expect((await context.request.put(`${api}/1`, { data: hook })).status()).toBe(403);
+    expect((await context.request.delete(`${api}/1`)).status()).toBe(403);
+    await page.goto('addons/edit/1');
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/UPDATE_ADDON/);
+
+    await signInWith(context.request, flagdeck, 'UPDATE_ADDON');
+    await page.goto('addons');
+    await expect(ui.main.getByRole('button', { name: 'Configure Slack' })).toBeDisabled();
+    await expect(remove).toBeDisabled();
+    expect((await context.request.post(api, { data: hook })).status()).toBe(403);
+    await disable.click();
+    await expect(ui.main.getByRole('button', { name: 'Enable Webhook 1' })).toBeVisible();
+    await page.goto('addons/create/webhook');
+    await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(/CREATE_ADDON/);
+
+    await signInWith(context.request, flagdeck, 'DELETE_ADDON');
+    await page.goto('addons');
+    await expect(ui.main.getByRole('button', { name: 'Enable Webhook 1' })).toBeDisabled();
+    await remove.click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.main).toContainText('No addons are configured');
+  });
 });

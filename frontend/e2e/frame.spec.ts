@@ -2,7 +2,7 @@
 
 import { expect, test } from './support/fixtures';
 
-const PAGES = ['Feature toggles', 'Strategies', 'Event history', 'Archive', 'Tag types'];
+const PAGES = ['Feature toggles', 'Strategies', 'Event history', 'Archive', 'Applications', 'Tag types', 'Addons'];
 
 test('each menu holds the pages there are, and each entry opens one [S2-002] [S2-003] [S1-005]', async ({
   page,

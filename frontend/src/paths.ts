@@ -9,6 +9,12 @@ export type ToggleTab = (typeof toggleTabs)[number];
 export const strategyTabs = ['view', 'edit'] as const;
 export type StrategyTab = (typeof strategyTabs)[number];
 
+/** The parts of an application's page; they share one address, so that the tab is a query of it. */
+export const applicationTabs = ['details', 'edit'] as const;
+export type ApplicationTab = (typeof applicationTabs)[number];
+
+const withTab = (path: string, tab: ApplicationTab | undefined) => (tab === 'edit' ? `${path}?tab=${tab}` : path);
+
 const withName = (path: string, name: string | undefined) => (name === undefined ? path : `${path}?name=${part(name)}`);
 
 export const paths = {
@@ -31,7 +37,9 @@ export const paths = {
   event: (id: number) => `/history?event=${id}`,
   toggleEvent: (name: string, id: number) => `/history/${part(name)}?event=${id}`,
   applications: () => '/applications',
-  application: (name: string) => `/applications/${part(name)}`,
+  application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${part(name)}`, tab),
+  /** Not below the applications: one of them may be called 'missing'. */
+  missingToggles: () => '/missing-toggles',
   contextFields: () => '/context',
   createContextField: () => '/context/create',
   editContextField: (name: string) => `/context/edit/${part(name)}`,

@@ -1,4 +1,4 @@
-import { Archive, HistoryIcon, type LucideIcon, Tags, ToggleRight, Waypoints } from 'lucide-react';
+import { AppWindow, Archive, HistoryIcon, type LucideIcon, Plug, Tags, ToggleRight, Waypoints } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -30,6 +30,24 @@ const ToggleHistoryPage = lazyInIdle(() =>
 const ArchiveListPage = lazyInIdle(() =>
   import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
 );
+const ApplicationListPage = lazyInIdle(() =>
+  import('@/features/applications/ApplicationListPage').then((part) => part.ApplicationListPage),
+);
+const ApplicationPage = lazyInIdle(() =>
+  import('@/features/applications/ApplicationPage').then((part) => part.ApplicationPage),
+);
+const MissingTogglesPage = lazyInIdle(() =>
+  import('@/features/applications/MissingTogglesPage').then((part) => part.MissingTogglesPage),
+);
+const ContextFieldListPage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldListPage').then((part) => part.ContextFieldListPage),
+);
+const ContextFieldCreatePage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldCreatePage').then((part) => part.ContextFieldCreatePage),
+);
+const ContextFieldEditPage = lazyInIdle(() =>
+  import('@/features/context/ContextFieldEditPage').then((part) => part.ContextFieldEditPage),
+);
 const ProjectListPage = lazyInIdle(() =>
   import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
 );
@@ -50,6 +68,11 @@ const TagTypeEditPage = lazyInIdle(() =>
 );
 const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
 const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
+const AddonListPage = lazyInIdle(() => import('@/features/addons/AddonListPage').then((part) => part.AddonListPage));
+const AddonCreatePage = lazyInIdle(() =>
+  import('@/features/addons/AddonCreatePage').then((part) => part.AddonCreatePage),
+);
+const AddonEditPage = lazyInIdle(() => import('@/features/addons/AddonEditPage').then((part) => part.AddonEditPage));
 
 export type Counted = Endpoint<{ features: readonly unknown[] }>;
 
@@ -81,9 +104,12 @@ const TOGGLES = sections.toggles.label;
 const STRATEGIES = sections.strategies.label;
 const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
+const APPLICATIONS = sections.applications.label;
+const CONTEXT_FIELDS = sections.contextFields.label;
 const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
+const ADDONS = sections.addons.label;
 
 /** Every page inside the frame. */
 export const routes: readonly PageRoute[] = [
@@ -150,6 +176,37 @@ export const routes: readonly PageRoute[] = [
     tabs: toggleTabs,
   },
   {
+    path: '/applications',
+    title: () => [APPLICATIONS],
+    Page: ApplicationListPage,
+    menu: { label: APPLICATIONS, icon: AppWindow },
+  },
+  {
+    path: '/applications/:name',
+    title: ({ name = '' }) => [name, APPLICATIONS],
+    Page: ApplicationPage,
+  },
+  {
+    path: '/missing-toggles',
+    title: () => ['Missing toggles', APPLICATIONS],
+    Page: MissingTogglesPage,
+  },
+  {
+    path: '/context',
+    title: () => [CONTEXT_FIELDS],
+    Page: ContextFieldListPage,
+  },
+  {
+    path: '/context/create',
+    title: () => ['Create', CONTEXT_FIELDS],
+    Page: ContextFieldCreatePage,
+  },
+  {
+    path: '/context/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, CONTEXT_FIELDS],
+    Page: ContextFieldEditPage,
+  },
+  {
     path: '/projects',
     title: () => [PROJECTS],
     Page: ProjectListPage,
@@ -189,6 +246,22 @@ export const routes: readonly PageRoute[] = [
     path: '/tags/create',
     title: () => ['Create', TAGS],
     Page: TagCreatePage,
+  },
+  {
+    path: '/addons',
+    title: () => [ADDONS],
+    Page: AddonListPage,
+    menu: { label: ADDONS, icon: Plug },
+  },
+  {
+    path: '/addons/create/:provider',
+    title: ({ provider = '' }) => [`Configure ${provider}`, ADDONS],
+    Page: AddonCreatePage,
+  },
+  {
+    path: '/addons/edit/:id',
+    title: ({ id = '' }) => [`Edit ${id}`, ADDONS],
+    Page: AddonEditPage,
   },
 ];
 

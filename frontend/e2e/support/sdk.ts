@@ -7,7 +7,7 @@ import path from 'node:path';
 /** The last of the 3.x line, which the API is of, and the newest. */
 export const MAJORS = [3, 6] as const;
 
-const REQUIRE = createRequire(path.join(import.meta.dirname, '../sdk/package.json'));
+export const REQUIRE = createRequire(path.join(import.meta.dirname, '../sdk/package.json'));
 
 /** What the tests use of it, in all versions alike. */
 interface Unleash extends EventEmitter {

@@ -62,21 +62,28 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
 /** Several reads of one kind as one; at once complete where nothing is to be read. */
 export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
   const paths = endpoints.map(({ path }) => path);
+  const all = useGathered(paths.length > 0 ? paths : null, () =>
+    Promise.all(paths.map((path) => read<Answer>({ path }))),
+  );
+  return paths.length > 0 ? all : { ...all, data: NOTHING };
+}
+
+/** What takes several calls. The key holds their paths: `refreshReads` of any of them gathers anew. */
+export function useGathered<Data>(
+  key: readonly string[] | null,
+  gather: () => Promise<Data>,
+): Omit<Read<Data>, 'isLoading'> {
   const {
     data,
     error,
     mutate: reread,
-  } = useSWR<readonly Answer[], ApiError>(
-    paths.length > 0 ? paths : null,
-    (all: readonly string[]) => Promise.all(all.map((path) => read<Answer>({ path }))),
-    {
-      focusThrottleInterval: 30_000,
-      onError: (failure) => pushError(failure.listed, { quiet: true }),
-      onErrorRetry: retry(undefined),
-    },
-  );
+  } = useSWR<Data, ApiError>(key, gather, {
+    focusThrottleInterval: 30_000,
+    onError: (failure) => pushError(failure.listed, { quiet: true }),
+    onErrorRetry: retry(undefined),
+  });
   const reload = useCallback(() => void reread(), [reread]);
-  return { data: paths.length > 0 ? data : NOTHING, error: error?.status === 401 ? undefined : error, reload };
+  return { data, error: error?.status === 401 ? undefined : error, reload };
 }
 
 /** Nobody has to be told by the snackbar as well what the page says already. */

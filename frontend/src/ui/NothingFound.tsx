@@ -3,21 +3,23 @@ import { Button } from './Button';
 import { EmptyState } from './EmptyState';
 
 interface Props {
+  /** What is listed, in the singular. */
+  noun?: string;
   /** How many there are without the filters. */
   total: number;
   onClear: () => void;
 }
 
 /** The list is not empty: the filters leave nothing of it. */
-export function NothingFound({ total, onClear }: Props) {
+export function NothingFound({ noun = 'toggle', total, onClear }: Props) {
   return (
     <div className="rounded-card border border-line bg-surface">
       <EmptyState
         icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
-        title="No toggle matches"
+        title={`No ${noun} matches`}
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >
-        {total === 1 ? 'The only toggle is' : `All ${total} toggles are`} hidden by what you search for.
+        {total === 1 ? `The only ${noun} is` : `All ${total} ${noun}s are`} hidden by what you search for.
       </EmptyState>
     </div>
   );

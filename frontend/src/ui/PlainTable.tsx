@@ -41,18 +41,22 @@ interface RowProps {
   heading: ReactNode;
   /** Icon buttons. */
   actions?: ReactNode;
+  /** How many they are, so that the heading keeps clear of them on phones. */
+  actionCount?: keyof typeof ROOM;
   /** Cells. */
   children?: ReactNode;
 }
 
-export function PlainRow({ heading, actions, children }: RowProps) {
+const ROOM = { 2: 'max-sm:pr-24', 3: 'max-sm:pr-34' };
+
+export function PlainRow({ heading, actions, actionCount = 2, children }: RowProps) {
   return (
     <tr className="not-first:border-line not-first:border-t max-sm:relative max-sm:grid max-sm:gap-y-1 max-sm:p-4 sm:table-row">
       <th
         scope="row"
         className={cx(
           'wrap-anywhere min-w-0 text-left font-semibold sm:py-3 sm:pr-2 sm:pl-4',
-          actions !== undefined && 'max-sm:min-h-8 max-sm:pr-24',
+          actions !== undefined && cx('max-sm:min-h-8', ROOM[actionCount]),
         )}
       >
         {heading}

@@ -1,6 +1,8 @@
 import { Plus, Trash2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { operatorWords } from '@/lib/strategyWords';
+import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
@@ -84,6 +86,11 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
     <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
       <SelectField
         label="Context field"
+        help={
+          <Link to={paths.contextFields()} className="hover:text-accent hover:underline">
+            All context fields
+          </Link>
+        }
         value={contextName}
         options={fields.map(({ name }) => ({ value: name, label: name }))}
         onChange={(name) => onChange({ ...constraint, contextName: name })}

@@ -1,0 +1,332 @@
+// Addons, on both services.
+
+import type { Locator } from '@playwright/test';
+import type { Addon, AddonProvider } from '../src/api/generated/types';
+import { tabTo } from './support/access';
+import { expect, stubTest, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+import { startReceiver } from './support/receiver';
+import type { Ui } from './support/ui';
+
+const HOOK = {
+  provider: 'webhook',
+  enabled: true,
+  description: 'Tells the audit log',
+  // Nobody listens there.
+  parameters: { url: 'http://127.0.0.1:9/hook', contentType: 'text/plain' },
+  events: ['feature-created', 'feature-updated'],
+};
+
+async function addonsOf(flags: Flags): Promise<Addon[]> {
+  return (await flags.get<{ addons: Addon[] }>('admin/addons')).addons;
+}
+
+/** The row of the only webhook, whatever id it got. */
+function hookRow(ui: Ui): Locator {
+  return ui.main.getByRole('row').filter({ hasText: /Webhook \d/ });
+}
+
+test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] [S2-103] [S3-028] [S7-057]', async ({
+  page,
+  ui,
+  flags,
+  backend,
+}) => {
+  await page.goto('features');
+  await ui.menu.getByRole('link', { name: 'Addons' }).click();
+  await expect(page).toHaveURL(/\/addons$/);
+  await expect(page).toHaveTitle('Addons - Flagdeck');
+  await expect(page.getByRole('heading', { name: 'Configured addons' })).toBeVisible();
+  await expect(ui.main).toContainText('No addons are configured');
+  const available = ui.main.getByRole('list', { name: 'Available addons' });
+  const { providers } = await flags.get<{ providers: AddonProvider[] }>('admin/addons');
+  const names = providers.map(({ name }) => name);
+  // The real server brings fewer.
+  expect(names).toEqual(
+    expect.arrayContaining(backend === 'embedded' ? ['webhook', 'slack', 'jira-comment'] : ['webhook']),
+  );
+  await expect(available.getByRole('listitem')).toHaveCount(names.length);
+  for (const { name, displayName } of providers) {
+    const card = available
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: displayName, exact: true }) });
+    await expect(card.locator(`[data-provider="${name}"] svg`)).toBeVisible();
+    const configure = card.getByRole('link', { name: 'Configure' });
+    await expect(configure).toHaveAttribute('href', new RegExp(`/addons/create/${name}$`));
+    await expect(card.getByRole('link', { name: 'Documentation' })).toHaveAttribute('href', /^https:/);
+  }
+  const pictures = await available.locator('[data-provider] svg').evaluateAll((all) => all.map((svg) => svg.innerHTML));
+  expect(new Set(pictures).size, 'pictures of their own').toBe(names.length);
+  await flags.post('admin/addons', { ...HOOK, enabled: false });
+  await page.reload();
+  await expect(hookRow(ui)).toContainText('Tells the audit log');
+  await expect(hookRow(ui)).toContainText('Disabled');
+  await expect(hookRow(ui)).toContainText('2 events');
+  await expect(hookRow(ui).locator('[data-provider="webhook"]')).toBeVisible();
+});
+
+test('configures a provider: enabled, without events and parameters at first [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.goto('addons');
+  await ui.main.getByRole('link', { name: 'Configure Webhook' }).click();
+  await expect(page).toHaveURL(/\/addons\/create\/webhook$/);
+  await expect(page).toHaveTitle('Configure webhook - Addons - Flagdeck');
+  await expect(page.getByLabel('Provider')).toHaveValue('Webhook');
+  await expect(page.getByLabel('Provider')).not.toBeEditable();
+  await expect(ui.main.getByRole('switch', { name: 'Enabled' })).toBeChecked();
+  await expect(ui.main.getByRole('checkbox', { checked: true })).toHaveCount(0);
+  const url = page.getByLabel('Webhook URL');
+  await expect(url).toHaveValue('');
+  await expect(url).toHaveAttribute('type', 'password');
+  expect(await page.getByLabel('Body template').evaluate(({ tagName }) => tagName)).toBe('TEXTAREA');
+
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(ui.main).toContainText('You must listen to at least one event');
+  await expect(url).toHaveAccessibleDescription(/This field is required/);
+  expect(await addonsOf(flags)).toEqual([]);
+
+  await page.getByLabel('Description').fill(' Tells the audit log ');
+  await url.fill(' http://127.0.0.1:9/hook ');
+  await page.getByLabel('Content-Type').fill('text/plain');
+  await page.getByRole('button', { name: 'Choose all' }).click();
+  await page.getByRole('button', { name: 'Choose none' }).click();
+  await expect(ui.main.getByRole('checkbox', { checked: true })).toHaveCount(0);
+  await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
+  await ui.main.getByRole('checkbox', { name: 'feature-updated' }).check();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/addons$/);
+  await expect(hookRow(ui)).toContainText('Tells the audit log');
+  const [{ id: _id, ...stored } = {}] = await addonsOf(flags);
+  expect(stored).toEqual({ ...HOOK, parameters: { url: '*****', contentType: 'text/plain' } });
+});
+
+test('edits one; a masked secret stays as it is [S2-027] [S5-035] [S9-018] [S2-106] [S7-059]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/addons', HOOK);
+  await page.goto('addons');
+  await hookRow(ui)
+    .getByRole('link', { name: /^Edit Webhook/ })
+    .click();
+  await expect(page).toHaveURL(/\/addons\/edit\/\d+$/);
+  const url = page.getByLabel('Webhook URL');
+  await expect(url).toHaveValue('*****');
+  await expect(ui.main.getByRole('checkbox', { checked: true })).toHaveCount(2);
+  await page.getByLabel('Description').fill('Tells everybody');
+  await page.getByLabel('Content-Type').fill('');
+  await ui.main.getByRole('checkbox', { name: 'feature-updated' }).uncheck();
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({
+    ...HOOK,
+    description: 'Tells everybody',
+    parameters: { url: '*****' },
+    events: ['feature-created'],
+  });
+  await expect(page).toHaveURL(/\/addons$/);
+  await expect(hookRow(ui)).toContainText('Tells everybody');
+  expect((await addonsOf(flags))[0]?.parameters).toEqual({ url: '*****' });
+});
+
+test('a secret is replaced by typing over its mask', async ({ page, ui, flags }) => {
+  await flags.post('admin/addons', HOOK);
+  await page.goto('addons');
+  await hookRow(ui)
+    .getByRole('link', { name: /^Edit Webhook/ })
+    .click();
+  const url = page.getByLabel('Webhook URL');
+  await url.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('http://127.0.0.1:9/other');
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON().parameters.url).toBe('http://127.0.0.1:9/other');
+  await expect(page).toHaveURL(/\/addons$/);
+});
+
+test('an edit keeps what somebody else changed meanwhile, and asks before it replaces that', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/addons', HOOK);
+  const [addon] = await addonsOf(flags);
+  await page.goto(`addons/edit/${addon?.id}`);
+  await page.getByLabel('Description').fill('Mine');
+  const theirs = { ...HOOK, description: 'Theirs', parameters: { url: '*****', contentType: 'application/json' } };
+  await flags.put(`admin/addons/${addon?.id}`, theirs);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/addons$/);
+  expect(await addonsOf(flags)).toEqual([{ ...theirs, id: addon?.id, description: 'Mine' }]);
+});
+
+test('is disabled and enabled by its icon, and that can be taken back [S2-101] [S4-015]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/addons', HOOK);
+  await page.goto('addons');
+  const disable = hookRow(ui).getByRole('button', { name: /^Disable Webhook/ });
+  const enable = hookRow(ui).getByRole('button', { name: /^Enable Webhook/ });
+  await disable.click();
+  await expect(enable).toBeVisible();
+  await expect(hookRow(ui)).toContainText('Disabled');
+  const stored = { ...HOOK, parameters: { ...HOOK.parameters, url: '*****' } };
+  expect(await addonsOf(flags)).toMatchObject([{ ...stored, enabled: false }]);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(disable).toBeVisible();
+  expect(await addonsOf(flags)).toMatchObject([stored]);
+  await disable.click();
+  await enable.click();
+  await expect(hookRow(ui)).not.toContainText('Disabled');
+});
+
+test('is removed after a question [S8-043] [S7-059]', async ({ page, ui, flags }) => {
+  await flags.post('admin/addons', HOOK);
+  await page.goto('addons');
+  const remove = hookRow(ui).getByRole('button', { name: /^Remove Webhook/ });
+  await remove.click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this addon?');
+  await expect(ui.dialog).toContainText('Tells the audit log');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.main).toContainText('No addons are configured');
+  expect(await addonsOf(flags)).toEqual([]);
+});
+
+test('an addon or provider that is not there says so', async ({ page, ui }) => {
+  await page.goto('addons/create/nosuch');
+  await expect(ui.main).toContainText('This server has no such provider');
+  await page.goto('addons/edit/99999');
+  await expect(ui.main).toContainText('Could not find the addon');
+  await ui.main.getByRole('link', { name: 'All addons' }).click();
+  await expect(ui.main).toContainText('Available addons');
+});
+
+test('configuring, disabling and removing need no mouse', async ({ page, ui }) => {
+  const { keyboard } = page;
+  await page.goto('addons');
+  await tabTo(ui.main.getByRole('link', { name: 'Configure Webhook' }));
+  await keyboard.press('Enter');
+  await tabTo(ui.main.getByRole('checkbox', { name: 'feature-created' }));
+  await keyboard.press('Space');
+  await tabTo(page.getByLabel('Webhook URL'));
+  await keyboard.type('http://127.0.0.1:9/hook');
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/addons$/);
+  await tabTo(hookRow(ui).getByRole('button', { name: /^Disable/ }));
+  await keyboard.press('Enter');
+  await expect(hookRow(ui).getByRole('button', { name: /^Enable/ })).toBeFocused();
+  await tabTo(hookRow(ui).getByRole('button', { name: /^Remove/ }));
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(ui.main).toContainText('No addons are configured');
+});
+
+test('the page of an addon tells how its deliveries ended', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const receiver = await startReceiver();
+  await flags.post('admin/addons', { ...HOOK, parameters: { url: `${receiver.url}/hook` } });
+  await flags.create({ name: 'shop.basket' });
+  expect(await receiver.next()).toContain('shop.basket');
+  const [addon] = await addonsOf(flags);
+  await expect
+    .poll(async () => (await flags.get<{ events: { type: string }[] }>('admin/events')).events.map(({ type }) => type))
+    .toContain('addon-delivered');
+  await page.goto(`addons/edit/${addon?.id}`);
+  const deliveries = ui.main.getByRole('region', { name: 'Latest deliveries' });
+  await expect(deliveries).toContainText('feature-created delivered');
+  await expect(deliveries).toContainText('Answered 200');
+  await deliveries.getByRole('link', { name: 'feature-created delivered' }).click();
+  await expect(page).toHaveURL(/\/history\?event=\d+$/);
+  await receiver.stop();
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  const provider: AddonProvider = {
+    name: 'pager',
+    displayName: 'Pager',
+    description: 'Wakes people up',
+    documentationUrl: 'javascript:alert(1)',
+    parameters: [{ name: 'key', displayName: 'Key', type: 'text', required: true }],
+    events: ['feature-created'],
+  };
+  const addon = {
+    id: 7,
+    provider: 'pager',
+    enabled: true,
+    description: null,
+    parameters: { key: 'k', more: 5 },
+    events: ['feature-created'],
+    createdAt: '2026-01-05T10:00:00Z',
+  };
+
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
+    stub.answer('GET /api/admin/events', { body: { version: 1, events: [] } });
+  });
+
+  stubTest('a provider without documentation of its own links to the general one [S9-027]', async ({ page, ui }) => {
+    await page.goto('addons');
+    const link = ui.main.getByRole('link', { name: 'Documentation of Pager' });
+    await expect(link).toHaveAttribute('href', 'https://docs.getunleash.io/docs/addons');
+    await expect(link).toHaveAttribute('rel', /noopener/);
+  });
+
+  stubTest('what a save fails with is said in general [S5-034] [S8-027]', async ({ page, ui, stub }) => {
+    stub.answer('POST /api/admin/addons', { status: 400, body: { details: [{ message: '"key" is wrong' }] } });
+    await page.goto('addons/create/pager');
+    await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
+    await page.getByLabel('Key').fill('x');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.main.locator('form > [role=alert]')).toHaveText('"key" is wrong');
+    await expect(page.getByLabel('Key')).toHaveValue('x');
+    await expect(ui.snackbar).toBeHidden();
+  });
+
+  stubTest('an edit keeps what the console does not know', async ({ page, stub }) => {
+    stub.answer('PUT /api/admin/addons/7', { status: 200 });
+    await page.goto('addons/edit/7');
+    await page.getByLabel('Key').fill('new');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/addons$/);
+    const { id: _id, ...rest } = addon;
+    expect(stub.called('PUT /api/admin/addons/7')[0]?.body).toEqual({
+      ...rest,
+      parameters: { key: 'new', more: 5 },
+    });
+  });
+
+  stubTest('enabling and removing that fail are told, and nothing changes [S8-027]', async ({ page, ui, stub }) => {
+    const refused = { status: 403, body: { permission: 'UPDATE_ADDON', message: 'You need UPDATE_ADDON' } };
+    stub.answer('PUT /api/admin/addons/7', refused);
+    stub.answer('DELETE /api/admin/addons/7', { status: 403, body: '' });
+    await page.goto('addons');
+    await ui.main.getByRole('button', { name: 'Disable Pager 7' }).click();
+    await expect(ui.snackbar).toContainText('You need UPDATE_ADDON');
+    await expect(ui.main.getByRole('button', { name: 'Disable Pager 7' })).toBeVisible();
+    await ui.main.getByRole('button', { name: 'Remove Pager 7' }).click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
+  });
+
+  stubTest('a list that cannot be read can be tried again [S8-027]', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/addons', { status: 418, body: { message: 'No' } });
+    await page.goto('addons');
+    await expect(ui.main).toContainText('The addons could not be loaded');
+    stub.answer('GET /api/admin/addons', { body: { providers: [], addons: [addon] } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.row('pager 7')).toBeVisible();
+  });
+});

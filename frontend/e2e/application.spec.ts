@@ -1,0 +1,241 @@
+// One application: what it told, and what people say about it.
+
+import { tabTo } from './support/access';
+import { applicationOf, report } from './support/applications';
+import { expect, stubTest, test } from './support/fixtures';
+
+test.describe.configure({ timeout: 90_000 });
+
+test('shows toggles, strategies and instances, and offers to create what is missing [S2-016] [S2-031] [S2-089] [S2-090] [S2-091] [S3-021] [S7-031]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await report(flags, 'checkout', {
+    instanceId: 'checkout-7',
+    sdkVersion: 'unleash-client-java:4.4.1',
+    strategies: ['default', 'byRegion'],
+    toggles: ['shop.basket', 'shop.gone', 'shop.new'],
+  });
+  await page.goto('applications/checkout');
+  await expect(page).toHaveTitle('checkout - Applications - Flagdeck');
+  const toggles = ui.main.getByRole('region', { name: 'Toggles' });
+  const strategies = ui.main.getByRole('region', { name: 'Implemented strategies' });
+  await expect(toggles).toContainText('A larger basket');
+  await expect(toggles.getByRole('img', { name: 'On' })).toHaveCount(1);
+  await expect(ui.main).toContainText(/Created .*(now|ago)/);
+  const instance = ui.row('checkout-7');
+  await expect(instance).toContainText('unleash-client-java:4.4.1');
+  await expect(instance).toContainText('127.0.0.1');
+  await expect(instance.locator('time')).toHaveText(/now|ago/);
+
+  // What is archived cannot be created: its name is taken.
+  await expect(toggles.getByRole('link', { name: 'In the archive: shop.gone' })).toBeVisible();
+  await expect(toggles.getByRole('link', { name: /want to create/ })).toHaveText('Missing, want to create?');
+  await toggles.getByRole('link', { name: 'Missing, want to create? shop.new' }).click();
+  await expect(page).toHaveURL(/\/features\/create\?name=shop\.new$/);
+  await expect(ui.nameField).toHaveValue('shop.new');
+  await page.goBack();
+  await expect(strategies.getByRole('link', { name: 'Missing, want to create? byRegion' })).toHaveAttribute(
+    'href',
+    '/strategies/create?name=byRegion',
+  );
+  await expect(strategies.getByRole('link', { name: 'default' })).toHaveAttribute('href', '/strategies/view/default');
+  await toggles.getByRole('link', { name: 'shop.basket' }).click();
+  await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
+});
+
+test('is given an icon, an address and a description, each by a call of its own [S2-092] [S3-022] [S7-032] [S9-017]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await report(flags, 'shop web/2');
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/metrics/applications/'))
+      sent.push(request.postDataJSON());
+  });
+  await page.goto('applications/shop%20web%2F2');
+  const header = ui.main.locator('header');
+  await expect(header.locator('[data-icon]')).toHaveAttribute('data-icon', 'apps');
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(page).toHaveURL(/\/applications\/shop%20web%2F2\?tab=edit$/);
+  await page.getByRole('button', { name: 'Choose an icon, now apps' }).click();
+  await ui.dialog.getByRole('searchbox').fill('shopping cart');
+  await ui.dialog.getByRole('button', { name: 'shopping_cart', exact: true }).click();
+  await expect(ui.dialog).toBeHidden();
+  await page.getByLabel('Application URL').fill('javascript:alert(1)');
+  await page.getByLabel('Description').fill(' The shop ');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Application URL')).toHaveAccessibleDescription(/begins with https/);
+  expect(sent).toEqual([]);
+  await page.getByLabel('Application URL').fill('https://shop.example.com/');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/applications\/shop%20web%2F2$/);
+  await expect(header.locator('[data-icon]')).toHaveAttribute('data-icon', 'shopping_cart');
+  await expect(ui.main.getByRole('link', { name: 'https://shop.example.com/' })).toHaveAttribute('rel', /noreferrer/);
+  await expect(ui.main).toContainText('The shop');
+  const texts = { icon: 'shopping_cart', url: 'https://shop.example.com/', description: 'The shop' };
+  expect(sent).toEqual([{ icon: texts.icon }, { url: texts.url }, { description: texts.description }]);
+  expect(await applicationOf(flags, 'shop web/2')).toMatchObject(texts);
+
+  // A value that is stored cannot be taken away: servers ignore empty ones.
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Description').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/ignore an empty value/);
+});
+
+test('what somebody else said meanwhile is kept, or told before it is replaced', async ({ page, ui, flags }) => {
+  await report(flags, 'shop-web');
+  await page.goto('applications/shop-web?tab=edit');
+  await page.getByLabel('Description').fill('Mine');
+  await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
+  await flags.post('admin/metrics/applications/shop-web', { url: 'https://theirs.example.com/' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  expect(await applicationOf(flags, 'shop-web')).toMatchObject({ description: 'Theirs' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/applications\/shop-web$/);
+  expect(await applicationOf(flags, 'shop-web')).toMatchObject({
+    description: 'Mine',
+    url: 'https://theirs.example.com/',
+  });
+});
+
+test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await report(flags, 'shop-web');
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('material-icons')) fonts.push(request.url());
+  });
+  await flags.post('admin/metrics/applications/shop-web', { icon: 'no_such_icon' });
+  await page.goto('applications');
+  await expect(ui.main.locator('[data-icon=no_such_icon] svg')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(fonts).toEqual([]);
+  await flags.post('admin/metrics/applications/shop-web', { icon: 'shopping_cart' });
+  const font = page.waitForResponse((answer) => answer.url().includes('material-icons'));
+  await page.reload();
+  expect((await font).status()).toBe(200);
+  await expect(ui.main.locator('[data-icon=shopping_cart] [data-glyph=shopping_cart]')).toBeVisible();
+  await expect(ui.main.locator('[data-icon] svg')).toHaveCount(0);
+});
+
+test('is deleted after a question that says that it may come back [S2-093] [S7-031]', async ({ page, ui, flags }) => {
+  await report(flags, 'shop-web');
+  await report(flags, 'shop-app');
+  await page.goto('applications/shop-web');
+  const remove = page.getByRole('button', { name: 'Delete' });
+  await remove.click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this application?');
+  await expect(ui.dialog).toContainText('It comes back when it reports again.');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  expect(await applicationOf(flags, 'shop-web')).toBeDefined();
+  await remove.click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page).toHaveURL(/\/applications$/);
+  await ui.expectNames('shop-app');
+  expect(await applicationOf(flags, 'shop-web')).toBeUndefined();
+});
+
+test('one that nobody heard of is not found [S2-094] [S8-033]', async ({ page, ui }) => {
+  await page.goto('applications/no%2Fsuch');
+  await expect(ui.main).toContainText('Application (no/such) not found');
+  await ui.main.getByRole('link', { name: 'All applications' }).click();
+  await expect(page).toHaveURL(/\/applications$/);
+});
+
+test('editing and deleting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const { keyboard } = page;
+  await report(flags, 'shop-web');
+  await page.goto('applications/shop-web');
+  await tabTo(page.getByRole('link', { name: 'Edit', exact: true }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('button', { name: /^Choose an icon/ }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog.getByRole('searchbox')).toBeFocused();
+  await keyboard.type('rocket');
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'rocket', exact: true }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Choose an icon, now rocket' })).toBeFocused();
+  await tabTo(page.getByRole('button', { name: 'Save' }));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/applications\/shop-web$/);
+  expect(await applicationOf(flags, 'shop-web')).toMatchObject({ icon: 'rocket' });
+  await tabTo(page.getByRole('button', { name: 'Delete' }));
+  await keyboard.press('Enter');
+  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/applications$/);
+});
+
+stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  const SHOP = {
+    appName: 'shop',
+    createdAt: '2026-01-05T10:00:00.000Z',
+    description: 'The shop',
+    url: 'javascript:alert(1)',
+    color: null,
+    icon: null,
+    strategies: [],
+    instances: [],
+    seenToggles: [],
+    links: { self: '/api/applications/shop' },
+  };
+
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/metrics/applications/shop', { body: SHOP });
+    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+  });
+
+  stubTest('an address that no link may have stays text', async ({ page, ui }) => {
+    await page.goto('applications/shop');
+    await expect(ui.main).toContainText('javascript:alert(1)');
+    await expect(ui.main.locator('a[href^=javascript]')).toHaveCount(0);
+    await expect(ui.main).toContainText('It has not asked for a toggle yet.');
+    await expect(ui.main).toContainText('No instance was heard of lately.');
+  });
+
+  stubTest('a save that fails half-way says so, and goes on where it stopped [S8-025]', async ({ page, ui, stub }) => {
+    let fails = true;
+    let stored = SHOP;
+    stub.answer('GET /api/admin/metrics/applications/shop', () => ({ body: stored }));
+    stub.answer('POST /api/admin/metrics/applications/shop', ({ body }) => {
+      if (fails && 'description' in (body as object)) return { status: 403 };
+      stored = { ...stored, ...(body as object) };
+      return { status: 202 };
+    });
+    await page.goto('applications/shop?tab=edit');
+    await page.getByLabel('Application URL').fill('https://shop.example.com/');
+    await page.getByLabel('Description').fill('Ours');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.main.locator('form > [role=alert]')).toHaveText('You cannot perform this action');
+    fails = false;
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/applications\/shop$/);
+    expect(stub.called('POST /api/admin/metrics/applications/shop').map(({ body }) => body)).toEqual([
+      { url: 'https://shop.example.com/' },
+      { description: 'Ours' },
+      { description: 'Ours' },
+    ]);
+  });
+
+  stubTest('a deletion that fails is told in the dialog [S8-025]', async ({ page, ui, stub }) => {
+    stub.answer('DELETE /api/admin/metrics/applications/shop', { status: 500 });
+    await page.goto('applications/shop');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
+    await expect(page).toHaveURL(/\/applications\/shop$/);
+  });
+});

@@ -1,0 +1,161 @@
+// The list of applications, and how one is connected.
+
+import { mkdir } from 'node:fs/promises';
+import { tabTo } from './support/access';
+import { report } from './support/applications';
+import { expect, stubTest, test } from './support/fixtures';
+import { REQUIRE } from './support/sdk';
+
+test.describe.configure({ timeout: 90_000 });
+
+test('lists who reported, from the menu, and narrows the list in the address [S2-015] [S1-002] [S7-029]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await report(flags, 'shop-web', { strategies: ['default', 'byRegion'] });
+  await report(flags, 'night jobs/1');
+  await flags.post('admin/metrics/applications/shop-web', { description: 'The shop as browsers see it' });
+  await page.goto('features');
+  await ui.menu.getByRole('link', { name: 'Applications' }).click();
+  await expect(page).toHaveURL(/\/applications$/);
+  await expect(page).toHaveTitle('Applications - Flagdeck');
+  await ui.expectNames('night jobs/1', 'shop-web');
+  await expect(ui.row('shop-web')).toContainText('The shop as browsers see it');
+
+  // By description and by strategy, at once on Enter and after a pause.
+  await ui.search.fill('BROWSERS|none');
+  await ui.search.press('Enter');
+  await expect(page).toHaveURL(/\/applications\?filter=BROWSERS%7Cnone$/);
+  await ui.expectNames('shop-web');
+  await page.reload();
+  await ui.expectNames('shop-web');
+  await ui.search.fill('byregion');
+  await expect(page).toHaveURL(/filter=byregion$/);
+  await ui.expectNames('shop-web');
+  await ui.search.fill('(');
+  await ui.search.press('Enter');
+  await ui.expectNames('night jobs/1', 'shop-web');
+  await ui.search.fill('nobody');
+  await ui.search.press('Enter');
+  await expect(ui.main).toContainText('No application matches');
+  await ui.main.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(/\/applications$/);
+
+  await ui.main.getByRole('link', { name: 'night jobs/1' }).click();
+  await expect(page).toHaveURL(/\/applications\/night%20jobs%2F1$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'night jobs/1' })).toBeVisible();
+});
+
+test('cuts off long names and descriptions, and tells them to whoever looks closer [S2-087] [S9-020] [S9-019]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const name = 'n'.repeat(50);
+  const description = 'd'.repeat(60);
+  await report(flags, `${name}+`);
+  await report(flags, name);
+  await flags.post(`admin/metrics/applications/${name}%2B`, { description: `${description}+` });
+  await flags.post(`admin/metrics/applications/${name}`, { description });
+  await page.goto('applications');
+  await ui.expectNames(name, `${name}…`);
+  await expect(ui.main.getByText(description, { exact: true })).toBeVisible();
+  await expect(ui.main.getByText(`${description}…`, { exact: true })).toBeVisible();
+  await ui.main.getByRole('link', { name: `${name}+` }).focus();
+  await expect(page.getByText(`${name}+ — ${description}+`)).toBeVisible();
+  await ui.main.getByRole('link', { name, exact: true }).focus();
+  await expect(page.getByText(`${name}+ — ${description}+`)).toBeHidden();
+});
+
+test('an empty list teaches how to connect an SDK, with code that works [S2-088]', async ({
+  page,
+  ui,
+  flagdeck,
+  context,
+  flags,
+}, testInfo) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('applications');
+  await expect(ui.main).toContainText('Connect a client SDK');
+  const code = ui.main.getByRole('region', { name: /^Ask for a toggle/ });
+  for (const [library, sign] of [
+    ['Java', 'UnleashConfig.builder()'],
+    ['Go', 'unleash.Initialize('],
+    ['Python', 'UnleashClient('],
+    ['.NET', 'new DefaultUnleash('],
+    ['Ruby', 'Unleash::Client.new('],
+    ['Node.js', 'initialize({'],
+  ] as const) {
+    await ui.main.getByLabel('Client library').selectOption(library);
+    await expect(code).toContainText(sign);
+    await expect(code).toContainText(`${flagdeck.url}api`);
+  }
+  await ui.main.getByRole('button', { name: 'Copy: Ask for a toggle (Node.js)' }).click();
+  await expect(ui.snackbar).toContainText('Copied.');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+
+  await mkdir(testInfo.outputDir, { recursive: true });
+  // Run as it stands, but for where the library is and where it keeps its backup.
+  const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(copied) ?? [];
+  const quiet = rest.replace(
+    "appName: 'my-app'",
+    `appName: 'my-app', backupPath: ${JSON.stringify(testInfo.outputDir)}`,
+  );
+  const run = new Function('library', 'console', `const ${imports} = library;${quiet}; return unleash;`);
+  const unleash = run(REQUIRE('unleash-client-6'), { log: () => undefined });
+  try {
+    await expect
+      .poll(async () => (await flags.get<{ applications: object[] }>('admin/metrics/applications')).applications, {
+        timeout: 25_000,
+      })
+      .toMatchObject([{ appName: 'my-app' }]);
+  } finally {
+    unleash.destroy();
+  }
+  await page.reload();
+  await ui.expectNames('my-app');
+});
+
+test('where the browser offers no clipboard, copying works as well', { tag: '@embedded' }, async ({ page, ui }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto('applications');
+  const copy = ui.main.getByRole('button', { name: 'Copy: Add the library' });
+  await copy.click();
+  await expect(ui.snackbar).toContainText('Copied.');
+  await expect(copy).toBeFocused();
+  await ui.main.getByLabel('Client library').focus();
+  await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }));
+  await ui.main.getByRole('button', { name: /^Copy: Ask/ }).click();
+  await expect(ui.snackbar).toContainText('did not let this be copied');
+});
+
+test('filtering, opening and connecting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const { keyboard } = page;
+  await report(flags, 'shop-web');
+  await report(flags, 'shop-app');
+  await page.goto('applications');
+  await ui.expectNames('shop-app', 'shop-web');
+  await keyboard.press('/');
+  await keyboard.type('web');
+  await keyboard.press('Enter');
+  await ui.expectNames('shop-web');
+  await tabTo(ui.main.getByRole('button', { name: 'Connect' }));
+  await keyboard.press('Enter');
+  await expect(ui.dialog.getByLabel('Client library')).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.main.getByRole('button', { name: 'Connect' })).toBeFocused();
+  await tabTo(ui.main.getByRole('link', { name: 'shop-web' }));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/applications\/shop-web$/);
+});
+
+stubTest('a list that cannot be read can be tried again [S8-025]', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  stub.answer('GET /api/admin/metrics/applications', { status: 418, body: { message: 'No' } });
+  await page.goto('applications');
+  await expect(ui.main).toContainText('The applications could not be loaded');
+  stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+  await ui.main.getByRole('button', { name: 'Retry' }).click();
+  await expect(ui.main).toContainText('No application has reported');
+});

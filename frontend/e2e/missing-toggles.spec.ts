@@ -1,0 +1,119 @@
+// What applications ask for and the server does not know, gathered from all of them.
+
+import { tabTo } from './support/access';
+import { report } from './support/applications';
+import { expect, stubTest, test } from './support/fixtures';
+
+test.describe.configure({ timeout: 90_000 });
+
+test('gathers what is missing, with who asked, and leads to its creation [S2-089] [S2-090]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.old' });
+  await flags.archive('shop.old');
+  await report(flags, 'web', {
+    strategies: ['default', 'byRegion'],
+    toggles: ['shop.basket', 'shop.new', 'shop.rare'],
+  });
+  await report(flags, 'app', { toggles: ['shop.new', 'shop.old'] });
+  await page.goto('applications');
+  const way = ui.main.getByRole('link', { name: 'Missing toggles' });
+  await expect(way).toContainText('3');
+  await way.click();
+  await expect(page).toHaveURL(/\/missing-toggles$/);
+  await expect(page).toHaveTitle('Missing toggles - Applications - Flagdeck');
+  const toggles = ui.main.getByRole('table', { name: 'Missing toggles' });
+  // What most ask for comes first.
+  await expect(toggles.getByRole('rowheader')).toHaveText(['shop.new', 'shop.old', 'shop.rare']);
+  await expect(ui.row('shop.new').getByRole('cell').first()).toHaveText('appweb');
+  await expect(ui.row('shop.old').getByRole('link', { name: 'In the archive: shop.old' })).toBeVisible();
+  await expect(ui.row('byRegion').getByRole('link', { name: 'Create byRegion' })).toHaveAttribute(
+    'href',
+    '/strategies/create?name=byRegion',
+  );
+  await ui.row('shop.rare').getByRole('link', { name: 'web' }).click();
+  await expect(page).toHaveURL(/\/applications\/web$/);
+  await page.goBack();
+  await ui.row('shop.new').getByRole('link', { name: 'Create shop.new' }).click();
+  await expect(page).toHaveURL(/\/features\/create\?name=shop\.new$/);
+  await expect(ui.nameField).toHaveValue('shop.new');
+});
+
+test('says when nothing is missing, and when nobody reported', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await page.goto('missing-toggles');
+  await expect(ui.main).toContainText('No application has reported');
+  await flags.create({ name: 'shop.basket' });
+  await report(flags, 'web', { toggles: ['shop.basket'] });
+  await page.reload();
+  await expect(ui.main).toContainText('Nothing is missing');
+});
+
+test('creating what is missing needs no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await report(flags, 'web', { toggles: ['shop.new'] });
+  await page.goto('missing-toggles');
+  await tabTo(ui.main.getByRole('link', { name: 'Create shop.new' }));
+  await page.keyboard.press('Enter');
+  await expect(ui.nameField).toHaveValue('shop.new');
+  await tabTo(page.getByRole('button', { name: 'Create' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
+  await page.goto('missing-toggles');
+  await expect(ui.main).toContainText('Nothing is missing');
+});
+
+stubTest.describe('where many applications report', { tag: '@stub' }, () => {
+  const NAMES = Array.from({ length: 12 }, (_, index) => `app-${index}`);
+  const application = (appName: string) => ({
+    appName,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    updatedAt: '2026-01-05T10:00:00.000Z',
+    description: null,
+    url: null,
+    icon: null,
+    strategies: [],
+    instances: [],
+    seenToggles: [{ name: `wanted-by-${appName}`, notFound: true }],
+  });
+
+  stubTest.beforeEach(({ stub }) => {
+    const applications = NAMES.map((name) => ({ ...application(name), seenToggles: undefined }));
+    stub.answer('GET /api/admin/metrics/applications', { body: { applications } });
+  });
+
+  stubTest('asks a few at a time and tells how far it is', async ({ page, ui, stub }) => {
+    const waiting: (() => void)[] = [];
+    for (const name of NAMES) {
+      stub.answer(
+        `GET /api/admin/metrics/applications/${name}`,
+        () => new Promise((answer) => waiting.push(() => answer({ body: application(name) }))),
+      );
+    }
+    await page.goto('missing-toggles');
+    await expect.poll(() => waiting.length).toBe(4);
+    await expect(ui.main.getByRole('progressbar')).toBeVisible();
+    waiting.shift()?.();
+    await expect(ui.main).toContainText('Looked at 1 of 12 applications');
+    // Another takes its place, and no more than that.
+    await expect.poll(() => waiting.length).toBe(4);
+    for (let answered = 1; answered < NAMES.length; answered += 1) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.shift()?.();
+    }
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(NAMES.length);
+  });
+
+  stubTest('shows what it has where some fail, and says who', async ({ page, ui, stub }) => {
+    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: application(name) });
+    stub.answer('GET /api/admin/metrics/applications/app-3', { status: 500 });
+    stub.answer('GET /api/admin/metrics/applications/app-5', { status: 404 });
+    await page.goto('missing-toggles');
+    await expect(ui.main.getByRole('alert')).toContainText('one application could not be read (app-3)');
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(10);
+    stub.answer('GET /api/admin/metrics/applications/app-3', { body: application('app-3') });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.main.getByRole('alert')).toHaveCount(0);
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(11);
+  });
+});

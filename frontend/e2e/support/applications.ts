@@ -1,0 +1,39 @@
+// Applications as the flag service comes to know them: by what their client libraries send.
+
+import { expect } from '@playwright/test';
+import type { Application } from '../../src/api/generated/types';
+import type { Flags } from './flags';
+
+interface Told {
+  instanceId?: string;
+  sdkVersion?: string;
+  strategies?: string[];
+  /** The toggles that it asked for. */
+  toggles?: string[];
+}
+
+/** A real server takes up what it is told every few seconds. */
+const TAKEN_UP = { timeout: 25_000 };
+
+/** An application that reports; answers once the service tells of it. */
+export async function report(flags: Flags, appName: string, told: Told = {}): Promise<void> {
+  const { instanceId = `${appName}-1`, sdkVersion = 'unleash-client-node:3.18.1', strategies = ['default'] } = told;
+  const toggles = told.toggles ?? [];
+  const stop = new Date();
+  const started = new Date(stop.getTime() - 10_000);
+  await flags.post('client/register', { appName, instanceId, sdkVersion, strategies, started, interval: 10_000 });
+  if (toggles.length > 0) {
+    const counts = Object.fromEntries(toggles.map((name) => [name, { yes: 1, no: 0 }]));
+    await flags.post('client/metrics', { appName, instanceId, bucket: { start: started, stop, toggles: counts } });
+  }
+  await expect
+    .poll(async () => (await applicationOf(flags, appName))?.seenToggles.map(({ name }) => name).sort(), TAKEN_UP)
+    .toEqual([...toggles].sort());
+}
+
+/** As the service tells of it, or nothing. */
+export async function applicationOf(flags: Flags, appName: string): Promise<Application | undefined> {
+  const { applications } = await flags.get<{ applications: { appName: string }[] }>('admin/metrics/applications');
+  if (!applications.some((application) => application.appName === appName)) return undefined;
+  return flags.get(`admin/metrics/applications/${encodeURIComponent(appName)}`);
+}

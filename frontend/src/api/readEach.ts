@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { eachBounded } from '@/lib/eachBounded';
+import { type Endpoint, read } from './client';
+import { ApiError } from './error';
+import { pushError } from './errorList';
+import { useGathered } from './hooks';
+
+/** What a read came to: its answer, or why there is none. */
+export type Outcome<Answer> = Answer | ApiError;
+
+/** As many calls as leave the browser some for what else a page needs. */
+const READS_AT_ONCE = 4;
+
+/** Many reads, a few at a time: one that fails keeps nobody from the others. `done` of them are through. */
+export function useReadEach<Answer>(endpoints: readonly Endpoint<Answer>[] | undefined) {
+  const [done, setDone] = useState(0);
+  const paths = endpoints?.map(({ path }) => path) ?? [];
+  // Not the key of the same paths read as one: those fail together.
+  const key = endpoints ? ['each', ...paths] : null;
+  const { data, reload } = useGathered(key, () => readEach<Answer>(paths, setDone));
+  return { outcomes: data, done, reload };
+}
+
+async function readEach<Answer>(paths: readonly string[], tell: (done: number) => void) {
+  const outcomes = new Map<string, Outcome<Answer>>();
+  let refusal: unknown;
+  const act = async (path: string) => {
+    try {
+      outcomes.set(path, await read<Answer>({ path }));
+    } catch (failure) {
+      // Not signed in is no matter of one call: all of them are made again then.
+      if (!(failure instanceof ApiError) || failure.status === 401) refusal = failure;
+      else outcomes.set(path, failure);
+    }
+    tell(outcomes.size);
+  };
+  tell(0);
+  await eachBounded(paths, act, { limit: READS_AT_ONCE, stopped: () => refusal !== undefined });
+  if (refusal !== undefined) throw refusal;
+  const all = paths.flatMap((path) => outcomes.get(path) ?? []);
+  for (const outcome of all) if (outcome instanceof ApiError) pushError(outcome.listed, { quiet: true });
+  return all;
+}

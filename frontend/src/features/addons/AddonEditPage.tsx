@@ -1,0 +1,55 @@
+import { useParams } from 'react-router-dom';
+import type { Addon, AddonProvider } from '@/api/generated/types';
+import { needs, usePermission } from '@/api/permissions';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { Form } from '@/shared/Form';
+import { Found } from '@/ui/Found';
+import { PageHeader } from '@/ui/PageHeader';
+import { AddonFields } from './components/AddonFields';
+import { Deliveries } from './components/Deliveries';
+import { MissingAddon } from './components/MissingAddon';
+import { addonName, providerOf } from './rules';
+import { useAddonEdit } from './useAddonForm';
+import { useAddons } from './useAddons';
+
+export function AddonEditPage() {
+  const { id = '' } = useParams();
+  const { addons, providers = [], error, reload } = useAddons();
+  const addon = addons?.find((one) => String(one.id) === id);
+  const name = addon ? addonName(addon, providers) : `addon ${id}`;
+  return (
+    <>
+      <PageHeader title={`Edit ${name}`} breadcrumb={<Breadcrumb within={sections.addons} here={name} />} />
+      <Found
+        key={id}
+        noun="addon"
+        items={addons}
+        is={(one) => String(one.id) === id}
+        error={error}
+        onRetry={reload}
+        missing={<MissingAddon title="Could not find the addon" />}
+      >
+        {(found) => <Editor addon={found} name={name} provider={providerOf(found, providers)} />}
+      </Found>
+    </>
+  );
+}
+
+function Editor({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
+  const form = useAddonEdit(addon, provider, name);
+  const mayUpdate = usePermission('UPDATE_ADDON');
+  return (
+    <>
+      <Form
+        form={form}
+        submitLabel="Save"
+        disabledReason={mayUpdate ? undefined : needs('UPDATE_ADDON')}
+        cancel={paths.addons()}
+      >
+        <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
+      </Form>
+      <Deliveries addon={addon} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Plug } from 'lucide-react';
+import type { Addon } from '@/api/generated/types';
+import { useSubject } from '@/lib/useSubject';
+import { EmptyState } from '@/ui/EmptyState';
+import { ListBody } from '@/ui/ListBody';
+import { PageHeader } from '@/ui/PageHeader';
+import { AddonTable } from './components/AddonTable';
+import { ProviderCards } from './components/ProviderCards';
+import { RemoveAddon } from './components/RemoveAddon';
+import { useAddons } from './useAddons';
+
+export function AddonListPage() {
+  const { addons, providers = [], error, reload } = useAddons();
+  const { subject, open, ask, close } = useSubject<Addon>();
+  return (
+    <>
+      <PageHeader title="Addons" count={addons?.length} />
+      <section aria-labelledby="configured-addons">
+        <h2 id="configured-addons" className="mb-3 font-semibold text-section">
+          Configured addons
+        </h2>
+        <ListBody
+          noun="addons"
+          items={addons}
+          error={error}
+          onRetry={reload}
+          empty={
+            <EmptyState
+              icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />}
+              title="No addons are configured"
+            >
+              An addon tells another service when toggles change. Configure one of those below.
+            </EmptyState>
+          }
+        >
+          {(items) => <AddonTable addons={items} providers={providers} onRemove={ask} />}
+        </ListBody>
+      </section>
+      {providers.length > 0 && <ProviderCards providers={providers} />}
+      <RemoveAddon addon={subject} providers={providers} open={open} onClose={close} />
+    </>
+  );
+}

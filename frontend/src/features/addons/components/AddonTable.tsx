@@ -1,0 +1,77 @@
+import { Link } from 'react-router-dom';
+import type { Addon, AddonProvider } from '@/api/generated/types';
+import { needs, usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { RowActions } from '@/shared/RowActions';
+import { Chip } from '@/ui/Chip';
+import { Column } from '@/ui/Column';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import { addonName } from '../rules';
+import { EnableButton } from './EnableButton';
+import { ProviderIcon } from './ProviderIcon';
+
+interface Props {
+  addons: readonly Addon[];
+  providers: readonly AddonProvider[];
+  onRemove: (addon: Addon) => void;
+}
+
+export function AddonTable({ addons, providers, onRemove }: Props) {
+  const mayDelete = usePermission('DELETE_ADDON');
+  return (
+    <PlainTable
+      label="Configured addons"
+      columns={
+        <>
+          <Column className="w-1/3">Provider</Column>
+          <Column>Description</Column>
+          <Column className="w-28">Listens to</Column>
+          <ActionColumn className="w-34" />
+        </>
+      }
+    >
+      {addons.map((addon) => {
+        const name = addonName(addon, providers);
+        return (
+          <PlainRow
+            key={addon.id}
+            heading={<Name addon={addon} name={name} />}
+            actionCount={3}
+            actions={
+              <>
+                <EnableButton addon={addon} name={name} />
+                <RowActions
+                  name={name}
+                  edit={paths.editAddon(addon.id)}
+                  keptReason={mayDelete ? undefined : needs('DELETE_ADDON')}
+                  onRemove={() => onRemove(addon)}
+                />
+              </>
+            }
+          >
+            <PlainCell className="text-muted">{addon.description}</PlainCell>
+            <PlainCell className="text-muted">{countText(addon.events.length)}</PlainCell>
+          </PlainRow>
+        );
+      })}
+    </PlainTable>
+  );
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 event' : `${count} events`;
+}
+
+function Name({ addon, name }: { addon: Addon; name: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <ProviderIcon provider={addon.provider} />
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Link to={paths.editAddon(addon.id)} className="min-w-0 hover:text-accent hover:underline">
+          {name}
+        </Link>
+        {!addon.enabled && <Chip>Disabled</Chip>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { Power, PowerOff } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError } from '@/api/error';
+import { pushError } from '@/api/errorList';
+import type { Addon } from '@/api/generated/types';
+import { needs, usePermission } from '@/api/permissions';
+import { IconButton } from '@/ui/IconButton';
+import { useAddonWrites } from '../useAddons';
+
+/** Says what pressing it does; its picture shows how things are. */
+export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; name: string }) {
+  const { setEnabled } = useAddonWrites();
+  const mayUpdate = usePermission('UPDATE_ADDON');
+  const [busy, setBusy] = useState(false);
+  const Sign = enabled ? Power : PowerOff;
+
+  async function press() {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await setEnabled(id, !enabled, name);
+    } catch (thrown) {
+      // The snackbar has those of calls by then.
+      if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <IconButton
+      label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
+      aria-busy={busy || undefined}
+      icon={<Sign size={16} strokeWidth={1.75} aria-hidden="true" className={enabled ? 'text-on' : undefined} />}
+      disabledReason={mayUpdate ? undefined : needs('UPDATE_ADDON')}
+      onClick={() => void press()}
+    />
+  );
+}

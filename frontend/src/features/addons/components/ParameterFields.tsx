@@ -1,0 +1,74 @@
+import type { AddonParameter, AddonProvider } from '@/api/generated/types';
+import { Card } from '@/ui/Card';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import { type AddonInput, MASK, parameterError, typedSecret } from '../rules';
+
+interface Props {
+  provider: AddonProvider;
+  isNew: boolean;
+  values: AddonInput['parameters'];
+  /** From the first try to save on. */
+  showErrors: boolean;
+  onChange: (values: AddonInput['parameters']) => void;
+}
+
+export function ParameterFields({ provider, isNew, values, showErrors, onChange }: Props) {
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <h2 className="font-semibold text-section">Parameters</h2>
+        {provider.parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={values[parameter.name] ?? ''}
+            error={showErrors ? parameterError(parameter, values, isNew) : undefined}
+            onChange={(value) => onChange({ ...values, [parameter.name]: value })}
+          />
+        ))}
+        {provider.tagTypes?.map(({ name, description }) => (
+          <p key={name} className="text-muted text-secondary">
+            Toggles may name their own, with a tag of the type <b className="text-text">{name}</b>: {description}
+          </p>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+interface FieldProps {
+  parameter: AddonParameter;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function ParameterField({ parameter, value, error, onChange }: FieldProps) {
+  const { displayName, description, placeholder, type, required, sensitive } = parameter;
+  const shared = {
+    label: displayName,
+    help: value === MASK && sensitive ? 'A value is stored. It is kept unless you enter another.' : description,
+    error,
+    value,
+    placeholder,
+    'aria-required': required,
+    autoComplete: 'off',
+    spellCheck: false,
+  };
+  if (sensitive) {
+    return (
+      <TextField
+        {...shared}
+        type="password"
+        autoComplete="new-password"
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(typed) => onChange(typedSecret(value, typed))}
+      />
+    );
+  }
+  if (type === 'textfield') {
+    return <TextArea {...shared} className="min-h-40 font-mono" onChange={onChange} />;
+  }
+  return <TextField {...shared} inputMode={type === 'url' ? 'url' : 'text'} onChange={onChange} />;
+}

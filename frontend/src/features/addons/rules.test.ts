@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import type { AddonParameter, AddonProvider } from '@/api/generated/types';
+import { deliveriesOf } from './deliveries';
+import { flatten, unflatten } from './flatAddon';
+import {
+  type AddonInput,
+  addonErrors,
+  addonInput,
+  documentationOf,
+  eventChoices,
+  MASK,
+  providerOf,
+  toDraft,
+  typedSecret,
+} from './rules';
+
+const parameter = (name: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
+  name,
+  displayName: name,
+  type: 'text',
+  required: false,
+  ...more,
+});
+
+const provider: AddonProvider = {
+  name: 'webhook',
+  displayName: 'Webhook',
+  description: '',
+  parameters: [parameter('url', { required: true, sensitive: true }), parameter('contentType')],
+  events: ['feature-created', 'feature-updated'],
+};
+
+const addon = {
+  id: 3,
+  provider: 'webhook',
+  enabled: false,
+  description: null,
+  parameters: { url: MASK, old: 'kept' },
+  events: ['feature-created', 'feature-gone'],
+};
+
+test('a new addon is enabled and has no events and no parameters [S4-016]', () => {
+  expect(addonInput()).toEqual({ enabled: true, description: '', events: [], parameters: {} });
+});
+
+const REQUIRED = 'This field is required';
+const FEW = 'You must listen to at least one event';
+
+test.each<[string, Partial<AddonInput>, boolean, string | undefined, RegExp | string | undefined]>([
+  ['all filled in', { parameters: { url: 'http://a' }, events: ['x'] }, true, undefined, undefined],
+  ['no events', { parameters: { url: 'http://a' }, events: [] }, true, FEW, undefined],
+  ['a required parameter missing', { parameters: {}, events: ['x'] }, true, undefined, REQUIRED],
+  ['a required parameter blank', { parameters: { url: ' ' }, events: ['x'] }, false, undefined, REQUIRED],
+  ['the mask of what is stored', { parameters: { url: MASK }, events: ['x'] }, false, undefined, undefined],
+  ['a mask with nothing behind it', { parameters: { url: MASK }, events: ['x'] }, true, undefined, /Five asterisks/],
+])('%s is told [S5-032] [S5-033]', (_what, part, isNew, ofEvents, ofParameters) => {
+  const errors = addonErrors({ ...addonInput(), ...part }, provider, isNew);
+  expect(errors.events).toBe(ofEvents);
+  if (ofParameters instanceof RegExp) expect(errors.parameters).toMatch(ofParameters);
+  else expect(errors.parameters).toBe(ofParameters);
+});
+
+test('what is sent is trimmed, without empty parameters, with those that the provider does not name', () => {
+  const input = {
+    ...addonInput(addon),
+    description: ' x ',
+    parameters: { url: MASK, contentType: ' ', old: ' kept ' },
+  };
+  expect(toDraft('webhook', input)).toEqual({
+    provider: 'webhook',
+    enabled: false,
+    description: 'x',
+    parameters: { url: MASK, old: 'kept' },
+    events: ['feature-created', 'feature-gone'],
+  });
+});
+
+test.each([
+  [MASK, `${MASK}x`, 'x'],
+  [MASK, 'new', 'new'],
+  [MASK, '', ''],
+  ['', MASK, MASK],
+  ['new', 'newer', 'newer'],
+])('typing over %j to %j makes it %j [S9-018]', (before, typed, after) => {
+  expect(typedSecret(before, typed)).toBe(after);
+});
+
+test('events that the provider no longer offers stay to be chosen', () => {
+  expect(eventChoices(provider, addonInput(addon))).toEqual(['feature-created', 'feature-updated', 'feature-gone']);
+});
+
+test('an addon of an unknown provider shows what it has', () => {
+  const { displayName, parameters } = providerOf({ ...addon, provider: 'gone' }, [provider]);
+  expect(displayName).toBe('gone');
+  expect(parameters.map(({ name }) => name)).toEqual(['url', 'old']);
+});
+
+test.each([
+  ['https://example.com/docs', 'https://example.com/docs'],
+  ['javascript:alert(1)', 'https://docs.getunleash.io/docs/addons'],
+  [undefined, 'https://docs.getunleash.io/docs/addons'],
+])('the documentation at %s is read at %s [S9-027]', (documentationUrl, expected) => {
+  const { documentationUrl: _, ...rest } = provider;
+  expect(documentationOf({ ...rest, ...(documentationUrl && { documentationUrl }) })).toBe(expected);
+});
+
+test('an addon survives being laid out flat', () => {
+  expect(flatten(addon)).toMatchObject({ id: 3, 'parameters.url': MASK });
+  expect(unflatten(flatten(addon))).toEqual(addon);
+});
+
+test('deliveries of this addon are told in words', () => {
+  const event = (id: number, type: string, data: object) => ({
+    id,
+    type,
+    createdBy: 'x',
+    createdAt: '2026-01-05T10:00:00Z',
+    data: { eventType: 'feature-created', ...data },
+    diffs: null,
+  });
+  const told = deliveriesOf(3, [
+    event(9, 'addon-delivered', { id: 3, attempts: 1, status: 204 }),
+    event(8, 'addon-delivered', { id: 4, attempts: 1, status: 204 }),
+    event(7, 'addon-delivery-failed', { id: 3, attempts: 10, reason: 'Nobody there', target: 'ops' }),
+    event(6, 'addon-config-created', { id: 3 }),
+  ]);
+  expect(told.map(({ id, isDelivered, target, ending }) => ({ id, isDelivered, target, ending }))).toEqual([
+    { id: 9, isDelivered: true, target: undefined, ending: 'Answered 204' },
+    { id: 7, isDelivered: false, target: 'ops', ending: 'Nobody there after 10 tries' },
+  ]);
+});

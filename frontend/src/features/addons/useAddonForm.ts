@@ -1,0 +1,53 @@
+// The form of an addon, for a new one and for one that is there.
+import { useNavigate } from 'react-router-dom';
+import { pushInfo } from '@/api/errorList';
+import type { Addon, AddonProvider } from '@/api/generated/types';
+import { paths } from '@/paths';
+import { useForm } from '@/shared/useForm';
+import { useReplacing } from '@/shared/useReplacing';
+import { flatten, unflatten } from './flatAddon';
+import { addonErrors, addonInput, toDraft } from './rules';
+import { useAddonWrites } from './useAddons';
+
+export function useAddonCreate(provider: AddonProvider) {
+  const navigate = useNavigate();
+  const { create } = useAddonWrites();
+  return useForm({
+    start: addonInput(),
+    rules: (input) => addonErrors(input, provider, true),
+    save: async (input) => {
+      await create(toDraft(provider.name, input));
+      pushInfo(`Addon ${provider.displayName} created.`);
+      void navigate(paths.addons());
+    },
+  });
+}
+
+export function useAddonEdit(opened: Addon, provider: AddonProvider, name: string) {
+  const navigate = useNavigate();
+  const { find, replace } = useAddonWrites();
+  const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
+  const save = useReplacing({
+    opened: flatten(opened),
+    look: async () => {
+      const now = await find(opened.id);
+      return now && flatten(now);
+    },
+    put: (flat) => replace(unflatten(flat)),
+    labels: {
+      enabled: 'whether it is enabled',
+      description: 'the description',
+      events: 'the events',
+      ...Object.fromEntries(titles),
+    },
+  });
+  return useForm({
+    start: addonInput(opened),
+    rules: (input) => addonErrors(input, provider, false),
+    save: async (input) => {
+      await save(flatten({ ...opened, ...toDraft(opened.provider, input, opened.parameters) }));
+      pushInfo(`Addon ${name} updated.`);
+      void navigate(paths.addons());
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { usePermission } from '@/api/permissions';
+import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { TabLinks } from '@/shared/TabLinks';
+import { buttonClass } from '@/ui/buttonClass';
+import { ErrorPanel } from '@/ui/ErrorPanel';
+import { Missing } from '@/ui/Missing';
+import { PageHeader } from '@/ui/PageHeader';
+import { Progress } from '@/ui/Progress';
+import { ApplicationDetails } from './components/ApplicationDetails';
+import { ApplicationHeader } from './components/ApplicationHeader';
+import { EditApplication } from './components/EditApplication';
+import { useApplication } from './useApplications';
+
+const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 'Edit' };
+
+export function ApplicationPage() {
+  const { name = '' } = useParams();
+  const found = useApplication(name);
+  switch (found.state) {
+    case 'loading':
+      return <Progress label="Loading the application" />;
+    case 'failed':
+      return <ErrorPanel title="The application could not be loaded" error={found.error} onRetry={found.reload} />;
+    case 'missing':
+      return <NotFound name={name} />;
+    case 'found':
+      return (
+        <>
+          <ApplicationHeader application={found.application} />
+          <Panel key={name} application={found.application} />
+        </>
+      );
+  }
+}
+
+function Panel({ application }: Parameters<typeof ApplicationDetails>[0]) {
+  const [params] = useSearchParams();
+  // Without the permission there is nothing but details, and no tabs to choose from.
+  if (!usePermission('UPDATE_APPLICATION')) return <ApplicationDetails application={application} />;
+  const current = params.get('tab') === 'edit' ? 'edit' : 'details';
+  const tabs = applicationTabs.map((id) => ({
+    id,
+    label: LABELS[id],
+    path: paths.application(application.appName, id),
+  }));
+  return (
+    <>
+      <TabLinks label="Parts of the application" tabs={tabs} current={current} />
+      {current === 'edit' ? (
+        <EditApplication application={application} />
+      ) : (
+        <ApplicationDetails application={application} />
+      )}
+    </>
+  );
+}
+
+function NotFound({ name }: { name: string }) {
+  return (
+    <>
+      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
+      <Missing
+        title={`Application (${name}) not found`}
+        actions={
+          <Link to={paths.applications()} className={buttonClass()}>
+            All applications
+          </Link>
+        }
+      >
+        It shows up once it has asked this server for its toggles.
+      </Missing>
+    </>
+  );
+}

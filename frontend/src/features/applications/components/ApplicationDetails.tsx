@@ -1,0 +1,59 @@
+import { CircleCheck, CircleMinus } from 'lucide-react';
+import type { Application, Known, Toggle } from '@/api/generated/types';
+import { paths } from '@/paths';
+import { isMissing } from '../missing';
+import { useArchivedNames } from '../useMissing';
+import { InArchive } from './InArchive';
+import { InstanceTable } from './InstanceTable';
+import { KnownList } from './KnownList';
+import { Section } from './Section';
+
+/** What the application told about itself. */
+export function ApplicationDetails({ application }: { application: Application }) {
+  const { seenToggles, strategies, instances } = application;
+  const archived = useArchivedNames();
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Section title="Toggles" count={seenToggles.length} empty="It has not asked for a toggle yet.">
+        <KnownList
+          things={seenToggles}
+          address={(name) => paths.toggle(name, 'view')}
+          create={{ address: paths.createToggle, permission: 'CREATE_FEATURE' }}
+          elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
+          mark={(toggle) => <OnOff toggle={toggle} />}
+        />
+      </Section>
+      <Section
+        title="Implemented strategies"
+        count={strategies.length}
+        empty="It has not said which strategies it implements."
+      >
+        <KnownList
+          things={strategies}
+          address={paths.strategy}
+          create={{ address: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
+        />
+      </Section>
+      <section aria-label="Registered instances" className="grid min-w-0 gap-3 lg:col-span-2">
+        <h2 className="font-semibold">Registered instances</h2>
+        {instances.length === 0 ? (
+          <p className="text-muted">No instance was heard of lately.</p>
+        ) : (
+          <InstanceTable instances={instances} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function OnOff({ toggle }: { toggle: Known<Toggle> }) {
+  if (isMissing(toggle)) return null;
+  const [Icon, look, label] = toggle.enabled
+    ? ([CircleCheck, 'text-on', 'On'] as const)
+    : ([CircleMinus, 'text-muted', 'Off'] as const);
+  return (
+    <span role="img" aria-label={label} title={label} className={look}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { ExternalLink } from 'lucide-react';
+import type { Application } from '@/api/generated/types';
+import { safeHref } from '@/lib/address';
+import { sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { PageHeader } from '@/ui/PageHeader';
+import { Time } from '@/ui/Time';
+import { AppIcon } from './AppIcon';
+import { DeleteApplication } from './DeleteApplication';
+
+export function ApplicationHeader({ application }: { application: Application }) {
+  const { appName, icon, description, url, createdAt } = application;
+  return (
+    <>
+      <PageHeader
+        title={appName}
+        mark={<AppIcon name={icon} />}
+        breadcrumb={<Breadcrumb within={sections.applications} here={appName} />}
+        actions={<DeleteApplication name={appName} />}
+      />
+      <div className="-mt-2 mb-4 grid gap-1 text-muted">
+        {description && <p className="wrap-anywhere">{description}</p>}
+        <p className="flex flex-wrap gap-x-5 gap-y-1 text-secondary">
+          {url && <Address url={url} />}
+          <span>
+            Created <Time value={createdAt} />
+          </span>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Anybody may have stored it: what no link may have stays text. */
+function Address({ url }: { url: string }) {
+  const href = safeHref(url);
+  if (href === undefined) return <span className="wrap-anywhere">{url}</span>;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className="wrap-anywhere inline-flex items-center gap-1.5 text-accent hover:underline touch:min-h-touch"
+    >
+      {url}
+      <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+    </a>
+  );
+}

@@ -1,0 +1,27 @@
+import { Plug } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { ConnectGuide } from './ConnectGuide';
+
+/** For those who have one application and want the next. */
+export function ConnectButton() {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button icon={<Plug size={16} strokeWidth={1.75} aria-hidden="true" />} onClick={() => setOpen(true)}>
+        Connect
+      </Button>
+      <Dialog
+        open={open}
+        title="Connect an application"
+        wide
+        onClose={close}
+        actions={<Button onClick={close}>Close</Button>}
+      >
+        <ConnectGuide />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { needs, usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
+import { RemoveDialog } from '@/ui/RemoveDialog';
+import { useApplicationWrites } from '../useApplications';
+
+export function DeleteApplication({ name }: { name: string }) {
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const { remove } = useApplicationWrites(name);
+  const mayUpdate = usePermission('UPDATE_APPLICATION');
+  return (
+    <>
+      <Button
+        variant="danger"
+        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+        disabledReason={mayUpdate ? undefined : needs('UPDATE_APPLICATION')}
+        onClick={() => setOpen(true)}
+      >
+        Delete
+      </Button>
+      <RemoveDialog
+        open={open}
+        noun="application"
+        name={name}
+        onRemove={async () => {
+          await remove();
+          void navigate(paths.applications());
+        }}
+        onClose={() => setOpen(false)}
+      >
+        goes with its instances and what was said about it. It comes back when it reports again.
+      </RemoveDialog>
+    </>
+  );
+}

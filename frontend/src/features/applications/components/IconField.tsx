@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { fieldLabelClass } from '@/ui/fieldClass';
+import { Progress } from '@/ui/Progress';
+import { AppIcon } from './AppIcon';
+
+/** It brings the names of two thousand icons: only who opens it needs them. */
+const IconChooser = lazy(() => import('./IconChooser').then((part) => ({ default: part.IconChooser })));
+
+interface Props {
+  value: string;
+  onChange: (icon: string) => void;
+}
+
+export function IconField({ value, onChange }: Props) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <fieldset className="grid min-w-0 justify-items-start gap-1.5">
+      <legend className={fieldLabelClass}>Icon</legend>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <AppIcon name={value} />
+        <span className="wrap-anywhere min-w-0">{value}</span>
+        <Button size="small" aria-label={`Choose an icon, now ${value}`} onClick={() => setOpen(true)}>
+          Choose…
+        </Button>
+      </div>
+      <Dialog open={open} title="Choose an icon" onClose={close} actions={<Button onClick={close}>Cancel</Button>}>
+        <Suspense fallback={<Progress label="Loading the icons" />}>
+          <IconChooser
+            value={value}
+            onChoose={(icon) => {
+              onChange(icon);
+              close();
+            }}
+          />
+        </Suspense>
+      </Dialog>
+    </fieldset>
+  );
+}

@@ -1,0 +1,94 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
+import { buttonClass } from '@/ui/buttonClass';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import type { MissingThings } from '../missing';
+import { useArchivedNames } from '../useMissing';
+import { InArchive } from './InArchive';
+import { MissingTable } from './MissingTable';
+
+interface Props {
+  missing: MissingThings;
+  /** How many applications there are. */
+  total: number;
+  onRetry: () => void;
+}
+
+export function MissingReport({ missing: { toggles, strategies, unread }, total, onRetry }: Props) {
+  const archived = useArchivedNames();
+  return (
+    <div className="grid gap-6">
+      {unread.length > 0 && <Unread names={unread} onRetry={onRetry} />}
+      {toggles.length === 0 && strategies.length === 0 && unread.length < total && <Nothing />}
+      {total === 0 && <Nobody />}
+      {toggles.length > 0 && (
+        <MissingTable
+          noun="toggle"
+          things={toggles}
+          create={{ address: paths.createToggle, permission: 'CREATE_FEATURE' }}
+          elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
+        />
+      )}
+      {strategies.length > 0 && (
+        <section className="grid gap-3">
+          <h2 className="font-semibold text-section">Missing strategies</h2>
+          <MissingTable
+            noun="strategy"
+            things={strategies}
+            create={{ address: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+const NAMED = 5;
+
+function Unread({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
+  const more = names.length - NAMED;
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
+      <TriangleAlert size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-warn" />
+      <p className="wrap-anywhere min-w-0 flex-1 basis-60">
+        This is not all: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be read (
+        {names.slice(0, NAMED).join(', ')}
+        {more > 0 && ` and ${more} more`}).
+      </p>
+      <Button size="small" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <Card>
+      <EmptyState icon={<CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />} title="Nothing is missing">
+        Every toggle and every strategy that applications named exists here.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function Nobody() {
+  return (
+    <Card>
+      <EmptyState
+        title="No application has reported"
+        actions={
+          <Link to={paths.applications()} className={buttonClass()}>
+            Connect an application
+          </Link>
+        }
+      >
+        Applications that use a client SDK tell which toggles they ask for. What does not exist here is gathered on this
+        page.
+      </EmptyState>
+    </Card>
+  );
+}

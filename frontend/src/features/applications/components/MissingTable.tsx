@@ -1,0 +1,73 @@
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/buttonClass';
+import { Column } from '@/ui/Column';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { MissingThing } from '../missing';
+
+interface Props {
+  noun: 'toggle' | 'strategy';
+  things: readonly MissingThing[];
+  /** Where one is created, and who may. */
+  create: { address: (name: string) => string; permission: string };
+  /** Where one that cannot be created is found instead. */
+  elsewhere?: (name: string) => ReactNode;
+}
+
+export function MissingTable({ noun, things, create, elsewhere }: Props) {
+  const mayCreate = usePermission(create.permission);
+  return (
+    <PlainTable
+      label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}
+      columns={
+        <>
+          <Column className="w-2/5">Name</Column>
+          <Column>Asked for by</Column>
+          <ActionColumn className="w-36" />
+        </>
+      }
+    >
+      {things.map(({ name, askedBy }) => (
+        <PlainRow
+          key={name}
+          heading={name}
+          actions={elsewhere?.(name) || (mayCreate && <CreateLink to={create.address(name)} name={name} />)}
+        >
+          <PlainCell>
+            <Askers names={askedBy} />
+          </PlainCell>
+        </PlainRow>
+      ))}
+    </PlainTable>
+  );
+}
+
+function CreateLink({ to, name }: { to: string; name: string }) {
+  return (
+    <Link to={to} aria-label={`Create ${name}`} className={buttonClass({ size: 'small' })}>
+      <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
+      Create
+    </Link>
+  );
+}
+
+const NAMED = 6;
+
+function Askers({ names }: { names: readonly string[] }) {
+  const more = names.length - NAMED;
+  return (
+    <ul className="flex flex-wrap gap-x-3 gap-y-1">
+      {names.slice(0, NAMED).map((name) => (
+        <li key={name} className="min-w-0">
+          <Link to={paths.application(name)} className="wrap-anywhere text-accent hover:underline">
+            {name}
+          </Link>
+        </li>
+      ))}
+      {more > 0 && <li className="text-muted">and {more} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { findIcons, isIconName } from './iconNames';
+
+test.each([
+  ['home', 'home'],
+  ['Shopping cart', 'shopping_cart'],
+  ['phone iphone', 'phone_iphone'],
+])('a search for %o finds the icon %s first', (search, first) => {
+  expect(findIcons(search)[0]).toBe(first);
+});
+
+test('without a search the usual ones are found, by a senseless one none', () => {
+  expect(findIcons(' ')[0]).toBe('apps');
+  expect(findIcons('').filter((name) => !isIconName(name))).toEqual([]);
+  expect(findIcons('no such icon')).toEqual([]);
+});
+
+test.each([
+  ['apps', true],
+  ['shopping_cart', true],
+  ['no_such_icon', false],
+  ['constructor', false],
+])('whether %s is an icon: %o', (name, expected) => {
+  expect(isIconName(name)).toBe(expected);
+});

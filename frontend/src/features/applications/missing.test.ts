@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '@/api/error';
+import type { Application } from '@/api/generated/types';
+import { gatherMissing } from './missing';
+
+const gone = (name: string) => ({ name, notFound: true });
+
+function asking(appName: string, toggles: string[], strategies: string[] = []): Application {
+  return {
+    appName,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    description: null,
+    url: null,
+    color: null,
+    icon: null,
+    strategies: [
+      { name: 'default', description: null, editable: false, parameters: [], deprecated: false },
+      ...strategies.map(gone),
+    ],
+    instances: [],
+    seenToggles: toggles.map(gone),
+    links: { self: '' },
+  };
+}
+
+const failed = (status: number) => new ApiError({ status, hop: 'server', body: '' }, 'Flagdeck');
+
+test('what several applications miss is told once, with all of them, most missed first', () => {
+  const outcomes = [asking('web', ['b', 'a'], ['byRegion']), asking('app', ['b', 'c'])];
+  expect(gatherMissing(['web', 'app'], outcomes)).toEqual({
+    toggles: [
+      { name: 'b', askedBy: ['web', 'app'] },
+      { name: 'a', askedBy: ['web'] },
+      { name: 'c', askedBy: ['app'] },
+    ],
+    strategies: [{ name: 'byRegion', askedBy: ['web'] }],
+    unread: [],
+  });
+});
+
+test('an application that cannot be read is named, one that is gone is not', () => {
+  expect(gatherMissing(['web', 'app', 'old'], [asking('web', ['a']), failed(500), failed(404)])).toMatchObject({
+    toggles: [{ name: 'a' }],
+    unread: ['app'],
+  });
+});
+
+test('a toggle may be called like what every object has', () => {
+  expect(gatherMissing(['web'], [asking('web', ['constructor', '__proto__'])]).toggles.map(({ name }) => name)).toEqual(
+    ['__proto__', 'constructor'],
+  );
+});

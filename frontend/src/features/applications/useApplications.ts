@@ -1,0 +1,69 @@
+// The applications that reported, and what can be done to them.
+import {
+  type ApplicationText,
+  application,
+  applications,
+  deleteApplication,
+  describeApplication,
+} from '@/api/endpoints';
+import { ApiError } from '@/api/error';
+import { pushInfo } from '@/api/errorList';
+import type { Application } from '@/api/generated/types';
+import { patch, useRead, useWrite } from '@/api/hooks';
+
+export function useApplications() {
+  const { data, error, reload } = useRead(applications);
+  return { applications: data?.applications, error, reload };
+}
+
+type Found =
+  | { state: 'found'; application: Application }
+  | { state: 'loading' }
+  | { state: 'failed'; error: Error; reload: () => void }
+  | { state: 'missing' };
+
+export function useApplication(name: string): Found {
+  const { data, error, reload } = useRead(application(name));
+  // Also where it was there a moment ago.
+  if (error?.status === 404) return { state: 'missing' };
+  if (data) return { state: 'found', application: data };
+  return error ? { state: 'failed', error, reload } : { state: 'loading' };
+}
+
+/** All throw: the form or dialog that asked shows why. */
+export function useApplicationWrites(name: string) {
+  const { run, look } = useWrite();
+  return {
+    /** As it is stored now; undefined where it is gone. */
+    find(): Promise<Application | undefined> {
+      return look(application(name), { inline: true }).catch((failure: unknown) => {
+        if (failure instanceof ApiError && failure.status === 404) return undefined;
+        throw failure;
+      });
+    },
+    /** Each text is a call of its own: those before one that fails are stored. */
+    async describe(texts: readonly ApplicationText[]): Promise<void> {
+      for (const text of texts) {
+        await run(describeApplication(name), {
+          body: text,
+          patches: () => [patch(application(name), (stored) => ({ ...stored, ...text }))],
+          refreshes: [applications],
+          inline: true,
+        });
+      }
+      pushInfo(`${name} saved.`);
+    },
+    async remove(): Promise<void> {
+      await run(deleteApplication(name), {
+        patches: () => [
+          patch(applications, (answer) => ({
+            ...answer,
+            applications: answer.applications.filter(({ appName }) => appName !== name),
+          })),
+        ],
+        inline: true,
+      });
+      pushInfo(`${name} removed.`);
+    },
+  };
+}

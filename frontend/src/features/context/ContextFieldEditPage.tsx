@@ -1,0 +1,62 @@
+import { Link, useParams } from 'react-router-dom';
+import type { ContextField } from '@/api/generated/types';
+import { needs, usePermission } from '@/api/permissions';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
+import { Form } from '@/shared/Form';
+import { buttonClass } from '@/ui/buttonClass';
+import { Found } from '@/ui/Found';
+import { Missing } from '@/ui/Missing';
+import { PageHeader } from '@/ui/PageHeader';
+import { ContextFieldFields } from './components/ContextFieldFields';
+import { useContextFieldEdit } from './useContextFieldForm';
+import { useContextFields } from './useContextFields';
+
+/** Its title is that of the form for a new one, as the specification has it. */
+export function ContextFieldEditPage() {
+  const { name = '' } = useParams();
+  const { fields, error, reload } = useContextFields();
+  return (
+    <>
+      <PageHeader
+        title="Create context field"
+        breadcrumb={<Breadcrumb within={sections.contextFields} here={name} />}
+      />
+      <Found
+        key={name}
+        noun="context field"
+        items={fields}
+        is={(field) => field.name === name}
+        error={error}
+        onRetry={reload}
+        missing={
+          <Missing
+            title="Could not find the context field"
+            actions={
+              <Link to={paths.contextFields()} className={buttonClass()}>
+                All context fields
+              </Link>
+            }
+          />
+        }
+      >
+        {(field) => <Editor field={field} />}
+      </Found>
+    </>
+  );
+}
+
+function Editor({ field }: { field: ContextField }) {
+  const { form } = useContextFieldEdit(field);
+  const mayUpdate = usePermission('UPDATE_CONTEXT_FIELD');
+  return (
+    <Form
+      form={form}
+      submitLabel="Save"
+      disabledReason={mayUpdate ? undefined : needs('UPDATE_CONTEXT_FIELD')}
+      cancel={paths.contextFields()}
+    >
+      <ContextFieldFields input={form.input} errors={form.errors} onChange={form.setInput} />
+    </Form>
+  );
+}

@@ -1,0 +1,40 @@
+import { Braces } from 'lucide-react';
+import type { ContextField } from '@/api/generated/types';
+import { useSubject } from '@/lib/useSubject';
+import { paths } from '@/paths';
+import { CreateLink } from '@/shared/CreateLink';
+import { EmptyState } from '@/ui/EmptyState';
+import { ListBody } from '@/ui/ListBody';
+import { PageHeader } from '@/ui/PageHeader';
+import { ContextFieldTable } from './components/ContextFieldTable';
+import { RemoveContextField } from './components/RemoveContextField';
+import { useContextFields } from './useContextFields';
+
+export function ContextFieldListPage() {
+  const { fields, error, reload } = useContextFields();
+  const { subject, open, ask, close } = useSubject<ContextField>();
+  return (
+    <>
+      <PageHeader
+        title="Context fields"
+        count={fields?.length}
+        actions={<CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />}
+      />
+      <ListBody
+        noun="context fields"
+        items={fields}
+        error={error}
+        onRetry={reload}
+        empty={
+          <EmptyState icon={<Braces size={20} strokeWidth={1.75} aria-hidden="true" />} title="No context fields">
+            Applications tell for whom they ask: a user, a region, a plan. A context field gives such a thing its name,
+            so that constraints and rollouts can use it.
+          </EmptyState>
+        }
+      >
+        {(items) => <ContextFieldTable fields={items} onRemove={ask} />}
+      </ListBody>
+      <RemoveContextField field={subject} open={open} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Link } from 'react-router-dom';
+import type { ContextField } from '@/api/generated/types';
+import { needs, usePermission } from '@/api/permissions';
+import { paths } from '@/paths';
+import { RowActions } from '@/shared/RowActions';
+import { Chip } from '@/ui/Chip';
+import { Column } from '@/ui/Column';
+import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import { builtIn } from '../rules';
+
+interface Props {
+  fields: readonly ContextField[];
+  onRemove: (field: ContextField) => void;
+}
+
+export function ContextFieldTable({ fields, onRemove }: Props) {
+  const mayDelete = usePermission('DELETE_CONTEXT_FIELD');
+  return (
+    <PlainTable
+      label="Context fields"
+      columns={
+        <>
+          <Column className="w-1/4">Name</Column>
+          <Column>Description</Column>
+          <Column className="w-1/4">Legal values</Column>
+          <Column className="w-24">Stickiness</Column>
+          <ActionColumn />
+        </>
+      }
+    >
+      {fields.map((field) => (
+        <PlainRow
+          key={field.name}
+          heading={<Name name={field.name} />}
+          actions={
+            <RowActions
+              name={field.name}
+              edit={paths.editContextField(field.name)}
+              keptReason={mayDelete ? undefined : needs('DELETE_CONTEXT_FIELD')}
+              onRemove={() => onRemove(field)}
+            />
+          }
+        >
+          <PlainCell className="text-muted">{field.description}</PlainCell>
+          <PlainCell className="text-muted">
+            {field.legalValues && field.legalValues.length > 0 && (
+              <span className="line-clamp-2">{field.legalValues.join(' · ')}</span>
+            )}
+          </PlainCell>
+          <PlainCell>{field.stickiness && <Chip tone="accent">Sticky</Chip>}</PlainCell>
+        </PlainRow>
+      ))}
+    </PlainTable>
+  );
+}
+
+function Name({ name }: { name: string }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+      <Link to={paths.editContextField(name)} className="min-w-0 hover:text-accent hover:underline">
+        {name}
+      </Link>
+      {builtIn.includes(name) && <Chip>Built in</Chip>}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { TextField } from '@/ui/TextField';
+import { type ContextFieldInput, duplicate, withTyped } from '../rules';
+
+interface Props {
+  input: ContextFieldInput;
+  onChange: (input: ContextFieldInput) => void;
+}
+
+const HELP = 'The only values it may have, offered wherever one is asked for. Without any it may have every value.';
+const COMMA = 'This is one value. Some flag services keep a value with a comma as two.';
+
+/** Values are added one by one: they may hold commas. */
+export function LegalValuesField({ input, onChange }: Props) {
+  const { legalValues, legalValue } = input;
+  const wrong = duplicate(legalValues, legalValue);
+  const isAddable = wrong === undefined && legalValue.trim() !== '';
+  const add = () => {
+    if (isAddable) onChange({ ...input, legalValues: withTyped(input), legalValue: '' });
+  };
+  return (
+    <div className="grid min-w-0 gap-2.5">
+      <div className="flex items-start gap-2.5">
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Legal values"
+            autoComplete="off"
+            placeholder="A value, such as eu"
+            error={wrong}
+            help={legalValue.includes(',') ? COMMA : HELP}
+            value={legalValue}
+            onChange={(typed) => onChange({ ...input, legalValue: typed })}
+            onKeyDown={(event) => {
+              // It adds the value, and does not send the form.
+              if (event.key !== 'Enter' || legalValue === '') return;
+              event.preventDefault();
+              add();
+            }}
+          />
+        </div>
+        <Button
+          className="mt-[26px]"
+          disabledReason={isAddable ? undefined : (wrong ?? 'Type a value first.')}
+          onClick={add}
+        >
+          Add
+        </Button>
+      </div>
+      {legalValues.length > 0 && (
+        <ul aria-label="Added values" className="flex max-h-60 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+          {legalValues.map((value) => (
+            <li key={value} className="flex min-w-0 max-w-full touch:min-h-touch touch:items-center">
+              <Chip
+                removeLabel={`Remove ${value}`}
+                onRemove={() => onChange({ ...input, legalValues: legalValues.filter((other) => other !== value) })}
+              >
+                {value}
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// The form of a context field, for a new one and for one that is there.
+import { useNavigate } from 'react-router-dom';
+import { validateContextField } from '@/api/endpoints';
+import type { ContextField } from '@/api/generated/types';
+import { paths } from '@/paths';
+import { useForm } from '@/shared/useForm';
+import { useReplacing } from '@/shared/useReplacing';
+import { fieldErrors, fieldInput, toField } from './rules';
+import { useContextFieldWrites } from './useContextFields';
+
+export function useContextFieldCreate() {
+  const navigate = useNavigate();
+  const { create } = useContextFieldWrites();
+  const form = useForm({
+    start: fieldInput(),
+    rules: fieldErrors,
+    save: async (input) => {
+      await create(toField(input));
+      void navigate(paths.contextFields());
+    },
+    idField: 'name',
+  });
+  return { form, checkName: () => void form.check('name', validateContextField) };
+}
+
+export function useContextFieldEdit(opened: ContextField) {
+  const navigate = useNavigate();
+  const { find, replace } = useContextFieldWrites();
+  const save = useReplacing({
+    // As servers send it, a field that allows everything has no list of values, and none of ours differs from that.
+    opened: { ...opened, legalValues: opened.legalValues ?? [] },
+    look: async () => {
+      const stored = await find(opened.name);
+      return stored && { ...stored, legalValues: stored.legalValues ?? [] };
+    },
+    put: replace,
+    labels: {
+      description: 'the description',
+      legalValues: 'the legal values',
+      stickiness: 'the stickiness',
+      sortOrder: 'the sort order',
+    },
+  });
+  const form = useForm({
+    start: fieldInput(opened),
+    rules: fieldErrors,
+    save: async (input) => {
+      await save({ ...opened, ...toField(input) });
+      void navigate(paths.contextFields());
+    },
+  });
+  return { form };
+}
