@@ -14,6 +14,8 @@ mod cli;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod flags;
 #[cfg(test)]
 mod proxy;
