@@ -65,7 +65,7 @@ test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] 
   await expect(hookRow(ui).locator('[data-provider="webhook"]')).toBeVisible();
 });
 
-test('configures a provider: enabled, without events and parameters at first [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058]', async ({
+test('configures a provider: enabled, without events and parameters at first [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058] [S3-027] [S3-029]', async ({
   page,
   ui,
   flags,

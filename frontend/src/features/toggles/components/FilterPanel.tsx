@@ -1,6 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useFeatureTypes } from '@/api/reads';
 import { tagText } from '@/lib/tags';
 import { type ToggleFacets, tagParam } from '@/lib/toggleFacets';
+import { sections } from '@/paths';
 import { Segmented } from '@/ui/Segmented';
 import { Select } from '@/ui/Select';
 import { useTagChoices } from '../useToggleTags';
@@ -53,9 +55,18 @@ export function FilterPanel({ facets, onChange }: Props) {
           if (tag !== '') onChange({ tags: [...facets.tags, tag] });
         }}
       />
+      <p className="flex gap-4 border-line border-t pt-3 text-secondary">
+        {[sections.projects, sections.tags].map(({ label, path }) => (
+          <Link key={path} to={path} className={LINK}>
+            {label}
+          </Link>
+        ))}
+      </p>
     </div>
   );
 }
+
+const LINK = 'inline-flex items-center font-medium text-accent hover:underline touch:min-h-touch';
 
 interface ChoiceProps<T extends string> {
   label: string;
