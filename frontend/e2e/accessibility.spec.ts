@@ -21,7 +21,6 @@ const ROUTES = [
   { path: 'history', ready: 'Toggle archived' },
   { path: 'history?event=1&search=shop', ready: 'shop.gone' },
   { path: 'history?search=nothing-like-this', ready: 'No event matches' },
-  { path: 'history/shop.basket?event=9999', ready: 'feature-created' },
   { path: 'strategies', ready: 'flexibleRollout' },
   { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
   { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },

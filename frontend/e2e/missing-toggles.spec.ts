@@ -52,7 +52,14 @@ test('says when nothing is missing, and when nobody reported', { tag: '@embedded
 
 test('creating what is missing needs no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await report(flags, 'web', { toggles: ['shop.new'] });
-  await page.goto('missing-toggles');
+  await page.goto('features');
+  await expect(page.getByRole('heading', { name: 'Feature toggles' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(ui.dialog.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('missing');
+  await expect(ui.dialog.getByRole('option').first()).toContainText('Missing toggles');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/missing-toggles$/);
   await tabTo(ui.main.getByRole('link', { name: 'Create shop.new' }));
   await page.keyboard.press('Enter');
   await expect(ui.nameField).toHaveValue('shop.new');

@@ -123,7 +123,7 @@ test('removing what somebody changed meanwhile asks within the question', async 
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-  const conflict = page.getByRole('dialog', { name: 'Somebody else changed the same' });
+  const conflict = page.getByRole('dialog', { name: /changed the same/ });
   await conflict.getByRole('radio', { name: 'Mine' }).check();
   await conflict.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toHaveCount(0);

@@ -64,6 +64,7 @@ export const sections = {
   history: { label: 'Event history', path: paths.history() },
   archive: { label: 'Archive', path: paths.archive() },
   applications: { label: 'Applications', path: paths.applications() },
+  missingToggles: { label: 'Missing toggles', path: paths.missingToggles() },
   contextFields: { label: 'Context fields', path: paths.contextFields() },
   projects: { label: 'Projects', path: paths.projects() },
   tagTypes: { label: 'Tag types', path: paths.tagTypes() },

@@ -188,7 +188,7 @@ export const routes: readonly PageRoute[] = [
   },
   {
     path: '/missing-toggles',
-    title: () => ['Missing toggles', APPLICATIONS],
+    title: () => [sections.missingToggles.label, APPLICATIONS],
     Page: MissingTogglesPage,
   },
   {

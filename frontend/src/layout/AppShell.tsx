@@ -14,10 +14,10 @@ import { Header } from './Header';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
 import { Strip } from './Strip';
+import { SwitchQuestionHost } from './SwitchQuestionHost';
 
 const OutageBanner = lazyInIdle(() => import('./OutageBanner').then((part) => part.OutageBanner));
 const ReasonTip = lazyInIdle(() => import('@/ui/ReasonTip').then((part) => part.ReasonTip));
-const SwitchQuestion = lazyInIdle(() => import('./SwitchQuestion').then((part) => part.SwitchQuestion));
 const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
 /** What surrounds every page. */
@@ -69,8 +69,8 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <CommandsHost />
       <Suspense>
         <ReasonTip />
-        <SwitchQuestion />
       </Suspense>
+      <SwitchQuestionHost />
       {auth && (
         <Suspense>
           <SignInDialog details={auth} />

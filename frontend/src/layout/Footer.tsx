@@ -17,7 +17,7 @@ const CLIENTS = [
 export function Footer({ config }: { config: UiConfig }) {
   return (
     <footer className="mt-10 border-line border-t text-muted text-secondary">
-      <div className="mx-auto grid max-w-page gap-x-10 gap-y-5 px-4 py-5 lg:grid-cols-[minmax(0,1fr)_auto_auto] lg:px-8">
+      <div className="mx-auto grid max-w-page gap-x-10 gap-y-5 px-4 py-5 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,3fr)] lg:px-8">
         <About config={config} />
         <nav aria-label="Pages" className="flex flex-wrap content-start gap-x-4">
           {menuEntries.map(({ path, label }) => (

@@ -17,6 +17,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   history: 'h',
   archive: 'r',
   applications: 'a',
+  missingToggles: 'm',
   contextFields: 'c',
   projects: 'p',
   tagTypes: 'y',

@@ -1,0 +1,18 @@
+import { Suspense, useState } from 'react';
+import { lazyInIdle } from '@/lib/lazyInIdle';
+import { useStore } from '@/lib/store';
+import { pendingQuestion } from '@/shared/confirmSwitch';
+
+const SwitchQuestion = lazyInIdle(() => import('./SwitchQuestion').then((part) => part.SwitchQuestion));
+
+/** There from the first question on: its code is not to come before the page's own. */
+export function SwitchQuestionHost() {
+  const pending = useStore(pendingQuestion);
+  const [asked, setAsked] = useState(false);
+  if (pending && !asked) setAsked(true);
+  return asked ? (
+    <Suspense>
+      <SwitchQuestion />
+    </Suspense>
+  ) : null;
+}
