@@ -91,7 +91,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls_cert: Option<String>,
 
-    /// Private key of the certificate
+    /// Private key of the certificate [default: none]
     #[arg(long, global = true, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls_key: Option<String>,
@@ -186,7 +186,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_client_cert: Option<String>,
 
-    /// Private key of that certificate
+    /// Private key of that certificate [default: none]
     #[arg(long, global = true, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_client_key: Option<String>,

@@ -37,7 +37,10 @@ fn installed(program: &str) -> Option<PathBuf> {
     let found = places.map(|folder| folder.join(program)).find(|file| file.is_file());
     if found.is_none() {
         // Past the test runner, which keeps what passing tests print to itself.
-        drop(writeln!(io::stderr(), "SKIPPED: {program} is not installed, so that its example is not started"));
+        drop(writeln!(
+            io::stderr(),
+            "SKIPPED: {program} is not installed, so that its example is not started"
+        ));
     }
     found
 }
@@ -87,16 +90,18 @@ fn the_container_is_the_binary_alone_with_settings_that_it_takes() {
 #[test]
 fn the_manifest_is_yaml_with_settings_and_probes_that_the_binary_takes() {
     let text = example("kubernetes.yaml");
-    let documents = text.split("\n---\n").map(|one| serde_yaml_ng::from_str::<serde_json::Value>(one).unwrap());
+    let documents =
+        text.split("\n---\n").map(|one| serde_yaml_ng::from_str::<serde_json::Value>(one).unwrap());
     let documents: Vec<_> = documents.collect();
-    assert_eq!(documents.iter().map(|one| one["kind"].as_str().unwrap()).collect::<Vec<_>>(), [
-        "Deployment",
-        "Service"
-    ]);
+    assert_eq!(
+        documents.iter().map(|one| one["kind"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["Deployment", "Service"]
+    );
     let containers = documents[0].pointer("/spec/template/spec/containers").unwrap().as_array().unwrap();
     let sidecar = containers.iter().find(|one| one["name"] == "flagdeck").unwrap();
     let variables = sidecar["env"].as_array().unwrap().iter();
-    let variables = variables.map(|one| [&one["name"], &one["value"]].map(|text| text.as_str().unwrap().to_owned()));
+    let variables =
+        variables.map(|one| [&one["name"], &one["value"]].map(|text| text.as_str().unwrap().to_owned()));
     let said = check_with(&variables.map(Into::into).collect(), 1);
     assert!(said.contains("FAIL  connection: 127.0.0.1:4243"), "{said}");
     for probe in ["startupProbe", "livenessProbe", "readinessProbe"] {
@@ -130,7 +135,7 @@ async fn nginx_serves_the_console_below_a_path() {
     let globals = format!("daemon off; master_process off; pid {here}/pid; error_log stderr;");
     let arguments = ["-p", folder.path().to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
     let _running = start(Command::new(nginx).args(arguments).arg(file));
-    serves(front).await;
+    serves(front, "max-age=31536000").await;
 }
 
 #[actix_web::test]
@@ -145,9 +150,12 @@ async fn caddy_serves_the_console_below_a_path() {
     let file = folder.path().join("Caddyfile");
     fs::write(&file, format!("{{\n\tadmin off\n}}\n{text}")).unwrap();
     let mut command = Command::new(caddy);
-    command.args([OsStr::new("run"), "--adapter".as_ref(), "caddyfile".as_ref(), "--config".as_ref()]).arg(file);
+    command
+        .args([OsStr::new("run"), "--adapter".as_ref(), "caddyfile".as_ref(), "--config".as_ref()])
+        .arg(file);
     let _running = start(command.env("HOME", folder.path()));
-    serves(front).await;
+    // Caddy tells truly that it was asked by http.
+    serves(front, "").await;
 }
 
 /// The program as both examples say that it is started, and a free address for what stands in front.
@@ -162,8 +170,8 @@ fn start(command: &mut Command) -> Running {
     Running(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap())
 }
 
-/// What a browser does through whatever listens there, as soon as it does.
-async fn serves(front: SocketAddr) {
+/// What a browser does through whatever listens there, as soon as it does. `hsts`: what tells that browsers use https.
+async fn serves(front: SocketAddr, hsts: &str) {
     while tokio::net::TcpStream::connect(front).await.is_err() {
         tokio::task::yield_now().await;
     }
@@ -171,12 +179,11 @@ async fn serves(front: SocketAddr) {
     let page = through.send(Method::GET, "/flags/features", &PUBLIC, "").await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.body);
     assert!(page.body.contains(r#"<base href="/flags/" />"#), "{}", page.body);
-    assert_eq!(page.header("strict-transport-security"), "max-age=31536000", "{:?}", page.headers);
+    assert_eq!(page.header("strict-transport-security"), hsts, "{:?}", page.headers);
     let bare = through.send(Method::GET, "/flags", &PUBLIC, "").await;
     assert_eq!(bare.status, StatusCode::PERMANENT_REDIRECT);
     assert!(bare.header("location").ends_with("/flags/"), "{}", bare.header("location"));
-    let headers =
-        [PUBLIC[0], ("origin", "https://flags.example.com"), ("content-type", "application/json")];
+    let headers = [PUBLIC[0], ("origin", "https://flags.example.com"), ("content-type", "application/json")];
     let tag = r#"{"type":"simple","value":"a/b"}"#;
     let made = through.send(Method::POST, "/flags/api/admin/tags", &headers, tag).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
