@@ -5,6 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -14,18 +15,16 @@ use actix_web::{HttpServer, web};
 use futures_util::FutureExt as _;
 use tokio::sync::oneshot;
 
+use crate::admin::Admin;
 use crate::assets::Site;
 use crate::config::{Backend, BasePath, Config, ConfigError, Embedded, ListenTls};
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
-use crate::middleware::{access_log, client, guard, request_id, response_headers};
+use crate::metrics::Metrics;
+use crate::middleware::{access_log, client, count, guard, request_id, response_headers};
 use crate::proxy::{Forwarding, Proxy};
-use crate::{console, routes, shutdown};
-
-/// How long requests that are under way may take once the program is asked to end: less than service managers wait
-/// before they kill (systemd 90 s, containers 10 s).
-const GRACE_SECONDS: u64 = 8;
+use crate::{admin, console, routes, shutdown};
 
 /// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
 /// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
@@ -38,6 +37,9 @@ pub struct App {
     address: SocketAddr,
     base_path: BasePath,
     tls: Option<Arc<ListenTls>>,
+    admin: Admin,
+    admin_server: Option<(Server, SocketAddr)>,
+    delay: Duration,
     service: Service,
     demo: Option<Demo>,
 }
@@ -78,8 +80,10 @@ pub enum StartError {
     #[error("data: the users cannot be read: {0}")]
     Users(crate::error::ApiError),
     /// The address.
-    #[error("listen: cannot listen on {address}: {reason}")]
+    #[error("{setting}: cannot listen on {address}: {reason}")]
     Listen {
+        /// Its setting.
+        setting: &'static str,
         /// What was to be listened on.
         address: SocketAddr,
         /// Why not, and what to do.
@@ -98,61 +102,42 @@ impl App {
         let service = Service::open(&config)?;
         let demo = service.demo(&config.backend).await?;
         service.check_users().await?;
-        let settings = console::settings::of(&config);
-        let base_path = config.listen.base_path;
-        let site = web::Data::new(Site::new(&base_path, &settings));
-        let settings = web::Data::new(settings);
-        let path = base_path.clone();
-        let served = service.clone();
-        let base = web::Data::new(base_path.clone());
-        let (public, limits) = (web::Data::new(config.public), web::Data::new(config.limits));
-        let bound = HttpServer::new(move || {
-            let app = actix_web::App::new()
-                // Innermost first. A request is refused in front of every route, and also then answered with our headers,
-                // named and logged; who sent it is known to all of them.
-                .wrap(from_fn(guard::check))
-                .wrap(from_fn(response_headers::add))
-                .wrap(from_fn(request_id::name))
-                .wrap(from_fn(access_log::write))
-                .wrap(from_fn(client::identify))
-                .app_data(site.clone())
-                .app_data(settings.clone())
-                .app_data(base.clone())
-                .app_data(public.clone())
-                .app_data(limits.clone());
-            let app = match &served {
-                // awc's client counts its references without locks: each worker has its own.
-                Service::Upstream(forwarding) => app.app_data(web::Data::new(Proxy::new(forwarding))),
-                Service::Embedded { flags, access } => {
-                    app.app_data(web::Data::new(flags.clone())).app_data(access.clone())
-                }
-            };
-            app.configure(|services| routes::configure(services, &path, &served))
+        let admin = Admin {
+            metrics: web::Data::new(Metrics::default()),
+            takes_requests: Arc::new(AtomicBool::new(true)),
+            service: service.clone(),
+        };
+        let (server, address) = serve(&config, &service, admin.metrics.clone())?;
+        let watched = config.operation.admin.map(|address| {
+            admin::listen(address, &admin).map_err(|error| StartError::Listen {
+                setting: "admin-listen",
+                address,
+                reason: reason(&error),
+            })
+        });
+        Ok(Self {
+            server,
+            address,
+            base_path: config.listen.base_path,
+            tls: config.listen.tls,
+            admin,
+            admin_server: watched.transpose()?,
+            delay: config.operation.delay,
+            service,
+            demo,
         })
-        .keep_alive(KEEP_ALIVE)
-        // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
-        .h1_allow_half_closed(matches!(service, Service::Embedded { .. }))
-        .disable_signals()
-        .workers(
-            config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get)).unwrap_or(1),
-        )
-        .shutdown_timeout(GRACE_SECONDS);
-        let tls = config.listen.tls;
-        let bound = match &tls {
-            Some(tls) => {
-                bound.bind_rustls_0_23(config.listen.address, tls.server().map_err(StartError::Tls)?)
-            }
-            None => bound.bind(config.listen.address),
-        }
-        .map_err(|error| StartError::listen(config.listen.address, &error))?;
-        let address = bound.addrs().first().copied().unwrap_or(config.listen.address);
-        Ok(Self { server: bound.run(), address, base_path, tls, service, demo })
     }
 
     /// The port that was taken, which differs from the setting when that was 0.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// The port that monitoring asks, where there is one.
+    #[must_use]
+    pub fn admin_port(&self) -> Option<u16> {
+        self.admin_server.as_ref().map(|(_, address)| address.port())
     }
 
     /// Where a browser finds the console.
@@ -169,9 +154,15 @@ impl App {
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let handle = self.server.handle();
         let (end, ended) = oneshot::channel::<Infallible>();
+        let watching = self.admin_server.map(|(server, address)| {
+            tracing::info!(%address, "monitoring is answered");
+            actix_web::rt::spawn(server.map(drop))
+        });
         let stop = async move {
             shutdown.await;
             tracing::info!("shutting down");
+            self.admin.takes_requests.store(false, Ordering::Relaxed);
+            tokio::time::sleep(self.delay).await;
             drop(end);
             handle.stop(true).await;
         };
@@ -184,7 +175,7 @@ impl App {
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let reading = self.tls.map(|tls| shutdown::at_each_hangup(move || read_again(&tls))).transpose()?;
         let (served, (), ()) = tokio::join!(self.server, stop, deliver);
-        for task in demo.into_iter().chain(reading) {
+        for task in demo.into_iter().chain(reading).chain(watching) {
             task.abort();
         }
         if let Service::Embedded { flags, .. } = &self.service {
@@ -192,6 +183,60 @@ impl App {
         }
         served
     }
+}
+
+/// Takes the port on which the console and the API are served.
+fn serve(
+    config: &Config,
+    service: &Service,
+    metrics: web::Data<Metrics>,
+) -> Result<(Server, SocketAddr), StartError> {
+    let settings = console::settings::of(config);
+    let path = config.listen.base_path.clone();
+    let site = web::Data::new(Site::new(&path, &settings));
+    let settings = web::Data::new(settings);
+    let (public, limits) = (web::Data::new(config.public.clone()), web::Data::new(config.limits.clone()));
+    let served = service.clone();
+    let base = web::Data::new(path.clone());
+    let builder = HttpServer::new(move || {
+        let app = actix_web::App::new()
+            // Innermost first. A request is refused in front of every route, and also then answered with our headers,
+            // named, counted and logged; who sent it is known to all of them.
+            .wrap(from_fn(guard::check))
+            .wrap(from_fn(response_headers::add))
+            .wrap(from_fn(request_id::name))
+            .wrap(from_fn(count::count))
+            .wrap(from_fn(access_log::write))
+            .wrap(from_fn(client::identify))
+            .app_data(site.clone())
+            .app_data(settings.clone())
+            .app_data(base.clone())
+            .app_data(metrics.clone())
+            .app_data(public.clone())
+            .app_data(limits.clone());
+        let app = match &served {
+            // awc's client counts its references without locks: each worker has its own.
+            Service::Upstream(forwarding) => app.app_data(web::Data::new(Proxy::new(forwarding))),
+            Service::Embedded { flags, access } => {
+                app.app_data(web::Data::new(flags.clone())).app_data(access.clone())
+            }
+        };
+        app.configure(|services| routes::configure(services, &path, &served))
+    })
+    .keep_alive(KEEP_ALIVE)
+    // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
+    .h1_allow_half_closed(matches!(service, Service::Embedded { .. }))
+    .disable_signals()
+    .workers(config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get)).unwrap_or(1))
+    .shutdown_timeout(config.operation.timeout.as_secs().max(1));
+    let address = config.listen.address;
+    let bound = match &config.listen.tls {
+        Some(tls) => builder.bind_rustls_0_23(address, tls.server().map_err(StartError::Tls)?),
+        None => builder.bind(address),
+    }
+    .map_err(|error| StartError::Listen { setting: "listen", address, reason: reason(&error) })?;
+    let address = bound.addrs().first().copied().unwrap_or(address);
+    Ok((bound.run(), address))
 }
 
 fn read_again(tls: &ListenTls) {
@@ -235,16 +280,11 @@ impl Service {
     }
 }
 
-impl StartError {
-    fn listen(address: SocketAddr, error: &io::Error) -> Self {
-        let reason = match error.kind() {
-            io::ErrorKind::AddrInUse => {
-                "another program uses it; end that one or choose another port".to_owned()
-            }
-            io::ErrorKind::PermissionDenied => "this user may not; choose a port above 1023".to_owned(),
-            io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::Listen { address, reason }
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "another program uses it; end that one or choose another port".to_owned(),
+        io::ErrorKind::PermissionDenied => "this user may not; choose a port above 1023".to_owned(),
+        io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
+        _ => error.to_string(),
     }
 }

@@ -246,6 +246,21 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_writes: Option<bool>,
 
+    /// Address or port of this machine for liveness, readiness and metrics [default: none]
+    #[arg(long, global = true, value_name = "[ADDRESS:]PORT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub admin_listen: Option<String>,
+
+    /// How long requests are still taken after SIGTERM, while readiness fails already [default: 0s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shutdown_delay: Option<String>,
+
+    /// How long requests under way may take after that [default: 8s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shutdown_timeout: Option<String>,
+
     /// Least level that is logged, or a filter such as info,flagdeck=debug [default: info]
     #[arg(long, global = true, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]

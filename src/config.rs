@@ -8,6 +8,7 @@ mod limits;
 mod listen;
 mod listen_tls;
 mod log;
+mod operation;
 mod public;
 mod upstream;
 mod upstream_header;
@@ -26,6 +27,7 @@ pub use self::limits::Limits;
 pub use self::listen::{BasePath, Listen};
 pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
+pub use self::operation::Operation;
 pub use self::public::{Origin, Public};
 pub use self::upstream::{Place, Upstream};
 pub use self::upstream_tls::UpstreamTls;
@@ -45,6 +47,8 @@ pub struct Config {
     pub backend: Backend,
     /// Which deployment this is.
     pub deployment: Deployment,
+    /// How it is watched and ended.
+    pub operation: Operation,
     /// What is logged, and how.
     pub log: Log,
     /// The settings as they were written.
@@ -105,6 +109,7 @@ impl Config {
             limits: Limits::resolve(&settings)?,
             backend,
             deployment: Deployment::resolve(&settings)?,
+            operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             written,
         })

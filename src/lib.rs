@@ -9,9 +9,12 @@
 //!                      └─ everything else assets.rs  embedded files, else index.html
 //! ```
 //!
+//! Monitoring asks on a listener of its own, [`admin`].
+//!
 //! Settings come from [`cli`] and [`config`], [`app`] puts the parts together, [`commands`] is what is done instead of
 //! serving, [`error`] is the one error type at the HTTP edge.
 
+pub mod admin;
 pub mod app;
 pub mod assets;
 pub mod cli;
@@ -20,6 +23,7 @@ pub mod config;
 pub mod console;
 pub mod error;
 pub mod flags;
+pub mod metrics;
 pub mod middleware;
 pub mod proxy;
 pub mod routes;

@@ -2,6 +2,7 @@
 
 pub mod access_log;
 pub mod client;
+pub mod count;
 pub mod cross_site;
 pub mod guard;
 pub mod request_id;

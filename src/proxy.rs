@@ -5,6 +5,8 @@ pub(crate) mod client;
 pub(crate) mod connection;
 mod headers;
 pub(crate) mod outcome;
+#[cfg(test)]
+mod properties;
 mod rewrite;
 mod target;
 mod upload;
@@ -82,6 +84,12 @@ impl Forwarding {
             pseudonym: format!("flagdeck-{:016x}", getrandom::u64().map_err(ApiError::internal)?),
             circuit: Arc::new(Circuit::new(upstream)),
         })
+    }
+
+    /// Whether the upstream is left alone at the moment.
+    #[must_use]
+    pub fn circuit_is_open(&self) -> bool {
+        self.circuit.is_open()
     }
 
     /// Below which paths requests go upstream.

@@ -15,7 +15,7 @@ test('gathers what is missing, with who asked, and leads to its creation [S2-089
   await flags.archive('shop.old');
   await report(flags, 'web', {
     strategies: ['default', 'byRegion'],
-    toggles: ['shop.basket', 'shop.new', 'shop.rare'],
+    toggles: ['shop.basket', 'shop.new', 'shop.basics'],
   });
   await report(flags, 'app', { toggles: ['shop.new', 'shop.old'] });
   await page.goto('applications');
@@ -26,14 +26,14 @@ test('gathers what is missing, with who asked, and leads to its creation [S2-089
   await expect(page).toHaveTitle('Missing toggles - Applications - Flagdeck');
   const toggles = ui.main.getByRole('table', { name: 'Missing toggles' });
   // What most ask for comes first.
-  await expect(toggles.getByRole('rowheader')).toHaveText(['shop.new', 'shop.old', 'shop.rare']);
+  await expect(toggles.getByRole('rowheader')).toHaveText(['shop.new', 'shop.basics', 'shop.old']);
   await expect(ui.row('shop.new').getByRole('cell').first()).toHaveText('appweb');
   await expect(ui.row('shop.old').getByRole('link', { name: 'In the archive: shop.old' })).toBeVisible();
   await expect(ui.row('byRegion').getByRole('link', { name: 'Create byRegion' })).toHaveAttribute(
     'href',
     '/strategies/create?name=byRegion',
   );
-  await ui.row('shop.rare').getByRole('link', { name: 'web' }).click();
+  await ui.row('shop.basics').getByRole('link', { name: 'web' }).click();
   await expect(page).toHaveURL(/\/applications\/web$/);
   await page.goBack();
   await ui.row('shop.new').getByRole('link', { name: 'Create shop.new' }).click();

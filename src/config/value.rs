@@ -21,6 +21,13 @@ pub(super) fn duration(
         .ok_or_else(|| ConfigError::setting(name, format!("{text:?} is not a duration such as 5s or 500ms")))
 }
 
+/// A duration, which may be zero and is unless told.
+pub(super) fn pause(name: &str, text: Option<&str>) -> Result<Duration, ConfigError> {
+    let Some(text) = text else { return Ok(Duration::ZERO) };
+    let parsed = text.parse::<SignedDuration>().ok().and_then(|parsed| Duration::try_from(parsed).ok());
+    parsed.ok_or_else(|| ConfigError::setting(name, format!("{text:?} is not a duration such as 5s or 0s")))
+}
+
 /// A whole number within bounds.
 pub(super) fn number<T: FromStr + PartialOrd + std::fmt::Display>(
     name: &str,

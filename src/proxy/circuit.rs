@@ -14,6 +14,8 @@ pub struct Circuit {
     pause: Duration,
     start: Instant,
     failures: AtomicU32,
+    /// Milliseconds after `start`; 0 before the first answer.
+    last_answer: AtomicU64,
     /// Milliseconds after `start`; 0 while the circuit is closed.
     asked_again: AtomicU64,
 }
@@ -27,6 +29,7 @@ impl Circuit {
             pause: upstream.pause,
             start: Instant::now(),
             failures: AtomicU32::new(0),
+            last_answer: AtomicU64::new(0),
             asked_again: AtomicU64::new(0),
         }
     }
@@ -58,6 +61,7 @@ impl Circuit {
 
     /// An answer came, whatever it said.
     pub(super) fn answered(&self) {
+        self.last_answer.store(self.elapsed(Duration::ZERO), Ordering::Relaxed);
         if self.failures.load(Ordering::Relaxed) != 0 {
             self.failures.store(0, Ordering::Relaxed);
         }
@@ -66,10 +70,13 @@ impl Circuit {
         }
     }
 
-    /// None came.
+    /// None came. An upstream that answered others a moment ago is not left alone: what fails may be what was asked.
     pub(super) fn failed(&self) {
         let failures = self.failures.fetch_add(1, Ordering::Relaxed).saturating_add(1);
-        if self.limit == 0 || failures < self.limit {
+        let last_answer = self.last_answer.load(Ordering::Relaxed);
+        let quiet =
+            last_answer == 0 || self.start.elapsed() >= Duration::from_millis(last_answer) + self.pause;
+        if self.limit == 0 || failures < self.limit || !quiet {
             return;
         }
         if self.asked_again.swap(self.elapsed(self.pause), Ordering::Relaxed) == 0 {
@@ -97,6 +104,9 @@ mod tests {
         circuit.answered();
         circuit.failed();
         assert_eq!(circuit.admit(), Ok(()), "the failures were not in a row");
+        circuit.failed();
+        assert_eq!(circuit.admit(), Ok(()), "others were answered a moment ago");
+        tokio::time::advance(pause + Duration::from_millis(1)).await;
         circuit.failed();
         assert!(circuit.is_open());
         tokio::time::advance(Duration::from_secs(1)).await;

@@ -34,7 +34,7 @@ impl Sides<'_> {
     }
 
     /// An address at the upstream becomes the console's; one elsewhere stays.
-    fn location(&self, location: &str) -> String {
+    pub(super) fn location(&self, location: &str) -> String {
         match location.strip_prefix(self.upstream.origin.as_str()) {
             Some("") => self.path("/"),
             Some(path) if path.starts_with('/') => self.path(path),
@@ -46,7 +46,7 @@ impl Sides<'_> {
     /// A cookie for the upstream's path becomes one for the console's. `Domain` goes: it names the upstream's host,
     /// and a browser drops cookies for hosts that it did not ask (RFC 6265, 5.3). So it does with `Secure` ones that come
     /// by http: whether it is there depends on how the browser came.
-    fn cookie(&self, cookie: &str) -> String {
+    pub(super) fn cookie(&self, cookie: &str) -> String {
         let mut parts = cookie.split(';');
         let pair = parts.next().unwrap_or_default().to_owned();
         let of_host = pair.trim_start().starts_with("__Host-");

@@ -18,6 +18,8 @@ mod examples;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]
+mod operation;
+#[cfg(test)]
 mod proxy;
 #[cfg(test)]
 mod support;

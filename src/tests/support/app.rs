@@ -16,6 +16,8 @@ use tokio::task::JoinHandle;
 /// A running program. It goes on when this is dropped.
 pub struct TestApp {
     pub port: u16,
+    /// That of monitoring.
+    pub admin_port: Option<u16>,
     client: awc::Client,
     /// How to end it and to wait for that, where it was started here.
     running: Option<(oneshot::Sender<()>, JoinHandle<io::Result<()>>)>,
@@ -58,19 +60,24 @@ impl TestApp {
         let mut config = Config::resolve(&arguments, []).unwrap();
         adjust(&mut config);
         let app = App::build(config).await.unwrap();
-        let port = app.port();
+        let (port, admin_port) = (app.port(), app.admin_port());
         let (end, ended) = oneshot::channel();
         let running = actix_web::rt::spawn(app.run_until(async {
             if ended.await.is_err() {
                 std::future::pending::<()>().await;
             }
         }));
-        Self { running: Some((end, running)), ..Self::at(port) }
+        Self { running: Some((end, running)), admin_port, ..Self::at(port) }
     }
 
     /// One that runs already.
     pub fn at(port: u16) -> Self {
-        Self { port, client: awc::Client::builder().disable_redirects().finish(), running: None }
+        Self {
+            port,
+            client: awc::Client::builder().disable_redirects().finish(),
+            admin_port: None,
+            running: None,
+        }
     }
 
     /// Ends it as a signal would.

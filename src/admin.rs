@@ -1,0 +1,73 @@
+//! What monitoring asks, on a listener of its own: whether the program lives, whether it takes requests, and what it has
+//! counted.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::dev::Server;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::{App, HttpResponse, HttpServer, web};
+use serde_json::json;
+
+use crate::app::Service;
+use crate::error::ApiError;
+use crate::metrics::Metrics;
+
+/// What its answers are made of.
+#[derive(Clone)]
+pub struct Admin {
+    /// What was counted.
+    pub metrics: web::Data<Metrics>,
+    /// False once the program was asked to end.
+    pub takes_requests: Arc<AtomicBool>,
+    /// Who answers the API.
+    pub service: Service,
+}
+
+/// Takes the port.
+///
+/// # Errors
+/// When it cannot be listened on.
+pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
+    let admin = web::Data::new(admin.clone());
+    let bound = HttpServer::new(move || {
+        App::new()
+            .app_data(admin.clone())
+            .route("/livez", web::get().to(live))
+            .route("/readyz", web::get().to(ready))
+            .route("/metrics", web::get().to(metrics))
+            .default_service(web::to(ApiError::unknown_path))
+    })
+    .workers(1)
+    .disable_signals()
+    .bind(address)?;
+    let address = bound.addrs().first().copied().unwrap_or(address);
+    Ok((bound.run(), address))
+}
+
+async fn live() -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "status": "ok" }))
+}
+
+/// An upstream that is away is no reason to take the console away as well, which tells so.
+async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
+    if !admin.takes_requests.load(Ordering::Relaxed) {
+        return Ok(HttpResponse::ServiceUnavailable().json(json!({ "status": "shutting down" })));
+    }
+    if let Service::Embedded { flags, .. } = &admin.service {
+        flags.read(|_database| Ok(())).await?;
+    }
+    Ok(HttpResponse::Ok().json(json!({ "status": "ok" })))
+}
+
+async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
+    let circuit_is_open = match &admin.service {
+        Service::Upstream(forwarding) => forwarding.circuit_is_open(),
+        Service::Embedded { .. } => false,
+    };
+    let text = admin.metrics.text(circuit_is_open).map_err(ApiError::internal)?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text))
+}

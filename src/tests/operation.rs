@@ -1,0 +1,106 @@
+//! How the program is watched and ended.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use actix_web::http::{Method, StatusCode};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+
+use crate::support::app::TestApp;
+use crate::support::binary::flagdeck;
+use crate::support::stub::{Reply, Stub, ok};
+
+async fn with(arguments: &[&str]) -> (TestApp, TestApp) {
+    let arguments: Vec<_> = arguments.iter().copied().chain(["--admin-listen", "0"]).collect();
+    let app = TestApp::with(&arguments).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    (app, admin)
+}
+
+#[actix_web::test]
+async fn monitoring_has_a_listener_of_its_own() {
+    let (app, admin) = with(&["--data", ":memory:"]).await;
+    for path in ["/livez", "/readyz", "/metrics"] {
+        assert_eq!(admin.get(path).await.status, StatusCode::OK, "{path}");
+        assert_eq!(app.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    assert_eq!(admin.get("/api/admin/features").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn metrics_count_without_the_names_of_toggles() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let (app, admin) = with(&["--upstream", &stub.url, "--base-path", "/flags"]).await;
+    app.get("/flags/api/admin/features/secret-plan").await;
+    app.send(Method::from_bytes(b"BREW").unwrap(), "/flags/secret-page?secret-query", &[], "").await;
+    app.get("/flags/api/%2e%2e").await;
+    let answer = admin.get("/metrics").await;
+    assert!(answer.header("content-type").starts_with("application/openmetrics-text"));
+    for line in [
+        "flagdeck_requests_total{method=\"GET\",route=\"api\",status=\"200\"} 1",
+        "flagdeck_requests_total{method=\"other\",route=\"other\",status=\"404\"} 1",
+        "flagdeck_errors_total{code=\"bad_path\"} 1",
+        "flagdeck_answer_seconds_count 3",
+        "flagdeck_requests_under_way 0",
+        "flagdeck_upstream_circuit_open 0",
+        "# EOF",
+    ] {
+        assert!(answer.body.lines().any(|found| found == line), "{line} in {}", answer.body);
+    }
+    assert!(answer.body.contains("flagdeck_resident_memory_bytes "), "{}", answer.body);
+    assert!(!answer.body.contains("secret") && !answer.body.contains("BREW"), "{}", answer.body);
+}
+
+#[actix_web::test]
+async fn metrics_tell_when_the_upstream_is_left_alone_and_readiness_does_not_mind() {
+    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let (app, admin) = with(&["--upstream", &format!("http://{gone}"), "--upstream-failures", "1"]).await;
+    app.get("/api/x").await;
+    let metrics = admin.get("/metrics").await.body;
+    assert!(metrics.contains("flagdeck_upstream_circuit_open 1\n"), "{metrics}");
+    assert_eq!(admin.get("/readyz").await.status, StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn at_the_end_readiness_fails_first_and_requests_under_way_are_answered() {
+    let go = Arc::new(Notify::new());
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nfirst".to_owned();
+    let stub = Stub::start(Reply::Halves(answer, "!".to_owned(), Arc::clone(&go))).await;
+    let (app, admin) = with(&["--upstream", &stub.url, "--shutdown-delay", "300ms"]).await;
+    let mut connection = app.connect().await;
+    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    stub.wait_for(|request| request.contains("/api/x")).await;
+    let port = app.port;
+    let ended = actix_web::rt::spawn(app.stop());
+    while admin.get("/readyz").await.status != StatusCode::SERVICE_UNAVAILABLE {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(TestApp::at(port).get("/-/health").await.status, StatusCode::OK, "it still takes requests");
+    assert_eq!(admin.get("/livez").await.status, StatusCode::OK);
+    while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    go.notify_one();
+    let mut whole = String::new();
+    connection.read_to_string(&mut whole).await.unwrap();
+    assert!(whole.ends_with("first!"), "{whole}");
+    ended.await.unwrap();
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let arguments = ["--listen", "127.0.0.1:0", "--data", ":memory:", "--shutdown-delay", "10m"];
+    let mut child = flagdeck().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    let signal = |child: &std::process::Child| {
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    };
+    signal(&child);
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("shutting down")));
+    signal(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
