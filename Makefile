@@ -25,6 +25,11 @@ demo:
 test:
 	@.ci/test
 
+## check: what of it needs no browser, with the size of the first page and the tests that the specification asks for
+check:
+	@.ci/test check
+	@.ci/audit
+
 ## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS); needs Python 3.10 or newer
 fuzz:
 	@.ci/fuzz
@@ -40,9 +45,9 @@ manual:
 	cargo run --quiet --example manual target/manual
 	@echo target/manual
 
-## check: advisories, licences, sources and duplicates of everything that the binary is made of
-check:
-	@.ci/check
+## audit: advisories, licences, sources and duplicates of everything that the binary is made of
+audit:
+	@.ci/audit
 
 ## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 12 minutes after it was built (BENCH_SECONDS=60 for a quick look)
 bench:
@@ -64,4 +69,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test fuzz build manual check bench types clean help
+.PHONY: run demo test check audit fuzz build manual bench types clean help

@@ -56,7 +56,16 @@ export default defineConfig({
   // Relative addresses resolve against <base href>, which the binary sets to where it is mounted.
   base: './',
   plugins: [react(), tailwindcss(), precompress()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: /^@\//, replacement: fileURLToPath(new URL('./src/', import.meta.url)) },
+      // Its package only ever offers the build that carries the warnings for developers.
+      {
+        find: /^react-router$/,
+        replacement: fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url)),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     target: 'es2023',
@@ -71,11 +80,11 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
             // Dialogs bring focus and positioning code; nothing of it is needed before the first row.
             { name: 'overlay', test: /node_modules\/(@base-ui|@floating-ui)\// },
-            // What pages share, in one piece instead of twenty; what the first row does without comes with its pages.
+            // The first page in one piece; what its first row does without comes with the pages that need it.
             {
               debugName: 'kit',
               name: (id, graph) => (isOfFirstPage(id, graph) ? 'kit' : null),
-              test: /src\/(ui|lib|api)\//,
+              test: /src\/(ui|lib|api|shared|features|layout)\//,
             },
           ],
         },

@@ -88,6 +88,27 @@ stubTest('a fault in a page leaves the frame and a way on', { tag: '@stub' }, as
   await expect(ui.main.getByRole('heading', { level: 1, name: 'Archive' })).toBeVisible();
 });
 
+stubTest('the colour of the header is the one of the server [S3-030]', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  const colour = 'rgb(1, 128, 64)';
+  stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', headerBackground: colour } });
+  const coloured = () =>
+    page
+      .getByRole('banner')
+      .locator('*')
+      .evaluateAll(
+        (all, wanted) => all.filter((one) => getComputedStyle(one).backgroundColor === wanted).length,
+        colour,
+      );
+  await page.goto('features');
+  await expect(ui.footer).toContainText('3.17.6');
+  await expect.poll(coloured).toBe(1);
+  // What is no colour is left out.
+  stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.7', headerBackground: 'url(//example.com/x)' } });
+  await page.reload();
+  await expect(ui.footer).toContainText('3.17.7');
+  await expect.poll(coloured).toBe(0);
+});
+
 test.describe('below a base path', () => {
   test.use({ basePath: '/flags/of/us' });
 

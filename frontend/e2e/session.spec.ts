@@ -173,3 +173,9 @@ test.describe('the embedded service with addresses', { tag: '@embedded' }, () =>
     await expect(ui.signInDialog).toBeVisible();
   });
 });
+
+test('signing out by a call is answered in JSON [S7-020]', { tag: '@embedded' }, async ({ request, flagdeck }) => {
+  const answer = await request.get(`${flagdeck.url}api/admin/user/logout`);
+  expect(answer.headers()['content-type']).toContain('application/json');
+  expect(typeof (await answer.json())).toBe('object');
+});

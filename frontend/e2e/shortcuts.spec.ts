@@ -1,6 +1,14 @@
 // Keys that lead to pages, the sheet that lists them, and the switch that silences them.
 
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
+
+/** Until everything that is fetched ahead has been: then every key would do what it does. */
+async function whenIdle(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /ShortcutKeys-[^/]+\.js$/.test(name)),
+  );
+}
 
 test('g and a letter lead to a page, a question mark to the list of them', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
@@ -81,6 +89,7 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await openSheet();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
+  await whenIdle(page);
   for (const key of ['/', '?']) await page.keyboard.press(key);
   await page.keyboard.type('gh');
   await expect(ui.search).not.toBeFocused();
@@ -90,6 +99,9 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await ui.dialog.getByRole('switch', { name: 'Single keys' }).click();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
-  await page.keyboard.type('gh');
-  await expect(page).toHaveURL(/\/history$/);
+  // The keys come when the browser is idle.
+  await expect(async () => {
+    await page.keyboard.type('gh');
+    await expect(page).toHaveURL(/\/history$/, { timeout: 500 });
+  }).toPass();
 });

@@ -2,6 +2,7 @@
 
 mod failures;
 mod raw;
+mod soak;
 mod tls;
 mod trust;
 

@@ -6,6 +6,7 @@ import { useOutage } from '@/api/outage';
 import { useSettings } from '@/api/settings';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
+import { WhenIdle } from '@/ui/WhenIdle';
 import { CommandsHost } from './CommandsHost';
 import { Drawer } from './Drawer';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -67,9 +68,9 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
       <CommandsHost />
-      <Suspense>
+      <WhenIdle>
         <ReasonTip />
-      </Suspense>
+      </WhenIdle>
       <SwitchQuestionHost />
       {auth && (
         <Suspense>

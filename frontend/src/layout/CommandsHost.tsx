@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
+import { WhenIdle } from '@/ui/WhenIdle';
 import { isPaletteKey, openCommands, openPalette } from './commands';
 
 const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette));
@@ -23,7 +24,9 @@ export function CommandsHost() {
   }, []);
   return (
     <Suspense>
-      <ShortcutKeys />
+      <WhenIdle>
+        <ShortcutKeys />
+      </WhenIdle>
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
     </Suspense>

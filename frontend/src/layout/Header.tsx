@@ -1,14 +1,17 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
+import { lazyInIdle } from '@/lib/lazyInIdle';
 import { productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
+import { WhenIdle } from '@/ui/WhenIdle';
 import { openPalette, paletteKeys } from './commands';
-import { LocaleMenu } from './LocaleMenu';
 import { Mark } from './Mark';
-import { ThemeMenu } from './ThemeMenu';
-import { UserMenu } from './UserMenu';
+
+const HeaderMenus = lazyInIdle(() => import('./HeaderMenus').then((part) => part.HeaderMenus));
+
+const UserMenu = lazyInIdle(() => import('./UserMenu').then((part) => part.UserMenu));
 
 interface HeaderProps {
   config: UiConfig;
@@ -45,11 +48,16 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           aria-haspopup="dialog"
           onClick={openPalette}
         />
-        <span className="flex items-center gap-1 max-sm:hidden">
-          <LocaleMenu />
-          <ThemeMenu />
+        <span className="flex min-w-17 items-center gap-1 touch:min-w-23 max-sm:hidden">
+          <WhenIdle>
+            <HeaderMenus />
+          </WhenIdle>
         </span>
-        <UserMenu signOut={signOut} />
+        <span className="flex min-w-8 justify-end touch:min-w-11">
+          <WhenIdle>
+            <UserMenu signOut={signOut} />
+          </WhenIdle>
+        </span>
       </div>
     </header>
   );

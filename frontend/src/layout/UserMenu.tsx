@@ -10,7 +10,7 @@ import { Menu } from '@/ui/Menu';
 export function UserMenu({ signOut }: { signOut: boolean }) {
   const profile = useProfile();
   const navigate = useNavigate();
-  if (!profile) return <span className="size-8" />;
+  if (!profile) return null;
   if (!signOut) {
     return (
       <span role="img" aria-label={profile.name} title={profile.name} className="inline-flex">

@@ -25,6 +25,8 @@ function paint(): void {
 }
 
 systemDark?.addEventListener('change', paint);
+// It may have changed since the first paint: this comes when the browser is idle.
+if (systemDark) paint();
 
 export function useTheme(): Theme {
   return useStore(theme);

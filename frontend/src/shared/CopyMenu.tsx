@@ -1,5 +1,5 @@
 // Takes what is shown elsewhere: as JSON, as the call that reads or writes it, or in words.
-import { Braces, Copy, FileText, Terminal } from 'lucide-react';
+import { Braces, ClipboardCopy, FileText, type LucideIcon, Terminal } from 'lucide-react';
 import type { Endpoint, Write } from '@/api/client';
 import { asJson, curl } from '@/lib/copyAs';
 import { Menu } from '@/ui/Menu';
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function CopyMenu({ what, json, calls, markdown }: Props) {
-  const item = (id: string, label: string, Icon: typeof Copy, text: () => string) => ({
+  const item = (id: string, label: string, Icon: LucideIcon, text: () => string) => ({
     id,
     label,
     icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
@@ -29,7 +29,7 @@ export function CopyMenu({ what, json, calls, markdown }: Props) {
   return (
     <Menu
       label={`Copy ${what} as`}
-      trigger={{ icon: <Copy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      trigger={{ icon: <ClipboardCopy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
       items={[
         item('json', 'JSON', Braces, () => asJson(json())),
         ...calls.map(({ label, call, body }) =>
