@@ -90,13 +90,16 @@ test.describe('an edit', () => {
     expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs' });
 
     await save.click();
-    await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs again' });
+    await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs again', parameters: [SHARE] });
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await expect(conflict).toContainText('"Theirs again"');
+    await expect(conflict).not.toContainText('parameters');
     expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs again' });
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
-    await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Mine' });
+    await expect
+      .poll(() => definitionOf(flags, 'byRegion'))
+      .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
   test('can begin anew with what somebody else made of it', async ({ page, ui, flags }) => {

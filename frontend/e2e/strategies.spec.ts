@@ -257,9 +257,11 @@ test('built-in ones stay: the default cannot be deprecated, none edited or delet
   await expect(ui.main.getByRole('button', { name: 'Delete' })).toBeDisabled();
 });
 
-test('one that is not there can be created from there [S6-007]', async ({ page, ui }) => {
+test('one that is not there can be created from there, and tells who uses it [S6-007]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [{ name: 'byMoon', parameters: {} }] });
   await page.goto('strategies/view/byMoon');
   await expect(ui.main).toContainText('Strategy not found');
+  await expect(part(ui.main, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
   await ui.main.getByRole('link', { name: 'Create byMoon' }).click();
   await expect(page).toHaveURL(/\/strategies\/create\?name=byMoon$/);
   await expect(ui.nameField).toHaveValue('byMoon');
@@ -279,6 +281,15 @@ test('a toggle links to the definitions of its strategies, and to a form for tho
   await page.goBack();
   await ui.strategy('byRegion').getByRole('link', { name: 'byRegion' }).click();
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+});
+
+test('the form for a new toggle opens the definition of a strategy beside it', async ({ page, ui }) => {
+  await page.goto('features/create#name=shop.basket');
+  await ui.addStrategy('userWithId');
+  const opened = page.context().waitForEvent('page');
+  await ui.strategy('userWithId').getByRole('link', { name: 'userWithId' }).click();
+  await expect(await opened).toHaveURL(/\/strategies\/view\/userWithId$/);
+  await expect(ui.nameField).toHaveValue('shop.basket');
 });
 
 stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {

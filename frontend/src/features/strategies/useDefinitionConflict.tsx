@@ -13,6 +13,8 @@ interface Collision {
   base: StrategyDefinition;
   /** What somebody else made of it; undefined where it was deleted. */
   stored: StrategyDefinition | undefined;
+  /** The fields that both changed. */
+  contested: readonly string[];
 }
 
 type Decision = 'mine' | 'theirs';

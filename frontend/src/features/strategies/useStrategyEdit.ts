@@ -36,7 +36,7 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
       const answer = await look(strategies, { inline: true });
       const stored = answer.strategies.find((one) => one.name === name);
       if (!stored) {
-        if ((await ask({ name, base, stored })) !== 'mine') return false;
+        if ((await ask({ name, base, stored, contested: [] })) !== 'mine') return false;
         await create(edited);
         return true;
       }
@@ -45,7 +45,7 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
         await update(merged);
         return true;
       }
-      const decision = await ask({ name, base, stored });
+      const decision = await ask({ name, base, stored, contested });
       if (decision === 'theirs') onTheirs(stored);
       if (decision !== 'mine') return false;
       decidedOn = stored;

@@ -14,8 +14,6 @@ import type { StrategyDefinition } from '@/api/generated/types';
 import { type CachePatch, patch, useWrite } from '@/api/hooks';
 import { usePermission } from '@/api/permissions';
 
-const INFO_MS = 2750;
-
 /** All of them throw: the form or dialog that asked for it shows why. */
 export function useStrategyWrites() {
   const { run } = useWrite();
@@ -37,7 +35,7 @@ export function useStrategyWrites() {
       async create(draft: StrategyDraft): Promise<void> {
         // Servers answer nothing, and may list it only a moment later.
         await add({ ...draft, editable: true, deprecated: false }, draft, true);
-        pushInfo(`${draft.name} created.`, INFO_MS);
+        pushInfo(`${draft.name} created.`);
       },
       async update(definition: StrategyDefinition): Promise<void> {
         await run(updateStrategy(definition.name), {
@@ -45,7 +43,7 @@ export function useStrategyWrites() {
           inline: true,
           patches: () => [put(definition)],
         });
-        pushInfo(`${definition.name} updated.`, INFO_MS);
+        pushInfo(`${definition.name} updated.`);
       },
       async setDeprecated(definition: StrategyDefinition, deprecated: boolean): Promise<void> {
         await mark(definition, deprecated, true);
@@ -57,7 +55,7 @@ export function useStrategyWrites() {
         const { name } = definition;
         await run(deleteStrategy(name), { inline: true, patches: () => [without(name)] });
         if (mayCreate) offerUndo(`${name} deleted.`, () => restore(definition));
-        else pushInfo(`${name} deleted.`, INFO_MS);
+        else pushInfo(`${name} deleted.`);
       },
     };
   }, [run, mayCreate]);

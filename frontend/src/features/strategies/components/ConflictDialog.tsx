@@ -13,7 +13,7 @@ interface Props {
 
 /** What somebody else made of the definition, and whose version is to stay. */
 export function ConflictDialog({ open, question }: Props) {
-  const { base, stored, answer } = question;
+  const { base, stored, contested, answer } = question;
   const mayCreate = usePermission('CREATE_STRATEGY');
   return (
     <Dialog
@@ -36,7 +36,7 @@ export function ConflictDialog({ open, question }: Props) {
       }
     >
       <Story question={question} />
-      {stored && <DiffList diffs={jsonDiff(base, stored)} />}
+      {stored && <DiffList diffs={jsonDiff(base, stored).filter(({ path }) => contested.includes(String(path[0])))} />}
     </Dialog>
   );
 }
@@ -52,7 +52,7 @@ function Story({ question: { name, stored, event } }: { question: Question }) {
       )}
       while you were editing.{' '}
       {stored
-        ? 'Saving yours takes this back; taking theirs drops what you typed.'
+        ? 'Saving yours takes back what follows and keeps the rest; taking theirs drops what you typed.'
         : 'It can be created again from what you typed.'}
     </p>
   );

@@ -26,13 +26,8 @@ export function ParameterRows({ rows, onChange }: Props) {
   }
 
   function move(from: number, to: number) {
-    const button = document.activeElement;
-    flushSync(() => {
-      onChange(moveRow(rows, from, to));
-      setTold(`Moved to place ${to + 1} of ${rows.length}.`);
-    });
-    // What is moved in the document loses the focus.
-    if (button instanceof HTMLElement) button.focus();
+    onChange(moveRow(rows, from, to));
+    setTold(`Moved to place ${to + 1} of ${rows.length}.`);
   }
 
   return (

@@ -4,8 +4,10 @@ import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
+import { Card } from '@/ui/Card';
 import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
+import { ApplicationsUsing, TogglesUsing } from './StrategyUse';
 
 export function StrategyMissing({ name }: { name: string }) {
   const mayCreate = usePermission('CREATE_STRATEGY');
@@ -31,6 +33,14 @@ export function StrategyMissing({ name }: { name: string }) {
         No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
         use one of that name all the same.
       </Missing>
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
+        <Card>
+          <TogglesUsing name={name} level={2} />
+        </Card>
+        <Card>
+          <ApplicationsUsing name={name} level={2} />
+        </Card>
+      </div>
     </>
   );
 }
