@@ -3,8 +3,13 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
-STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=["-C","target-feature=+crt-static"]'
+# Where the sources lie on this machine is in no binary: two builds give the same bytes wherever they are made.
+CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
+FLAGS := ["-C","target-feature=+crt-static","--remap-path-prefix=$(CURDIR)=flagdeck","--remap-path-prefix=$(CARGO_FOLDER)=cargo"]
+STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=$(FLAGS)'
 BINARY := target/$(HOST)/release/flagdeck
+# What --version tells: told from outside, else by git where there is a repository, else nothing.
+FLAGDECK_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty=-modified --exclude='*' 2>/dev/null)
 
 ## run: build what is missing and start the console on http://127.0.0.1:4242 (UPSTREAM=http://host:port to run beside a flag service)
 run:
@@ -23,15 +28,26 @@ test:
 ## check: what of it needs no browser, with the size of the first page and the tests that the specification asks for
 check:
 	@.ci/test check
+	@.ci/audit
 
 ## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS); needs Python 3.10 or newer
 fuzz:
 	@.ci/fuzz
 
-## build: the release binary, fully static where the platform allows it; its path is the last line
+## build: the release binary, fully static where the platform allows it, and its bill of materials (.cdx.json) beside it; its path is the last line
 build:
-	cargo build --release $(STATIC)
+	$(if $(FLAGDECK_COMMIT),FLAGDECK_COMMIT=$(FLAGDECK_COMMIT)) cargo build --locked --release $(STATIC)
+	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
+
+## manual: the manual pages and the completions of shells, into target/manual
+manual:
+	cargo run --quiet --example manual target/manual
+	@echo target/manual
+
+## audit: advisories, licences, sources and duplicates of everything that the binary is made of
+audit:
+	@.ci/audit
 
 ## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 12 minutes after it was built (BENCH_SECONDS=60 for a quick look)
 bench:
@@ -53,4 +69,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check fuzz build bench types clean help
+.PHONY: run demo test check audit fuzz build manual bench types clean help

@@ -72,6 +72,11 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
+/// The name and the hash of every file.
+pub(crate) fn hashes() -> impl Iterator<Item = (String, [u8; 32])> {
+    Files::iter().filter_map(|name| Some((name.to_string(), Files::get(&name)?.metadata.sha256_hash())))
+}
+
 /// Answers a file where there is one, else the page when a browser navigates, else 404.
 ///
 /// What decides is whether the client wants HTML, never a file extension: a toggle may be called `my.flag.js`.

@@ -9,11 +9,13 @@ use clap::{Parser, Subcommand};
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use self::access::{NewUserArguments, TokenCommand, UserCommand};
+use crate::version::VERSION;
 
 /// The arguments of one call of `flagdeck`.
 #[derive(Debug, Parser)]
 #[command(
     version,
+    long_version = VERSION.as_str(),
     about = "A feature-flag console in one binary.\n\nWith --upstream it serves the console beside an existing flag service and forwards the API to it; without, an embedded flag service on SQLite answers.",
     after_help = "Each setting is also read from the environment (FLAGDECK_ and its name, such as FLAGDECK_BASE_PATH) and from a TOML file (its name, such as base-path). Flags win over the environment, the environment over the file, the file over the defaults."
 )]
@@ -31,9 +33,16 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
-/// What is done on the database of the embedded flag service, also while a server runs on it.
+/// What is done instead of serving: looking after a server, or working on the database of the embedded flag service.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Print the settings and look at what they name: the flag service behind upstream, or the database
+    #[command(
+        after_help = "Each finding that needs one comes with a remedy. Exit code 1 means that the program would not work."
+    )]
+    Check,
+    /// Ask the server that runs with these settings whether it answers; exit code 0 or 1, for container probes
+    Health,
     /// Copy the database to a new file
     Backup {
         /// File to create
@@ -82,7 +91,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls_cert: Option<String>,
 
-    /// Private key of the certificate
+    /// Private key of the certificate [default: none]
     #[arg(long, global = true, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls_key: Option<String>,
@@ -177,7 +186,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_client_cert: Option<String>,
 
-    /// Private key of that certificate
+    /// Private key of that certificate [default: none]
     #[arg(long, global = true, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_client_key: Option<String>,

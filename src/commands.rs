@@ -1,7 +1,10 @@
-//! What `flagdeck COMMAND` does instead of serving: work on the database of the embedded flag service.
+//! What `flagdeck COMMAND` does instead of serving: looking after a server, or work on the database of the embedded flag
+//! service.
 
 mod backup;
+mod check;
 mod export;
+mod health;
 mod import;
 mod password;
 mod token;
@@ -23,6 +26,25 @@ pub enum CommandError {
     /// Commands are for the embedded flag service.
     #[error("upstream: this command works on the data of the embedded flag service; leave upstream out")]
     Upstream,
+    /// What `check` found.
+    #[error("{faults} of {checks} checks failed")]
+    Check {
+        /// How many say that the program would not work.
+        faults: usize,
+        /// How many there were.
+        checks: usize,
+    },
+    /// No server, or one that does not answer as it should.
+    #[error("{url}: {reason}")]
+    Unhealthy {
+        /// Where it was asked.
+        url: String,
+        /// What came instead.
+        reason: String,
+    },
+    /// A server that took a free port cannot be found.
+    #[error("listen: names port 0, so that nobody knows which port the server took")]
+    NoPort,
     /// There is nothing to work on in memory.
     #[error("data: this command works on a database file, so :memory: and demo make no sense")]
     Memory,
@@ -87,8 +109,10 @@ impl From<ApiError> for CommandError {
 ///
 /// # Errors
 /// See [`CommandError`].
-pub fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
+pub async fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
+        Command::Check => check::run(config).await,
+        Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&existing_store(config)?, location(config)?, file),
         Command::Export { file } => export::run(&existing_store(config)?, file.as_deref()),
         Command::Import { file, drop_before_import, keep_existing } => {

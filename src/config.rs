@@ -14,6 +14,7 @@ mod upstream;
 mod upstream_header;
 mod upstream_tls;
 mod value;
+mod written;
 
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,7 @@ pub use self::operation::Operation;
 pub use self::public::{Origin, Public};
 pub use self::upstream::{Place, Upstream};
 pub use self::upstream_tls::UpstreamTls;
+pub use self::written::{Writer, Written};
 use crate::cli::{Arguments, Settings};
 
 /// What the program runs with.
@@ -49,6 +51,8 @@ pub struct Config {
     pub operation: Operation,
     /// What is logged, and how.
     pub log: Log,
+    /// The settings as they were written.
+    pub written: Vec<Written>,
 }
 
 /// Who answers the API calls.
@@ -88,7 +92,12 @@ impl Config {
         let file = arguments.config.clone().or_else(|| {
             environment.get("FLAGDECK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from)
         });
-        let settings = layered(file.as_deref(), environment, &arguments.settings)?;
+        let environment: config::Map<String, String> =
+            environment.into_iter().filter(|(name, value)| !value.is_empty() && is_setting(name)).collect();
+        let from_file = file.as_deref().map(read_file).transpose()?.unwrap_or_default();
+        let settings = layered(file.as_deref(), &environment, &arguments.settings)?;
+        let variables: Vec<_> = environment.keys().map(String::as_str).collect();
+        let written = written::all(&from_file, &variables, &arguments.settings, &settings);
         let (listen, backend) = (Listen::resolve(&settings)?, Backend::resolve(&settings)?);
         if let Backend::Embedded(embedded) = &backend {
             embedded.auth.check_address(&listen, &settings)?;
@@ -102,6 +111,7 @@ impl Config {
             deployment: Deployment::resolve(&settings)?,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
+            written,
         })
     }
 }
@@ -126,21 +136,17 @@ impl Backend {
 /// The settings as written, the strongest layer last.
 fn layered(
     file: Option<&Path>,
-    environment: config::Map<String, String>,
+    environment: &config::Map<String, String>,
     flags: &Settings,
 ) -> Result<Settings, ConfigError> {
     let mut layers = config::Config::builder();
     if let Some(path) = file {
-        check_file(path)?;
         layers = layers.add_source(File::from(path).format(FileFormat::Toml));
     }
     let fault = |error: &config::ConfigError| ConfigError(format!("The settings cannot be read: {error}"));
     layers
         .add_source(
-            Environment::with_prefix("FLAGDECK")
-                .convert_case(Case::Kebab)
-                .ignore_empty(true)
-                .source(Some(environment.into_iter().filter(|(name, _)| is_setting(name)).collect())),
+            Environment::with_prefix("FLAGDECK").convert_case(Case::Kebab).source(Some(environment.clone())),
         )
         .add_source(config::Config::try_from(flags).map_err(|error| fault(&error))?)
         .build()
@@ -149,12 +155,11 @@ fn layered(
 }
 
 /// Reads the file by itself first, so that a fault in it is reported with its name.
-fn check_file(path: &Path) -> Result<(), ConfigError> {
+fn read_file(path: &Path) -> Result<Settings, ConfigError> {
     config::Config::builder()
         .add_source(File::from(path).format(FileFormat::Toml))
         .build()
         .and_then(config::Config::try_deserialize::<Settings>)
-        .map(drop)
         .map_err(|error| ConfigError(format!("The settings file {} cannot be used: {error}", path.display())))
 }
 

@@ -29,3 +29,4 @@ pub mod proxy;
 pub mod routes;
 pub mod shutdown;
 pub mod telemetry;
+pub mod version;

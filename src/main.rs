@@ -28,7 +28,7 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let config = Config::resolve(arguments, variables)?;
     telemetry::init(&config.log);
     if let Some(command) = &arguments.command {
-        return Ok(commands::run(command, &config)?);
+        return Ok(commands::run(command, &config).await?);
     }
     // Before the address is printed: whoever reads it may send a signal at once.
     let shutdown = shutdown::signal()?;

@@ -1,7 +1,7 @@
 //! The whole life of one forwarded request, top to bottom.
 
 pub mod circuit;
-mod client;
+pub(crate) mod client;
 pub(crate) mod connection;
 mod headers;
 pub(crate) mod outcome;

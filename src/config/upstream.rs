@@ -1,5 +1,6 @@
 //! The flag service behind the proxy: `upstream` and its timeouts.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -107,6 +108,20 @@ impl Upstream {
             pause: duration("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
             prefixes: prefixes(settings)?,
         }))
+    }
+}
+
+impl Upstream {
+    /// The server that runs with these settings, as this machine reaches it. Its certificate is for the name that
+    /// browsers use, so that it is not looked at.
+    pub(crate) fn itself(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {
+        let scheme = if has_tls { "https" } else { "http" };
+        let settings = Settings {
+            upstream: Some(format!("{scheme}://{address}")),
+            upstream_insecure: Some(has_tls),
+            ..Settings::default()
+        };
+        Self::resolve(&settings)?.ok_or_else(|| ConfigError::setting("listen", "has no address"))
     }
 }
 

@@ -19,6 +19,7 @@ mod definitions;
 mod deliveries;
 mod events;
 mod fault;
+pub mod inspect;
 mod migrate;
 mod open;
 mod projects;

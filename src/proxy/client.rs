@@ -11,7 +11,7 @@ pub(super) type Answer = ClientResponse;
 
 /// Awc follows redirects, adds headers of its own and stops reading answers after 5 s unless told.
 /// Without its compression features it leaves `Content-Encoding` alone.
-pub(super) fn build(upstream: &Upstream) -> awc::Client {
+pub(crate) fn build(upstream: &Upstream) -> awc::Client {
     let connector = Connector::new()
         .connector(connection::to(upstream))
         .timeout(upstream.connect_timeout)

@@ -8,9 +8,13 @@ mod access;
 #[cfg(test)]
 mod assets;
 #[cfg(test)]
+mod check;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod console;
+#[cfg(test)]
+mod examples;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]

@@ -29,6 +29,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server has no such call or thing: for a whole list that means that it is too new or too old for it. */
+export function isUnknown({ status }: Pick<ApiError, 'status'>): boolean {
+  return status === 404 || status === 410;
+}
+
 interface Words {
   message: string;
   listed: string;

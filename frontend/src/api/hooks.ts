@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
 import { authState } from './authState';
 import { type Endpoint, read, type Write, write } from './client';
-import { ApiError } from './error';
+import { ApiError, isUnknown } from './error';
 import { pushError } from './errorList';
 import { currentOutage } from './outage';
 
@@ -17,7 +17,7 @@ interface ReadOptions<Answer> {
    * own failures in place.
    */
   announce?: boolean | string;
-  /** Some servers have no such thing: their 404 is no failure. */
+  /** Some servers have no such thing: that is no failure, and they are not asked again. */
   mayBeAbsent?: boolean;
   /** Sees each new answer. */
   onData?: (answer: Answer) => void;
@@ -47,11 +47,11 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
       focusThrottleInterval: 30_000,
       ...(onData && { onSuccess: onData }),
       onError: (failure) => {
-        if (mayBeAbsent && failure.status === 404) return;
+        if (mayBeAbsent && isUnknown(failure)) return;
         const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
         pushError(text, { quiet: announce === false || isTold() });
       },
-      onErrorRetry: retry(pollMs),
+      onErrorRetry: retry(pollMs, mayBeAbsent),
     },
   );
   const shown = error?.status === 401 ? undefined : error;
@@ -92,9 +92,10 @@ const isTold = () => authState.get() !== null || currentOutage() !== undefined;
 const NOTHING: readonly never[] = [];
 
 /** What may heal is tried again: a poll for ever, because its own interval stops after a failure; else a few times. */
-function retry(pollMs: number | undefined) {
+function retry(pollMs: number | undefined, mayBeAbsent = false) {
   return (error: ApiError, _key: string, _config: unknown, again: Revalidator, { retryCount }: RevalidatorOptions) => {
     const mayHeal = error.status === 0 || error.status >= 500;
+    if (mayBeAbsent && isUnknown(error)) return;
     const tries = retryCount ?? 1;
     if (pollMs === undefined && (!mayHeal || tries > RETRIES)) return;
     const wait = Math.min((pollMs ?? 1000) * 2 ** (tries - 1), LONGEST_WAIT_MS);

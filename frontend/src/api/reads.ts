@@ -1,5 +1,6 @@
 // Reads that several features share, with what stands in while they are under way or where a server has none.
 import { featureMetrics, featureTypes, projects } from './endpoints';
+import { isUnknown } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 
@@ -10,7 +11,13 @@ const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', 
 
 /** Counts of calls, read again and again once there are toggles to show them for. */
 export function useMetrics(ready: boolean): ToggleMetrics | undefined {
-  return useRead(ready ? featureMetrics : null, { pollMs: METRICS_POLL_MS }).data;
+  return useCounting(ready).metrics;
+}
+
+/** The same, and whether this server counts in another way. */
+export function useCounting(ready: boolean): { metrics: ToggleMetrics | undefined; absent: boolean } {
+  const { data, error } = useRead(ready ? featureMetrics : null, { pollMs: METRICS_POLL_MS, mayBeAbsent: true });
+  return { metrics: data, absent: error !== undefined && isUnknown(error) };
 }
 
 /** Empty on servers that have no projects but the default one: their 404 is no failure. */

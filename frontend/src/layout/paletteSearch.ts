@@ -3,7 +3,7 @@ import type { Toggle } from '@/api/generated/types';
 import { fuzzyScore, wordsOf } from '@/lib/fuzzy';
 import { type Deed, deedIn, deeds, deedsFor } from './paletteDeeds';
 
-export type Act = { to: string } | { deed: Deed; toggle: Toggle } | { run: () => void };
+type Act = { to: string } | { deed: Deed; toggle: Toggle } | { run: () => void };
 
 export interface Entry {
   id: string;

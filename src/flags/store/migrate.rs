@@ -61,7 +61,7 @@ fn keep(connection: &Connection, path: &Path, from: usize, to: usize) -> Result<
     })
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<usize> {
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     let sql = "SELECT user_version FROM pragma_user_version";
     let version: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     Ok(usize::try_from(version).unwrap_or(usize::MAX))

@@ -142,7 +142,7 @@ fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, OpenEr
 }
 
 /// True for a database with tables that no version of this program has migrated.
-fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
+pub(super) fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM sqlite_schema)
             AND (SELECT user_version FROM pragma_user_version) = 0",

@@ -2,9 +2,10 @@ import { Plus } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
+import { type ApiError, isUnknown } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { usePermission } from '@/api/permissions';
-import { useMetrics, useProjects } from '@/api/reads';
+import { useCounting, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { prepareSearch, projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
@@ -19,13 +20,15 @@ import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
 
 const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
+const NoCounts = lazyInIdle(() => import('./components/NoCounts').then((part) => part.NoCounts));
+const UnfitServer = lazyInIdle(() => import('./components/UnfitServer').then((part) => part.UnfitServer));
 const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
   const toggles = data?.features;
   const projects = useProjects();
-  const metrics = useMetrics(toggles !== undefined);
+  const { metrics, absent: countsAbsent } = useCounting(toggles !== undefined);
   const mayCreate = usePermission('CREATE_FEATURE');
   const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = { ...filters.settings, currentProjectId: projectInUse(filters.settings.currentProjectId, projects) };
@@ -45,7 +48,7 @@ export function ToggleListPage() {
           </>
         }
       />
-      {error && !toggles && <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />}
+      {error && !toggles && <Failure error={error} onRetry={reload} />}
       {toggles?.length === 0 && (
         <Suspense>
           <NoToggles mayCreate={mayCreate} />
@@ -53,6 +56,7 @@ export function ToggleListPage() {
       )}
       {!(error && !toggles) && toggles?.length !== 0 && (
         <div className="grid gap-3">
+          <Suspense>{countsAbsent && <NoCounts />}</Suspense>
           <ToggleFilterBar
             settings={settings}
             onChange={filters.change}
@@ -79,6 +83,16 @@ export function ToggleListPage() {
         </div>
       )}
     </>
+  );
+}
+
+function Failure({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  return isUnknown(error) ? (
+    <Suspense>
+      <UnfitServer error={error} onRetry={onRetry} />
+    </Suspense>
+  ) : (
+    <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={onRetry} />
   );
 }
 

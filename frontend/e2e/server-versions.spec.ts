@@ -1,0 +1,38 @@
+// Servers that are too new or too old for this console: what they are and what works with them, and no broken list.
+
+import { expect, stubTest as test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+test.describe('a server that this console is not made for', { tag: '@stub' }, () => {
+  test.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/ui-config', { body: { versionInfo: { current: { oss: '5.6.1' }, latest: {} } } });
+  });
+
+  for (const status of [404, 410]) {
+    test(`and has no list of toggles (${status}) is named, with what works`, async ({ page, ui, stub }) => {
+      stub.answer('GET /api/admin/features', { status, body: { message: 'Gone for good' } });
+      stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+      await page.goto('features');
+      await expect(ui.main).toContainText('It is version 5.6.1');
+      await expect(ui.main).toContainText(`it answered ${status}`);
+      const part = (name: string) => ui.main.getByRole('listitem').filter({ hasText: name });
+      await expect(part('Strategies')).toContainText('works');
+      await expect(part('Strategies').getByRole('link')).toHaveAttribute('href', /\/strategies$/);
+      await expect(part('Counts of calls')).toContainText('does not work (410)');
+      await expect(part('Addons')).toContainText('does not work (404)');
+      stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+      await ui.main.getByRole('button', { name: 'Try again' }).click();
+      await expect(ui.row('shop.basket')).toBeVisible();
+    });
+  }
+
+  test('and counts calls in another way shows the list and says why rings are empty', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410, body: { message: 'Use something else' } });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) does not count calls');
+    await expect(ui.snackbar).toHaveCount(0);
+    await expect(ui.switchOf('shop.basket')).toBeEnabled();
+  });
+});

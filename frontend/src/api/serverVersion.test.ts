@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { versionOf } from './serverVersion';
+
+test('the version is that of the edition that runs', () => {
+  expect(versionOf({ version: '3.17.6' })).toBe('3.17.6');
+  expect(versionOf({ version: '1', versionInfo: { current: { oss: '4.2.2', enterprise: '' }, latest: {} } })).toBe(
+    '4.2.2',
+  );
+  expect(versionOf({ versionInfo: { current: { oss: '4.2.2', enterprise: '4.3.0' }, latest: {} } })).toBe('4.3.0');
+  expect(versionOf({})).toBeUndefined();
+});

@@ -1,0 +1,14 @@
+import { uiConfig } from './endpoints';
+import type { UiConfig } from './generated/types';
+import { useRead } from './hooks';
+
+/** What the server calls itself; undefined where it does not tell. */
+export function useServerVersion(): string | undefined {
+  const { data } = useRead(uiConfig);
+  return data && versionOf(data);
+}
+
+export function versionOf({ version, versionInfo }: UiConfig): string | undefined {
+  const { oss, enterprise } = versionInfo?.current ?? {};
+  return enterprise || oss || version || undefined;
+}

@@ -1,0 +1,143 @@
+//! `flagdeck check`, `flagdeck health` and `flagdeck --version`, as an operator types them.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Output;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::app::TestApp;
+use crate::support::binary::{Binary, flagdeck};
+use crate::support::stub::{Reply, Stub, ok};
+
+/// The exit code, and what it said on both channels.
+fn said(output: &Output) -> (Option<i32>, String) {
+    let [out, err] =
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    (output.status.code(), out + &err)
+}
+
+/// Runs beside servers of this thread, which must not stand still meanwhile.
+async fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = flagdeck();
+    command.args(arguments).env("FLAGDECK_LOG_LEVEL", "off");
+    said(&actix_web::web::block(move || command.output().unwrap()).await.unwrap())
+}
+
+#[actix_web::test]
+async fn check_prints_each_setting_with_who_set_it_and_what_the_flag_service_is() {
+    let body = r#"{"type":"password","path":"/auth/simple/login"}"#;
+    let reply = format!(
+        "HTTP/1.1 401 Unauthorized\r\nContent-Length: {}\r\nSet-Cookie: s=1; HttpOnly\r\n\r\n{body}",
+        body.len()
+    );
+    let stub = Stub::start(Reply::Bytes(reply)).await;
+    let (code, text) = run(&["check", "--upstream", &stub.url, "--base-path", "/flags"]).await;
+    assert_eq!(code, Some(0), "{text}");
+    let line = |start: &str| {
+        text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"))
+    };
+    assert!(line("listen ").ends_with("127.0.0.1:4242  (default)"), "{text}");
+    assert!(line("base-path ").ends_with("/flags  (flag)"), "{text}");
+    assert!(line("log-level ").ends_with("off  (FLAGDECK_LOG_LEVEL)"), "{text}");
+    assert!(line("ok    connection: ").contains(stub.authority()), "{text}");
+    assert!(line("ok    sign-in: ").contains("password"), "{text}");
+    assert!(line("ok    cookies: ").contains('s'), "{text}");
+    let requests = stub.requests();
+    assert!(requests.iter().all(|request| request.starts_with("GET /api/admin/")), "{requests:?}");
+}
+
+#[actix_web::test]
+async fn check_fails_with_a_remedy_for_each_way_not_to_reach_it() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let silent = Stub::start(Reply::Silence).await;
+    let closing = Stub::start(Reply::BytesThenEnd(String::new())).await;
+    let page = Stub::start(ok("", "<html>")).await;
+    for (upstream, words) in [
+        (format!("http://{nobody}"), "refuses connections\n      → see whether the flag service runs"),
+        (silent.url.clone(), "did not answer within 0.2 s\n      → see whether it is overloaded"),
+        (closing.url.clone(), "closed the connection without an answer\n      → see whether it is http"),
+        (page.url.replace("http:", "https:"), "FAIL  connection: "),
+        (page.url.clone(), "FAIL  API: "),
+    ] {
+        let (code, text) = run(&["check", "--upstream", &upstream, "--upstream-head-timeout", "200ms"]).await;
+        assert!(code == Some(1) && text.contains(words) && text.contains("checks failed"), "{text}");
+    }
+}
+
+#[actix_web::test]
+async fn check_looks_at_the_database_and_leaves_it_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("flagdeck.db");
+    let path = file.to_str().unwrap();
+    let (code, text) = run(&["check", "--data", path]).await;
+    assert!(code == Some(0) && text.contains("is not there yet"), "{text}");
+    assert!(!file.exists());
+    let below_a_file = file.join("x.db");
+    drop(Binary::on(&file));
+    let (code, text) = run(&["check", "--data", path]).await;
+    assert!(code == Some(0) && text.contains("is whole") && text.contains("ok    schema: "), "{text}");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let (code, text) = run(&["check", "--data", path]).await;
+    assert!(code == Some(0) && text.contains("→ chmod 600 "), "{text}");
+    let (code, text) = run(&["check", "--data", below_a_file.to_str().unwrap()]).await;
+    assert!(code == Some(1) && text.contains("name another path"), "{text}");
+    let other = folder.path().join("other");
+    fs::write(&other, "not a database, and long enough to be looked at as one".repeat(40)).unwrap();
+    let (code, text) = run(&["check", "--data", other.to_str().unwrap()]).await;
+    assert!(code == Some(1) && text.contains("is not a Flagdeck database"), "{text}");
+}
+
+#[actix_web::test]
+async fn check_opens_every_secret_with_the_key() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("flagdeck.db");
+    let path = file.to_str().unwrap();
+    let app = TestApp::with(&["--data", path]).await;
+    let addon = json!({
+        "provider": "webhook", "enabled": false, "description": "", "events": ["feature-created"],
+        "parameters": { "url": "https://hook.example/secret" },
+    });
+    assert_eq!(app.post("/api/admin/addons", &addon).await.status.as_u16(), 201);
+    app.stop().await;
+    let (code, text) = run(&["check", "--data", path]).await;
+    assert!(code == Some(0) && text.contains("opens all 1 secrets"), "{text}");
+    assert!(!text.contains("hook.example"), "{text}");
+    fs::rename(folder.path().join("flagdeck.db.key"), folder.path().join("elsewhere")).unwrap();
+    let (code, text) = run(&["check", "--data", path]).await;
+    assert!(code == Some(1) && text.contains("FAIL  key: ") && text.contains("is missing"), "{text}");
+}
+
+#[actix_web::test]
+async fn health_asks_the_server_of_the_same_settings() {
+    let app = TestApp::with(&["--data", ":memory:", "--base-path", "/flags"]).await;
+    let listen = format!("127.0.0.1:{}", app.port);
+    let (code, text) = run(&["health", "--listen", &listen, "--base-path", "/flags"]).await;
+    assert_eq!((code, text.as_str()), (Some(0), "ok\n"));
+    let everywhere = format!("0.0.0.0:{}", app.port);
+    let arguments = ["health", "--listen", &everywhere, "--base-path", "/flags", "--open-to-network"];
+    assert_eq!(run(&arguments).await.0, Some(0));
+    let public = TestApp::with(&["--data", ":memory:", "--public-url", "https://flags.example"]).await;
+    let listen_public = format!("127.0.0.1:{}", public.port);
+    let arguments = ["health", "--listen", &listen_public, "--public-url", "https://flags.example"];
+    assert_eq!(run(&arguments).await.0, Some(0));
+    let (code, text) = run(&["health", "--listen", &listen]).await;
+    assert!(code == Some(1) && text.contains("404"), "{text}");
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let (code, text) = run(&["health", "--listen", &nobody]).await;
+    assert!(code == Some(1) && text.lines().count() == 1, "{text}");
+    assert_eq!(run(&["health", "--listen", "127.0.0.1:0"]).await.0, Some(1));
+}
+
+#[actix_web::test]
+async fn the_version_tells_the_commit_and_the_console_inside() {
+    let (code, text) = run(&["--version"]).await;
+    assert_eq!(code, Some(0));
+    let rest = text.strip_prefix(concat!("flagdeck ", env!("CARGO_PKG_VERSION"), " (commit ")).unwrap();
+    let (_, console) = rest.split_once(", console ").unwrap();
+    let digits = console.trim_end().trim_end_matches(')');
+    assert!(digits.len() == 12 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()), "{text}");
+    assert_eq!(run(&["-V"]).await.1, concat!("flagdeck ", env!("CARGO_PKG_VERSION"), "\n"));
+}

@@ -1,0 +1,193 @@
+//! The examples of how to run it: each is started, or read by the tool that it is for. Where that tool is not installed
+//! the test says so on standard error and proves nothing.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+
+use actix_web::http::{Method, StatusCode};
+use tempfile::TempDir;
+
+use crate::support::app::TestApp;
+use crate::support::binary::flagdeck;
+
+const PUBLIC: [(&str, &str); 2] = [("host", "flags.example.com"), ("accept", "text/html")];
+
+/// A program that is ended with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+fn example(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)).unwrap()
+}
+
+fn installed(program: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let places = env::split_paths(&folders).chain(["/usr/sbin".into(), "/usr/local/sbin".into()]);
+    let found = places.map(|folder| folder.join(program)).find(|file| file.is_file());
+    if found.is_none() {
+        // Past the test runner, which keeps what passing tests print to itself.
+        drop(writeln!(
+            io::stderr(),
+            "SKIPPED: {program} is not installed, so that its example is not started"
+        ));
+    }
+    found
+}
+
+/// Every setting that an example names in the environment is one, and the program takes its value.
+fn check_with(variables: &BTreeMap<String, String>, code: i32) -> String {
+    let output = flagdeck().arg("check").envs(variables).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    for (name, value) in variables {
+        let line = said.lines().find(|line| line.ends_with(&format!("({name})")));
+        assert!(line.is_some_and(|line| line.contains(value.as_str())), "{name} is no setting:\n{said}");
+    }
+    said
+}
+
+#[test]
+fn the_systemd_unit_is_one() {
+    let Some(analyze) = installed("systemd-analyze") else { return };
+    let folder = TempDir::new().unwrap();
+    let unit = folder.path().join("flagdeck.service");
+    let text = example("flagdeck.service");
+    fs::write(&unit, text.replace("/usr/local/bin/flagdeck", env!("CARGO_BIN_EXE_flagdeck"))).unwrap();
+    let output = Command::new(analyze).args(["verify", "--man=no"]).arg(unit).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("flagdeck.service"), "{said}");
+}
+
+#[test]
+fn the_container_is_the_binary_alone_with_settings_that_it_takes() {
+    let text = example("Dockerfile").replace("\\\n", " ");
+    let line = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).unwrap().trim();
+    assert_eq!(line("FROM "), "scratch");
+    assert_eq!(line("ENTRYPOINT "), r#"["/flagdeck"]"#);
+    assert!(line("HEALTHCHECK ").ends_with(r#"CMD ["/flagdeck", "health"]"#));
+    let mut variables: BTreeMap<_, _> = line("ENV ")
+        .split_whitespace()
+        .map(|pair| pair.split_once('=').unwrap())
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let folder = TempDir::new().unwrap();
+    let data = variables.get_mut("FLAGDECK_DATA").unwrap();
+    *data = folder.path().join("flagdeck.db").to_str().unwrap().to_owned();
+    check_with(&variables, 0);
+}
+
+#[test]
+fn the_manifest_is_yaml_with_settings_and_probes_that_the_binary_takes() {
+    let text = example("kubernetes.yaml");
+    let documents =
+        text.split("\n---\n").map(|one| serde_yaml_ng::from_str::<serde_json::Value>(one).unwrap());
+    let documents: Vec<_> = documents.collect();
+    assert_eq!(
+        documents.iter().map(|one| one["kind"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["Deployment", "Service"]
+    );
+    let containers = documents[0].pointer("/spec/template/spec/containers").unwrap().as_array().unwrap();
+    let sidecar = containers.iter().find(|one| one["name"] == "flagdeck").unwrap();
+    let variables = sidecar["env"].as_array().unwrap().iter();
+    let variables =
+        variables.map(|one| [&one["name"], &one["value"]].map(|text| text.as_str().unwrap().to_owned()));
+    let said = check_with(&variables.map(Into::into).collect(), 1);
+    assert!(said.contains("FAIL  connection: 127.0.0.1:4243"), "{said}");
+    for probe in ["startupProbe", "livenessProbe", "readinessProbe"] {
+        assert_eq!(sidecar[probe]["exec"]["command"], serde_json::json!(["/flagdeck", "health"]), "{probe}");
+    }
+}
+
+#[test]
+fn the_settings_of_oauth2_proxy_are_toml() {
+    let file = config::File::from_str(&example("oauth2-proxy.cfg"), config::FileFormat::Toml);
+    let settings = config::Config::builder().add_source(file).build().unwrap();
+    assert_eq!(settings.get_array("upstreams").unwrap()[0].to_string(), "http://127.0.0.1:4242/");
+    installed("oauth2-proxy");
+}
+
+#[actix_web::test]
+async fn nginx_serves_the_console_below_a_path() {
+    let Some(nginx) = installed("nginx") else { return };
+    let folder = TempDir::new().unwrap();
+    let here = folder.path().display();
+    let (app, front) = behind().await;
+    let places: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("{kind}_temp_path {here}/{kind};\n"))
+        .concat();
+    let text = example("nginx.conf")
+        .replace("127.0.0.1:4242", &format!("127.0.0.1:{}", app.port))
+        .replace("127.0.0.1:8080", &front.to_string())
+        .replace("\nhttp {", &format!("\nhttp {{ access_log off;\n{places}"));
+    let file = folder.path().join("nginx.conf");
+    fs::write(&file, text).unwrap();
+    let globals = format!("daemon off; master_process off; pid {here}/pid; error_log stderr;");
+    let arguments = ["-p", folder.path().to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
+    let _running = start(Command::new(nginx).args(arguments).arg(file));
+    serves(front, "max-age=31536000").await;
+}
+
+#[actix_web::test]
+async fn caddy_serves_the_console_below_a_path() {
+    let Some(caddy) = installed("caddy") else { return };
+    let folder = TempDir::new().unwrap();
+    let (app, front) = behind().await;
+    let text = example("Caddyfile")
+        .replace("127.0.0.1:4242", &format!("127.0.0.1:{}", app.port))
+        // Without the certificates that it would ask the internet for.
+        .replace("\nflags.example.com {", &format!("\nhttp://flags.example.com:{} {{", front.port()));
+    let file = folder.path().join("Caddyfile");
+    fs::write(&file, format!("{{\n\tadmin off\n}}\n{text}")).unwrap();
+    let mut command = Command::new(caddy);
+    command
+        .args([OsStr::new("run"), "--adapter".as_ref(), "caddyfile".as_ref(), "--config".as_ref()])
+        .arg(file);
+    let _running = start(command.env("HOME", folder.path()));
+    // Caddy tells truly that it was asked by http.
+    serves(front, "").await;
+}
+
+/// The program as both examples say that it is started, and a free address for what stands in front.
+async fn behind() -> (TestApp, SocketAddr) {
+    let arguments = ["--data", ":memory:", "--base-path", "/flags"];
+    let public = ["--public-url", "https://flags.example.com", "--trusted-proxy", "127.0.0.1"];
+    let app = TestApp::with(&[&arguments[..], &public[..]].concat()).await;
+    (app, TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap())
+}
+
+fn start(command: &mut Command) -> Running {
+    Running(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap())
+}
+
+/// What a browser does through whatever listens there, as soon as it does. `hsts`: what tells that browsers use https.
+async fn serves(front: SocketAddr, hsts: &str) {
+    while tokio::net::TcpStream::connect(front).await.is_err() {
+        tokio::task::yield_now().await;
+    }
+    let through = TestApp::at(front.port());
+    let page = through.send(Method::GET, "/flags/features", &PUBLIC, "").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.body);
+    assert!(page.body.contains(r#"<base href="/flags/" />"#), "{}", page.body);
+    assert_eq!(page.header("strict-transport-security"), hsts, "{:?}", page.headers);
+    let bare = through.send(Method::GET, "/flags", &PUBLIC, "").await;
+    assert_eq!(bare.status, StatusCode::PERMANENT_REDIRECT);
+    assert!(bare.header("location").ends_with("/flags/"), "{}", bare.header("location"));
+    let headers = [PUBLIC[0], ("origin", "https://flags.example.com"), ("content-type", "application/json")];
+    let tag = r#"{"type":"simple","value":"a/b"}"#;
+    let made = through.send(Method::POST, "/flags/api/admin/tags", &headers, tag).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    // Byte for byte: decoded on the way it would be another address.
+    let gone = through.send(Method::DELETE, "/flags/api/admin/tags/simple/a%2Fb", &headers, "").await;
+    assert_eq!(gone.status, StatusCode::OK, "{}", gone.body);
+}
