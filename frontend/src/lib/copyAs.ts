@@ -34,15 +34,38 @@ function plain(text: string | null): string {
   return (text ?? '').replaceAll(/[\\`*_[\]<>|#]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ');
 }
 
-const yesNo = (value: boolean) => (value ? 'yes' : 'no');
+export const yesNo = (value: boolean) => (value ? 'yes' : 'no');
+
+/** What a list in words tells of each of its items. */
+export interface CopiedColumn<Item> {
+  head: string;
+  text: (item: Item) => string | null | undefined;
+  /** Where it leads, if anywhere. */
+  address?: (item: Item) => string;
+}
+
+/** A table. */
+export function listMarkdown<Item>(items: readonly Item[], columns: readonly CopiedColumn<Item>[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rows = items.map((item) =>
+    line(
+      columns.map(({ text, address }) => {
+        const words = plain(text(item) ?? '');
+        return address ? `[${words}](${address(item)})` : words;
+      }),
+    ),
+  );
+  return [line(columns.map(({ head }) => head)), line(columns.map(() => '---')), ...rows].join('\n');
+}
 
 export function togglesMarkdown(toggles: readonly Toggle[], address: (toggle: Toggle) => string): string {
-  const rows = toggles.map((toggle) => {
-    const { name, enabled, stale, type, description } = toggle;
-    const cells = [`[${plain(name)}](${address(toggle)})`, yesNo(enabled), yesNo(stale), plain(type)];
-    return `| ${[...cells, plain(description)].join(' | ')} |`;
-  });
-  return ['| Toggle | Enabled | Stale | Type | Description |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  return listMarkdown(toggles, [
+    { head: 'Toggle', text: ({ name }) => name, address },
+    { head: 'Enabled', text: ({ enabled }) => yesNo(enabled) },
+    { head: 'Stale', text: ({ stale }) => yesNo(stale) },
+    { head: 'Type', text: ({ type }) => type },
+    { head: 'Description', text: ({ description }) => description },
+  ]);
 }
 
 export function toggleMarkdown(toggle: Toggle, address: string): string {

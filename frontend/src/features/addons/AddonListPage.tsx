@@ -1,6 +1,11 @@
 import { Plug } from 'lucide-react';
+import { addons as call } from '@/api/endpoints';
 import type { Addon } from '@/api/generated/types';
+import { yesNo } from '@/lib/copyAs';
 import { useSubject } from '@/lib/useSubject';
+import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
@@ -14,7 +19,26 @@ export function AddonListPage() {
   const { subject, open, ask, close } = useSubject<Addon>();
   return (
     <>
-      <PageHeader title="Addons" count={addons?.length} />
+      <PageHeader
+        title="Addons"
+        count={addons?.length}
+        actions={
+          <CopyList
+            items={addons}
+            call={call}
+            columns={[
+              {
+                head: 'Addon',
+                text: ({ provider, id }) => `${provider} ${id}`,
+                address: ({ id }) => fullAddress(paths.editAddon(id)),
+              },
+              { head: 'Description', text: ({ description }) => description },
+              { head: 'Enabled', text: ({ enabled }) => yesNo(enabled) },
+              { head: 'Events', text: ({ events }) => events.join(', ') },
+            ]}
+          />
+        }
+      />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">
           Configured addons

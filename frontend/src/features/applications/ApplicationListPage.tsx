@@ -1,4 +1,8 @@
+import { applications as call } from '@/api/endpoints';
 import { useSearch } from '@/lib/useSearch';
+import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { ListBody } from '@/ui/ListBody';
 import { NothingFound } from '@/ui/NothingFound';
 import { PageHeader } from '@/ui/PageHeader';
@@ -23,6 +27,19 @@ export function ApplicationListPage() {
           applications !== undefined &&
           applications.length > 0 && (
             <>
+              <CopyList
+                items={rows}
+                call={call}
+                columns={[
+                  {
+                    head: 'Application',
+                    text: ({ appName }) => appName,
+                    address: ({ appName }) => fullAddress(paths.application(appName)),
+                  },
+                  { head: 'Description', text: ({ description }) => description },
+                  { head: 'Last report', text: ({ updatedAt }) => updatedAt },
+                ]}
+              />
               <MissingLink applications={applications} />
               <ConnectButton />
             </>

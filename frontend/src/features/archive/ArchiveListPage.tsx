@@ -1,11 +1,14 @@
 import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { archivedFeatures } from '@/api/endpoints';
 import { useMetrics, useProjects } from '@/api/reads';
 import { prepareSearch, projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
 import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
@@ -27,7 +30,25 @@ export function ArchiveListPage() {
 
   return (
     <>
-      <PageHeader title="Archived toggles" count={toggles?.length} />
+      <PageHeader
+        title="Archived toggles"
+        count={toggles?.length}
+        actions={
+          <CopyList
+            items={rows}
+            call={archivedFeatures}
+            columns={[
+              {
+                head: 'Toggle',
+                text: ({ name }) => name,
+                address: ({ name }) => fullAddress(paths.archivedToggle(name)),
+              },
+              { head: 'Type', text: ({ type }) => type },
+              { head: 'Description', text: ({ description }) => description },
+            ]}
+          />
+        }
+      />
       <p role="status" className={revived === undefined ? 'sr-only' : 'mb-3 text-on'}>
         {revived !== undefined && (
           <>

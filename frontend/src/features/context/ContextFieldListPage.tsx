@@ -1,7 +1,10 @@
 import { Braces } from 'lucide-react';
+import { context as call } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
@@ -18,7 +21,24 @@ export function ContextFieldListPage() {
       <PageHeader
         title="Context fields"
         count={fields?.length}
-        actions={<CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />}
+        actions={
+          <>
+            <CopyList
+              items={fields}
+              call={call}
+              columns={[
+                {
+                  head: 'Context field',
+                  text: ({ name }) => name,
+                  address: ({ name }) => fullAddress(paths.editContextField(name)),
+                },
+                { head: 'Description', text: ({ description }) => description },
+                { head: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
+              ]}
+            />
+            <CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />
+          </>
+        }
       />
       <ListBody
         noun="context fields"

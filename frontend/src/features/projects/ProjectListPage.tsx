@@ -1,7 +1,10 @@
 import { Folder } from 'lucide-react';
+import { projects as call } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { Chip } from '@/ui/Chip';
 import { EmptyState } from '@/ui/EmptyState';
@@ -21,7 +24,26 @@ export function ProjectListPage() {
         title="Projects"
         count={projects?.length}
         mark={<Chip tone="accent">Beta</Chip>}
-        actions={!isNone && <CreateLink to={paths.createProject()} permission="CREATE_PROJECT" noun="project" />}
+        actions={
+          !isNone && (
+            <>
+              <CopyList
+                items={projects}
+                call={call}
+                columns={[
+                  {
+                    head: 'Project',
+                    text: ({ name }) => name,
+                    address: ({ id }) => fullAddress(paths.editProject(id)),
+                  },
+                  { head: 'Id', text: ({ id }) => id },
+                  { head: 'Description', text: ({ description }) => description },
+                ]}
+              />
+              <CreateLink to={paths.createProject()} permission="CREATE_PROJECT" noun="project" />
+            </>
+          )
+        }
       />
       {isNone ? (
         <NoProjects />

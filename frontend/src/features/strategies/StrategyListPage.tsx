@@ -1,7 +1,10 @@
 import { Waypoints } from 'lucide-react';
 import { strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import { yesNo } from '@/lib/copyAs';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
@@ -15,7 +18,25 @@ export function StrategyListPage() {
       <PageHeader
         title="Strategies"
         count={data?.strategies.length}
-        actions={<CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />}
+        actions={
+          <>
+            <CopyList
+              items={data?.strategies}
+              call={strategies}
+              columns={[
+                {
+                  head: 'Strategy',
+                  text: ({ name }) => name,
+                  address: ({ name }) => fullAddress(paths.strategy(name)),
+                },
+                { head: 'Description', text: ({ description }) => description },
+                { head: 'Parameters', text: ({ parameters }) => parameters.map(({ name }) => name).join(', ') },
+                { head: 'Deprecated', text: ({ deprecated = false }) => yesNo(deprecated) },
+              ]}
+            />
+            <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
+          </>
+        }
       />
       <ListBody
         noun="strategies"

@@ -1,8 +1,11 @@
 import { Tags } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { tagTypes as call } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
+import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
@@ -22,6 +25,18 @@ export function TagTypeListPage() {
         count={types?.length}
         actions={
           <>
+            <CopyList
+              items={types}
+              call={call}
+              columns={[
+                {
+                  head: 'Tag type',
+                  text: ({ name }) => name,
+                  address: ({ name }) => fullAddress(paths.editTagType(name)),
+                },
+                { head: 'Description', text: ({ description }) => description },
+              ]}
+            />
             <Link to={paths.tags()} className={buttonClass()}>
               All tags
             </Link>

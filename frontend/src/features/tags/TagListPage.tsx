@@ -1,8 +1,10 @@
 import { Tag as TagIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
@@ -22,6 +24,14 @@ export function TagListPage() {
         count={tags?.length}
         actions={
           <>
+            <CopyList
+              items={tags}
+              call={call}
+              columns={[
+                { head: 'Type', text: ({ type }) => type },
+                { head: 'Value', text: ({ value }) => value },
+              ]}
+            />
             <Link to={paths.tagTypes()} className={buttonClass()}>
               Tag types
             </Link>
