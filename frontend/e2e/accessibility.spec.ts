@@ -13,7 +13,7 @@ const ROUTES = [
   { path: 'features/create', ready: 'Toggle type' },
   { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
-  { path: 'features/view/shop.basket', ready: 'Never reported' },
+  { path: 'features/view/shop.basket', ready: 'shop-web' },
   { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
   { path: 'features/variants/shop.basket', ready: 'Stickiness' },
   { path: 'features/variants/shop.off', ready: 'No variants' },

@@ -53,7 +53,7 @@ test('says when nothing is missing, and when nobody reported', { tag: '@embedded
 test('creating what is missing needs no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await report(flags, 'web', { toggles: ['shop.new'] });
   await page.goto('features');
-  await expect(page.getByRole('heading', { name: 'Feature toggles' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Feature toggles', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(ui.dialog.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('missing');

@@ -14,7 +14,8 @@ const GAP = 6;
  * where no table cuts it off. Ears have it from aria-description.
  */
 export function ReasonTip() {
-  const [tip, setTip] = useState<Tip>();
+  // Its code comes late: somebody may be at a control already.
+  const [tip, setTip] = useState(() => tipFor(document.querySelector('[data-reason]:hover') ?? document.activeElement));
   // The controls are anywhere, so their events are heard where all of them arrive.
   useEffect(() => {
     const show = (event: Event) => setTip(tipFor(event.target));
