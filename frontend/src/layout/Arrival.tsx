@@ -25,7 +25,8 @@ export function Arrival({ title, place }: ArrivalProps) {
     const left = returns ? placeOf(key) : undefined;
     arriveAt(key, before.pathname === pathname && !returns);
     if (before.pathname !== pathname) window.scrollTo(0, left?.y ?? 0);
-    if (before.place === place) return;
+    // A page whose code came late must not take the focus out of a dialog that was opened meanwhile.
+    if (before.place === place || document.querySelector('[role=dialog][data-open]')) return;
     focusRow(left ?? { y: 0 }, () => pageHeading()?.focus({ preventScroll: true }));
   }, [pathname, key, place, returns]);
   return <title>{useTitle(title)}</title>;
