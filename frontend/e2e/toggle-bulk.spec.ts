@@ -198,6 +198,20 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     expect(asked()).toBe(20);
   });
 
+  stubTest('meets nobody, and does what is left once the server is back', async ({ page, ui, stub }) => {
+    const { host } = new URL(stub.url);
+    await page.goto('features');
+    await page.getByRole('checkbox', { name: 'Select all 20' }).check();
+    await stub.stop();
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await expect(ui.dialog).toContainText('20 toggles could not be switched off');
+    await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText(host);
+    await stub.startAgain();
+    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(ui.snackbar).toContainText('20 toggles switched off.');
+    await expect(ui.switchOf('flag.07')).not.toBeChecked();
+  });
+
   stubTest('waits for somebody whose session ended', async ({ page, ui, stub }) => {
     const who = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
     // With the deed and not before it: anything the page still reads would ask first, in front of the button.
