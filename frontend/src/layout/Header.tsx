@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
+import { useProfile } from '@/api/permissions';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
@@ -21,6 +22,8 @@ interface HeaderProps {
 
 export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
   const { environment } = config;
+  // Known from the first moment: whoever signs in again while a form is open is told from somebody else by it.
+  useProfile();
   return (
     <header className="sticky top-(--strip) z-20 h-header border-line border-b bg-surface">
       <ColourLine config={config} />
