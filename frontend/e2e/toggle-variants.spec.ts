@@ -145,7 +145,7 @@ test('payload and overrides are edited; an edit keeps everything else [S3-010] [
 test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
-  const stickiness = ui.main.getByLabel('Stickiness');
+  const stickiness = ui.main.getByRole('combobox', { name: 'Stickiness' });
   await expect(stickiness).toHaveValue('userId');
   await expect(stickiness.locator('option')).toContainText(['default', 'userId', 'sessionId', 'random']);
   await stickiness.selectOption('random');
