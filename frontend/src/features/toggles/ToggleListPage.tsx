@@ -43,7 +43,13 @@ export function ToggleListPage() {
         count={toggles?.length}
         actions={
           <>
-            <Suspense>{known && known.length > 0 && <CopyToggles toggles={known} />}</Suspense>
+            <Suspense>
+              {known && known.length > 0 && (
+                <span className="max-sm:hidden">
+                  <CopyToggles toggles={known} />
+                </span>
+              )}
+            </Suspense>
             {mayCreate && <CreateLink />}
           </>
         }
