@@ -2,7 +2,6 @@
 import { useNavigate } from 'react-router-dom';
 import { validateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { withoutSpaces } from '@/lib/withoutSpaces';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { copyOf } from './toggleEdits';
@@ -23,7 +22,7 @@ export function useToggleCopy(source: Toggle) {
   const { input, setInput } = form;
   return {
     form,
-    setName: (typed: string) => setInput({ ...input, name: withoutSpaces(typed) }),
+    setName: (name: string) => setInput({ ...input, name }),
     setReplaceGroupId: (replaceGroupId: boolean) => setInput({ ...input, replaceGroupId }),
     checkName: () => void form.check('name', validateFeature),
   };

@@ -1,7 +1,7 @@
-import { withoutSpaces } from '@/lib/withoutSpaces';
 import type { FieldErrors } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
+import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import type { ContextFieldInput } from '../rules';
@@ -19,21 +19,18 @@ export function ContextFieldFields({ input, errors, onChange, checkName }: Props
   return (
     <Card>
       <div className="grid gap-4">
-        <TextField
+        <NameField
           label="Name"
-          aria-required
-          autoComplete="off"
-          spellCheck={false}
           help={
             checkName
               ? 'As applications call it in what they send. It cannot be changed later.'
               : 'It cannot be changed: applications know it by this name.'
           }
-          readOnly={checkName === undefined}
+          isFixed={checkName === undefined}
           error={errors.name}
           value={input.name}
-          onChange={(name) => onChange({ ...input, name: withoutSpaces(name) })}
-          {...(checkName && { onBlur: checkName })}
+          onChange={(name) => onChange({ ...input, name })}
+          onBlur={checkName}
         />
         <TextArea
           label="Description"

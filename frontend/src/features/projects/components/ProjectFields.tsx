@@ -1,6 +1,6 @@
-import { withoutSpaces } from '@/lib/withoutSpaces';
 import type { FieldErrors } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
+import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import type { ProjectInput } from '../rules';
@@ -17,18 +17,15 @@ export function ProjectFields({ input, errors, onChange, checkId }: Props) {
   return (
     <Card>
       <div className="grid gap-4">
-        <TextField
+        <NameField
           label="Project id"
-          aria-required
-          autoComplete="off"
-          spellCheck={false}
           placeholder="url-friendly-unique-id"
           help={checkId ? 'It cannot be changed later.' : 'It cannot be changed: toggles are kept under it.'}
-          readOnly={checkId === undefined}
+          isFixed={checkId === undefined}
           error={errors.id}
           value={input.id}
-          onChange={(id) => onChange({ ...input, id: withoutSpaces(id) })}
-          {...(checkId && { onBlur: checkId })}
+          onChange={(id) => onChange({ ...input, id })}
+          onBlur={checkId}
         />
         <TextField
           label="Name"

@@ -1,9 +1,8 @@
 // What the forms for new and for known definitions have in common.
-import { withoutSpaces } from '@/lib/withoutSpaces';
 import type { FieldErrors } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
+import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
-import { TextField } from '@/ui/TextField';
 import type { DefinitionInput } from '../definition';
 import { ParameterRows } from './ParameterRows';
 
@@ -20,12 +19,9 @@ export function DefinitionFields({ input, errors, nameIsFixed = false, onChange 
     <>
       <Card>
         <div className="grid gap-4">
-          <TextField
+          <NameField
             label="Name"
-            aria-required
-            autoComplete="off"
-            spellCheck={false}
-            readOnly={nameIsFixed}
+            isFixed={nameIsFixed}
             help={
               nameIsFixed
                 ? 'Toggles and applications know the strategy by its name, so it stays.'
@@ -33,7 +29,7 @@ export function DefinitionFields({ input, errors, nameIsFixed = false, onChange 
             }
             value={input.name}
             error={errors.name}
-            onChange={(name) => onChange({ ...input, name: withoutSpaces(name) })}
+            onChange={(name) => onChange({ ...input, name })}
           />
           <TextArea
             label="Description"

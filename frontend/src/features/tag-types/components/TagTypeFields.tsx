@@ -1,6 +1,6 @@
-import { withoutSpaces } from '@/lib/withoutSpaces';
 import type { FieldErrors } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
+import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import type { TagTypeInput } from '../rules';
@@ -17,18 +17,15 @@ export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
   return (
     <Card>
       <div className="grid gap-4">
-        <TextField
+        <NameField
           label="Name"
-          aria-required
-          autoComplete="off"
-          spellCheck={false}
           placeholder="url-friendly-unique-name"
           help={checkName ? 'It cannot be changed later.' : 'It cannot be changed: tags are known by it.'}
-          readOnly={checkName === undefined}
+          isFixed={checkName === undefined}
           error={errors.name}
           value={input.name}
-          onChange={(name) => onChange({ ...input, name: withoutSpaces(name) })}
-          {...(checkName && { onBlur: checkName })}
+          onChange={(name) => onChange({ ...input, name })}
+          onBlur={checkName}
         />
         <TextArea
           label="Description"

@@ -4,7 +4,7 @@ import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
-import { TextField } from '@/ui/TextField';
+import { NameField } from '@/ui/NameField';
 import { useToggleCopy } from '../useToggleCopy';
 import { NameHelp } from './NameHelp';
 
@@ -25,11 +25,9 @@ export function CopyForm({ source }: { source: Toggle }) {
             The copy of <b className="wrap-anywhere text-text">{source.name}</b> starts with the same type, description,
             strategies and variants, and is {source.enabled ? 'enabled' : 'disabled'} as well.
           </p>
-          <TextField
+          <NameField
             label="Name"
             required
-            autoComplete="off"
-            spellCheck={false}
             help={
               <NameHelp name={input.name} error={errors.name}>
                 What applications ask for: a new, unique name. It cannot be changed later.
