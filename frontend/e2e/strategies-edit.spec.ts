@@ -90,6 +90,7 @@ test.describe('an edit', () => {
     expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs' });
 
     await save.click();
+    await expect(conflict).toContainText('"Theirs"');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs again', parameters: [SHARE] });
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await expect(conflict).toContainText('"Theirs again"');
