@@ -1,9 +1,9 @@
-import { useParams } from 'react-router-dom';
 import type { AddonProvider } from '@/api/generated/types';
 import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
@@ -12,7 +12,7 @@ import { useAddonCreate } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonCreatePage() {
-  const { provider: name = '' } = useParams();
+  const { provider: name = '' } = useAddressParams();
   const { providers, error, reload } = useAddons();
   const title = providers?.find((provider) => provider.name === name)?.displayName ?? name;
   return (

@@ -1,9 +1,9 @@
-import { useParams } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
@@ -14,7 +14,7 @@ import { useAddonEdit } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonEditPage() {
-  const { id = '' } = useParams();
+  const { id = '' } = useAddressParams();
   const { addons, providers = [], error, reload } = useAddons();
   const addon = addons?.find((one) => String(one.id) === id);
   const name = addon ? addonName(addon, providers) : `addon ${id}`;

@@ -1,8 +1,9 @@
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { TabLinks } from '@/shared/TabLinks';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Missing } from '@/ui/Missing';
@@ -16,7 +17,7 @@ import { useApplication } from './useApplications';
 const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 'Edit' };
 
 export function ApplicationPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const found = useApplication(name);
   switch (found.state) {
     case 'loading':

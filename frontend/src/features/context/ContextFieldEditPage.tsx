@@ -1,9 +1,10 @@
-import { Link, useParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { ContextField } from '@/api/generated/types';
 import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { buttonClass } from '@/ui/buttonClass';
 import { Found } from '@/ui/Found';
 import { Missing } from '@/ui/Missing';
@@ -14,7 +15,7 @@ import { useContextFields } from './useContextFields';
 
 /** Its title is that of the form for a new one, as the specification has it. */
 export function ContextFieldEditPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const { fields, error, reload } = useContextFields();
   return (
     <>

@@ -1,9 +1,10 @@
-import { Link, useParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { TagType } from '@/api/generated/types';
 import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { buttonClass } from '@/ui/buttonClass';
 import { Found } from '@/ui/Found';
 import { Missing } from '@/ui/Missing';
@@ -13,7 +14,7 @@ import { useTagTypeEdit } from './useTagTypeForm';
 import { useTagTypes } from './useTagTypes';
 
 export function TagTypeEditPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const { types, error, reload } = useTagTypes();
   return (
     <>
