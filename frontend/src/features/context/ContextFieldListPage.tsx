@@ -6,6 +6,8 @@ import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
@@ -13,8 +15,11 @@ import { ContextFieldTable } from './components/ContextFieldTable';
 import { RemoveContextField } from './components/RemoveContextField';
 import { useContextFields } from './useContextFields';
 
+const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name, description, ...legalValues];
+
 export function ContextFieldListPage() {
   const { fields, error, reload } = useContextFields();
+  const search = useListSearch(fields, textsOf);
   const { subject, open, ask, close } = useSubject<ContextField>();
   return (
     <>
@@ -24,7 +29,7 @@ export function ContextFieldListPage() {
         actions={
           <>
             <CopyList
-              items={fields}
+              items={search.shown}
               call={call}
               columns={[
                 {
@@ -52,7 +57,16 @@ export function ContextFieldListPage() {
           </EmptyState>
         }
       >
-        {(items) => <ContextFieldTable fields={items} onRemove={ask} />}
+        {(all) => (
+          <SearchedList
+            nouns={['context field', 'context fields']}
+            by="name, description or legal value"
+            total={all.length}
+            search={search}
+          >
+            {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
+          </SearchedList>
+        )}
       </ListBody>
       <RemoveContextField field={subject} open={open} onClose={close} />
     </>

@@ -1,18 +1,28 @@
 import { Waypoints } from 'lucide-react';
 import { strategies } from '@/api/endpoints';
+import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { yesNo } from '@/lib/copyAs';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
-import { StrategyRows } from './components/StrategyRows';
+import { StrategyTable } from './components/StrategyTable';
+
+const textsOf = ({ name, description, parameters }: StrategyDefinition) => [
+  name,
+  description,
+  ...parameters.map((parameter) => parameter.name),
+];
 
 export function StrategyListPage() {
   const { data, error, reload } = useRead(strategies);
+  const search = useListSearch(data?.strategies, textsOf);
   return (
     <>
       <PageHeader
@@ -21,7 +31,7 @@ export function StrategyListPage() {
         actions={
           <>
             <CopyList
-              items={data?.strategies}
+              items={search.shown}
               call={strategies}
               columns={[
                 {
@@ -49,7 +59,16 @@ export function StrategyListPage() {
           </EmptyState>
         }
       >
-        {(definitions) => <StrategyRows definitions={definitions} />}
+        {(all) => (
+          <SearchedList
+            nouns={['strategy', 'strategies']}
+            by="name, description or parameter"
+            total={all.length}
+            search={search}
+          >
+            {(shown) => <StrategyTable definitions={shown} />}
+          </SearchedList>
+        )}
       </ListBody>
     </>
   );

@@ -7,6 +7,8 @@ import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
@@ -15,8 +17,11 @@ import { RemoveTagType } from './components/RemoveTagType';
 import { TagTypeTable } from './components/TagTypeTable';
 import { useTagTypes } from './useTagTypes';
 
+const textsOf = ({ name, description }: TagType) => [name, description];
+
 export function TagTypeListPage() {
   const { types, error, reload } = useTagTypes();
+  const search = useListSearch(types, textsOf);
   const { subject, open, ask, close } = useSubject<TagType>();
   return (
     <>
@@ -26,7 +31,7 @@ export function TagTypeListPage() {
         actions={
           <>
             <CopyList
-              items={types}
+              items={search.shown}
               call={call}
               columns={[
                 {
@@ -56,7 +61,11 @@ export function TagTypeListPage() {
           </EmptyState>
         }
       >
-        {(items) => <TagTypeTable types={items} onRemove={ask} />}
+        {(all) => (
+          <SearchedList nouns={['tag type', 'tag types']} by="name or description" total={all.length} search={search}>
+            {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
+          </SearchedList>
+        )}
       </ListBody>
       <RemoveTagType type={subject} open={open} onClose={close} />
     </>

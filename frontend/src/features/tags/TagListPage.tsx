@@ -6,6 +6,8 @@ import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
@@ -14,8 +16,11 @@ import { RemoveTag } from './components/RemoveTag';
 import { TagTable } from './components/TagTable';
 import { useTags } from './useTags';
 
+const textsOf = ({ type, value }: Tag) => [value, type];
+
 export function TagListPage() {
   const { tags, error, reload } = useTags();
+  const search = useListSearch(tags, textsOf);
   const { subject, open, ask, close } = useSubject<Tag>();
   return (
     <>
@@ -25,7 +30,7 @@ export function TagListPage() {
         actions={
           <>
             <CopyList
-              items={tags}
+              items={search.shown}
               call={call}
               columns={[
                 { head: 'Type', text: ({ type }) => type },
@@ -50,7 +55,11 @@ export function TagListPage() {
           </EmptyState>
         }
       >
-        {(items) => <TagTable tags={items} onRemove={ask} />}
+        {(all) => (
+          <SearchedList nouns={['tag', 'tags']} by="value or type" total={all.length} search={search}>
+            {(shown) => <TagTable tags={shown} onRemove={ask} />}
+          </SearchedList>
+        )}
       </ListBody>
       <RemoveTag tag={subject} open={open} onClose={close} />
     </>

@@ -1,4 +1,5 @@
 // The tags that toggles can carry, and what can be done to them.
+import { useMemo } from 'react';
 import { createTag, deleteTag, tags } from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
@@ -7,7 +8,9 @@ import { isSameTag, tagText } from '@/lib/tags';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);
-  return { tags: data?.tags.toSorted(byTypeAndValue), error, reload };
+  // There may be thousands.
+  const sorted = useMemo(() => data?.tags.toSorted(byTypeAndValue), [data]);
+  return { tags: sorted, error, reload };
 }
 
 function byTypeAndValue(a: Tag, b: Tag): number {

@@ -29,8 +29,9 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
           <ActionColumn className="w-34" />
         </>
       }
+      rows={addons}
     >
-      {addons.map((addon) => {
+      {(addon) => {
         const name = addonName(addon, providers);
         return (
           <PlainRow
@@ -53,7 +54,7 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
             <PlainCell className="text-muted">{countText(addon.events.length)}</PlainCell>
           </PlainRow>
         );
-      })}
+      }}
     </PlainTable>
   );
 }

@@ -29,8 +29,9 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
           <ActionColumn className="w-36" />
         </>
       }
+      rows={things}
     >
-      {things.map(({ name, askedBy }) => (
+      {({ name, askedBy }) => (
         <PlainRow
           key={name}
           heading={name}
@@ -40,7 +41,7 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
             <Askers names={askedBy} />
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }

@@ -28,8 +28,9 @@ export function ProjectTable({ projects, onRemove }: Props) {
           <ActionColumn />
         </>
       }
+      rows={projects}
     >
-      {projects.map((project) => (
+      {(project) => (
         <PlainRow
           key={project.id}
           heading={
@@ -52,7 +53,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
             <ToggleCount project={project.id} />
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }

@@ -4,10 +4,9 @@ import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
-import { Card } from '@/ui/Card';
 import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
-import { ApplicationsUsing, TogglesUsing } from './StrategyUse';
+import { UseCards } from './StrategyUse';
 
 export function StrategyMissing({ name }: { name: string }) {
   const mayCreate = usePermission('CREATE_STRATEGY');
@@ -33,13 +32,8 @@ export function StrategyMissing({ name }: { name: string }) {
         No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
         use one of that name all the same.
       </Missing>
-      <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
-        <Card>
-          <TogglesUsing name={name} level={2} />
-        </Card>
-        <Card>
-          <ApplicationsUsing name={name} level={2} />
-        </Card>
+      <div className="mt-4">
+        <UseCards name={name} isDefined={false} />
       </div>
     </>
   );

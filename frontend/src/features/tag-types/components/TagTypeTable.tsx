@@ -27,8 +27,9 @@ export function TagTypeTable({ types, onRemove }: Props) {
           <ActionColumn />
         </>
       }
+      rows={types}
     >
-      {types.map((type) => (
+      {(type) => (
         <PlainRow
           key={type.name}
           heading={<Name type={type} />}
@@ -46,7 +47,7 @@ export function TagTypeTable({ types, onRemove }: Props) {
             {known && countText(known.filter((tag) => tag.type === type.name).length)}
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }
