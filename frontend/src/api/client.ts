@@ -50,12 +50,7 @@ interface Exchange {
   body: unknown;
 }
 
-/** A name that is nothing but dots. */
-const WAY_UPWARDS = /\/\.{1,2}(\/|$)/;
-
 async function exchange(method: string, path: string, content: unknown, manners: Manners): Promise<Exchange> {
-  // Every browser makes another address of it, however it is encoded: that call must not be sent instead.
-  if (WAY_UPWARDS.test(path.replace(/\?.*/su, ''))) throw failure(400, 'browser', '');
   const response = await fetch(new URL(path, document.baseURI), {
     method,
     credentials: 'same-origin',

@@ -38,10 +38,6 @@ test('a failure of the binary names the hop in its own words', () => {
   expect(wordError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
 });
 
-test('what the browser would send to another address says so', () => {
-  expect(wordError({ status: 400, body: '', hop: 'browser' }, 'Deck').message).toMatch(/nothing but dots/);
-});
-
 test('no answer at all says what to check', () => {
   expect(wordError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(/^Deck cannot be reached/);
 });

@@ -1,7 +1,7 @@
 import type { ErrorBody } from './generated/types';
 
-/** Where a call failed: here, before any answer, in the binary that serves the console, or in the flag service. */
-export type Hop = 'browser' | 'network' | 'binary' | 'server';
+/** Where a call failed: before any answer, in the binary that serves the console, or in the flag service. */
+export type Hop = 'network' | 'binary' | 'server';
 
 interface Failure {
   /** 0 when there was no answer at all. */
@@ -42,9 +42,6 @@ interface Words {
 /** Every way a call can fail, in words. */
 export function wordError(failure: Failure, product: string): Words {
   const { status, hop, body } = failure;
-  if (hop === 'browser') {
-    return same('No browser can send this: a name that is nothing but dots means another address. Use another client.');
-  }
   if (hop === 'network') {
     return same(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSearch } from '@/lib/useSearch';
+import { ListBody } from '@/ui/ListBody';
 import { NothingFound } from '@/ui/NothingFound';
 import { SearchField } from '@/ui/SearchField';
 import type { ListSearch } from './useListSearch';
@@ -12,29 +13,37 @@ interface Props<Item> {
   nouns: readonly [string, string];
   /** What of it is searched, such as `name or description`. */
   by: string;
-  total: number;
   search: ListSearch<Item>;
   /** Also where there are few. */
   always?: boolean;
+  error: Error | undefined;
+  onRetry: () => void;
+  /** An `EmptyState` that teaches the next step. */
+  empty: ReactNode;
   children: (shown: readonly Item[]) => ReactNode;
 }
 
-/** The rows of a list, below what narrows them. */
-export function SearchedList<Item>({ nouns, by, total, search, always = false, children }: Props<Item>) {
-  const { filter, shown = [], setFilter } = search;
+/** A list in each of its states, below what narrows it. */
+export function SearchedList<Item>(props: Props<Item>) {
+  const { nouns, by, search, always = false, error, onRetry, empty, children } = props;
+  const { items, shown = [], filter, setFilter } = search;
   const field = useSearch(filter, setFilter);
   return (
-    <div className="grid gap-3">
-      {(always || total > FEW || filter !== '') && (
-        <search className="flex">
-          <SearchField label={`Filter ${nouns[1]}`} placeholder={`Filter by ${by}…`} shortcutHint="/" {...field} />
-        </search>
+    <ListBody noun={nouns[1]} items={items} error={error} onRetry={onRetry} empty={empty}>
+      {({ length }) => (
+        <div className="grid gap-3">
+          {(always || length > FEW || filter !== '') && (
+            <search className="flex">
+              <SearchField label={`Filter ${nouns[1]}`} placeholder={`Filter by ${by}…`} shortcutHint="/" {...field} />
+            </search>
+          )}
+          {shown.length > 0 ? (
+            children(shown)
+          ) : (
+            <NothingFound noun={nouns[0]} total={length} onClear={() => setFilter('')} />
+          )}
+        </div>
       )}
-      {shown.length === 0 ? (
-        <NothingFound nouns={nouns} total={total} onClear={() => setFilter('')} />
-      ) : (
-        children(shown)
-      )}
-    </div>
+    </ListBody>
   );
 }

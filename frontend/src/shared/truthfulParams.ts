@@ -5,19 +5,11 @@ export function truthfulParams<Params extends { readonly [name: string]: string 
   params: Params,
   pathname: string,
 ): Params {
-  const parts = pathname.split('/').flatMap(decoded);
-  const entries = Object.entries(params).map(([name, value]) => [
-    name,
-    parts.find((part) => part.replaceAll('%2F', '/') === value) ?? value,
-  ]);
+  const parts = pathname.split('/');
+  const entries = Object.entries(params).map(([name, value = '']) => {
+    const written = encodeURIComponent(value);
+    const part = parts.find((one) => one.replaceAll('%252F', '%2F') === written);
+    return [name, part === undefined ? value : decodeURIComponent(part)];
+  });
   return Object.fromEntries(entries);
-}
-
-/** Nothing for a part that was typed by hand and means nothing; the router keeps it as it stands. */
-function decoded(part: string): string[] {
-  try {
-    return [decodeURIComponent(part)];
-  } catch {
-    return [];
-  }
 }

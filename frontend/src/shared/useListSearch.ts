@@ -4,9 +4,10 @@ import { useSearchParams } from 'react-router-dom';
 import { useMatcher } from '@/lib/useMatcher';
 
 export interface ListSearch<Item> {
-  filter: string;
-  /** Undefined until the list is read. */
+  /** Undefined until they are read, like those of them that are shown. */
+  items: readonly Item[] | undefined;
   shown: readonly Item[] | undefined;
+  filter: string;
   setFilter: (text: string) => void;
 }
 
@@ -30,5 +31,5 @@ export function useListSearch<Item>(
     setParams(next, { replace: true });
   }
 
-  return { filter, shown, setFilter };
+  return { items, shown, filter, setFilter };
 }

@@ -5,7 +5,6 @@ import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { ApplicationTable } from './components/ApplicationTable';
 import { ConnectButton } from './components/ConnectButton';
@@ -46,19 +45,17 @@ export function ApplicationListPage() {
           )
         }
       />
-      <ListBody noun="applications" items={applications} error={error} onRetry={reload} empty={<NoApplications />}>
-        {(all) => (
-          <SearchedList
-            nouns={['application', 'applications']}
-            by="name, description or strategy"
-            total={all.length}
-            search={search}
-            always
-          >
-            {(shown) => <ApplicationTable applications={shown} />}
-          </SearchedList>
-        )}
-      </ListBody>
+      <SearchedList
+        nouns={['application', 'applications']}
+        by="name, description or strategy"
+        search={search}
+        always
+        error={error}
+        onRetry={reload}
+        empty={<NoApplications />}
+      >
+        {(shown) => <ApplicationTable applications={shown} />}
+      </SearchedList>
     </>
   );
 }

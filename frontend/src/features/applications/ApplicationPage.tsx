@@ -1,12 +1,11 @@
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { NotThere } from '@/shared/NotThere';
 import { TabLinks } from '@/shared/TabLinks';
 import { useAddressParams } from '@/shared/useAddressParams';
-import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { ApplicationDetails } from './components/ApplicationDetails';
@@ -62,16 +61,9 @@ function NotFound({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
-      <Missing
-        title={`Application (${name}) not found`}
-        actions={
-          <Link to={paths.applications()} className={buttonClass()}>
-            All applications
-          </Link>
-        }
-      >
+      <NotThere title={`Application (${name}) not found`} within={sections.applications}>
         It shows up once it has asked this server for its toggles.
-      </Missing>
+      </NotThere>
     </>
   );
 }

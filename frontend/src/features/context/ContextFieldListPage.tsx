@@ -9,7 +9,6 @@ import { CreateLink } from '@/shared/CreateLink';
 import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldTable } from './components/ContextFieldTable';
 import { RemoveContextField } from './components/RemoveContextField';
@@ -45,9 +44,10 @@ export function ContextFieldListPage() {
           </>
         }
       />
-      <ListBody
-        noun="context fields"
-        items={fields}
+      <SearchedList
+        nouns={['context field', 'context fields']}
+        by="name, description or legal value"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -57,17 +57,8 @@ export function ContextFieldListPage() {
           </EmptyState>
         }
       >
-        {(all) => (
-          <SearchedList
-            nouns={['context field', 'context fields']}
-            by="name, description or legal value"
-            total={all.length}
-            search={search}
-          >
-            {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
-          </SearchedList>
-        )}
-      </ListBody>
+        {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
+      </SearchedList>
       <RemoveContextField field={subject} open={open} onClose={close} />
     </>
   );

@@ -8,7 +8,6 @@ import { CreateLink } from '@/shared/CreateLink';
 import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { EmptyProjects, NoProjects } from './components/NoProjects';
 import { ProjectTable } from './components/ProjectTable';
@@ -51,18 +50,16 @@ export function ProjectListPage() {
       {isNone ? (
         <NoProjects />
       ) : (
-        <ListBody noun="projects" items={projects} error={error} onRetry={reload} empty={<EmptyProjects />}>
-          {(all) => (
-            <SearchedList
-              nouns={['project', 'projects']}
-              by="name, id or description"
-              total={all.length}
-              search={search}
-            >
-              {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
-            </SearchedList>
-          )}
-        </ListBody>
+        <SearchedList
+          nouns={['project', 'projects']}
+          by="name, id or description"
+          search={search}
+          error={error}
+          onRetry={reload}
+          empty={<EmptyProjects />}
+        >
+          {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
+        </SearchedList>
       )}
       <RemoveProject project={subject} open={open} onClose={close} />
     </>

@@ -10,7 +10,6 @@ import { CreateLink } from '@/shared/CreateLink';
 import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { StrategyTable } from './components/StrategyTable';
 
@@ -48,9 +47,10 @@ export function StrategyListPage() {
           </>
         }
       />
-      <ListBody
-        noun="strategies"
-        items={data?.strategies}
+      <SearchedList
+        nouns={['strategy', 'strategies']}
+        by="name, description or parameter"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -59,17 +59,8 @@ export function StrategyListPage() {
           </EmptyState>
         }
       >
-        {(all) => (
-          <SearchedList
-            nouns={['strategy', 'strategies']}
-            by="name, description or parameter"
-            total={all.length}
-            search={search}
-          >
-            {(shown) => <StrategyTable definitions={shown} />}
-          </SearchedList>
-        )}
-      </ListBody>
+        {(shown) => <StrategyTable definitions={shown} />}
+      </SearchedList>
     </>
   );
 }

@@ -11,7 +11,6 @@ import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTagType } from './components/RemoveTagType';
 import { TagTypeTable } from './components/TagTypeTable';
@@ -49,9 +48,10 @@ export function TagTypeListPage() {
           </>
         }
       />
-      <ListBody
-        noun="tag types"
-        items={types}
+      <SearchedList
+        nouns={['tag type', 'tag types']}
+        by="name or description"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -61,12 +61,8 @@ export function TagTypeListPage() {
           </EmptyState>
         }
       >
-        {(all) => (
-          <SearchedList nouns={['tag type', 'tag types']} by="name or description" total={all.length} search={search}>
-            {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
-          </SearchedList>
-        )}
-      </ListBody>
+        {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
+      </SearchedList>
       <RemoveTagType type={subject} open={open} onClose={close} />
     </>
   );

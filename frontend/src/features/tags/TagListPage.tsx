@@ -10,7 +10,6 @@ import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTag } from './components/RemoveTag';
 import { TagTable } from './components/TagTable';
@@ -44,9 +43,10 @@ export function TagListPage() {
           </>
         }
       />
-      <ListBody
-        noun="tags"
-        items={tags}
+      <SearchedList
+        nouns={['tag', 'tags']}
+        by="value or type"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -55,12 +55,8 @@ export function TagListPage() {
           </EmptyState>
         }
       >
-        {(all) => (
-          <SearchedList nouns={['tag', 'tags']} by="value or type" total={all.length} search={search}>
-            {(shown) => <TagTable tags={shown} onRemove={ask} />}
-          </SearchedList>
-        )}
-      </ListBody>
+        {(shown) => <TagTable tags={shown} onRemove={ask} />}
+      </SearchedList>
       <RemoveTag tag={subject} open={open} onClose={close} />
     </>
   );

@@ -5,6 +5,7 @@ import { pushInfo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { isSameTag, tagText } from '@/lib/tags';
+import { checkRemovable } from '@/shared/checkRemovable';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);
@@ -26,6 +27,7 @@ export function useTagWrites() {
       pushInfo(`Tag ${tagText(tag)} created.`);
     },
     async remove(tag: Tag): Promise<void> {
+      checkRemovable(tag);
       const without = patch(tags, (answer) => ({
         ...answer,
         tags: answer.tags.filter((one) => !isSameTag(one, tag)),

@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { NotThere } from '@/shared/NotThere';
 import { buttonClass } from '@/ui/buttonClass';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 import { UseCards } from './StrategyUse';
 
@@ -13,25 +13,21 @@ export function StrategyMissing({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
-      <Missing
+      <NotThere
         title="Strategy not found"
+        within={sections.strategies}
         actions={
-          <>
-            {mayCreate && (
-              <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
-                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
-                Create {name}
-              </Link>
-            )}
-            <Link to={paths.strategies()} className={buttonClass()}>
-              All strategies
+          mayCreate && (
+            <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
+              <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+              Create {name}
             </Link>
-          </>
+          )
         }
       >
         No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
         use one of that name all the same.
-      </Missing>
+      </NotThere>
       <div className="mt-4">
         <UseCards name={name} isDefined={false} />
       </div>

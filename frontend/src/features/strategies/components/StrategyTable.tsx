@@ -1,7 +1,7 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { formatNumber } from '@/lib/format';
+import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
@@ -100,14 +100,10 @@ function Uses({ counts: { toggles, applications } }: { counts: UseCounts }) {
   const locale = useLocale();
   return (
     <>
-      {toggles !== undefined && <span className={COUNT}>{amount(toggles, 'toggle', locale)}</span>}
-      {applications !== undefined && <span className={COUNT}>{amount(applications, 'application', locale)}</span>}
+      {toggles !== undefined && <span className={COUNT}>{formatCount(toggles, 'toggle', locale)}</span>}
+      {applications !== undefined && <span className={COUNT}>{formatCount(applications, 'application', locale)}</span>}
     </>
   );
-}
-
-function amount(count: number, what: string, locale: string): string {
-  return `${formatNumber(count, locale)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 const COUNT = 'block max-sm:mr-4 max-sm:inline';
