@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
+import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { Column } from '@/ui/Column';
@@ -48,7 +49,7 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
 
 function CreateLink({ to, name }: { to: string; name: string }) {
   return (
-    <Link to={to} aria-label={`Create ${name}`} className={buttonClass({ size: 'small' })}>
+    <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
       <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
       Create
     </Link>

@@ -42,7 +42,7 @@ export function LegalValuesField({ input, onChange }: Props) {
           />
         </div>
         <Button
-          className="mt-[26px]"
+          className="mt-6"
           disabledReason={isAddable ? undefined : (wrong ?? 'Type a value first.')}
           onClick={add}
         >
