@@ -14,6 +14,7 @@ import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
+import { WhenIdle } from '@/ui/WhenIdle';
 import { ActiveFilters } from './components/ActiveFilters';
 import { FilterButton } from './components/FilterButton';
 import { ToggleRows } from './components/ToggleRows';
@@ -71,13 +72,13 @@ export function ToggleListPage() {
         count={toggles?.length}
         actions={
           <>
-            <Suspense>
+            <WhenIdle>
               {known && known.length > 0 && (
                 <span className="max-sm:hidden">
                   <CopyToggles toggles={known} />
                 </span>
               )}
-            </Suspense>
+            </WhenIdle>
             {mayCreate && <CreateLink />}
           </>
         }
