@@ -8,6 +8,7 @@ CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 FLAGS := ["-C","target-feature=+crt-static","--remap-path-prefix=$(CURDIR)=flagdeck","--remap-path-prefix=$(CARGO_FOLDER)=cargo"]
 STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=$(FLAGS)'
 BINARY := target/$(HOST)/release/flagdeck
+LARGEST := 15000000
 # What --version tells: told from outside, else by git where there is a repository, else nothing.
 FLAGDECK_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty=-modified --exclude='*' 2>/dev/null)
 
@@ -34,11 +35,16 @@ check:
 fuzz:
 	@.ci/fuzz
 
-## build: the release binary, fully static where the platform allows it, and its bill of materials (.cdx.json) beside it; its path is the last line
+## build: the release binary of at most 15 MB, fully static where the platform allows it, and its bill of materials (.cdx.json) beside it; its path is the last line
 build:
 	$(if $(FLAGDECK_COMMIT),FLAGDECK_COMMIT=$(FLAGDECK_COMMIT)) cargo build --locked --release $(STATIC)
+	@[ "$$(wc -c <$(BINARY))" -le $(LARGEST) ] || { echo "$(BINARY) is larger than $(LARGEST) bytes" >&2; exit 1; }
 	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
+
+## reproducible: build what is committed twice, in two folders, and compare the bytes; takes as long as two builds
+reproducible:
+	@.ci/reproducible
 
 ## manual: the manual pages and the completions of shells, into target/manual
 manual:
@@ -67,6 +73,6 @@ clean:
 
 ## help: list the targets
 help:
-	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-7s %s\n", $$1, substr($$0, length($$1) + 3) }'
+	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check audit fuzz build manual bench types clean help
+.PHONY: run demo test check audit fuzz build reproducible manual bench types clean help

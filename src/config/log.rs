@@ -1,6 +1,6 @@
 //! What is logged, and how: `log-level` and `log-format`.
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{ParseError, Targets};
 
 use super::ConfigError;
 use crate::cli::Settings;
@@ -11,8 +11,8 @@ const DEFAULT_FILTER: &str = "info,actix_server=warn,rusqlite_migration=warn";
 /// What is logged to standard error.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] unless set. A checked filter of `tracing-subscriber`.
-    pub filter: String,
+    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] unless set. A level, or levels of single modules.
+    pub filter: Targets,
     /// `--log-format`, `FLAGDECK_LOG_FORMAT`; text by default.
     pub format: LogFormat,
 }
@@ -29,8 +29,9 @@ pub enum LogFormat {
 impl Log {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let filter = settings.log_level.as_deref().unwrap_or(DEFAULT_FILTER);
-        EnvFilter::try_new(filter)
-            .map_err(|error| ConfigError::setting("log-level", format!("{filter:?}: {error}")))?;
+        let parsed = filter
+            .parse()
+            .map_err(|error: ParseError| ConfigError::setting("log-level", format!("{filter:?}: {error}")))?;
         let format = match settings.log_format.as_deref() {
             None | Some("text") => LogFormat::Text,
             Some("json") => LogFormat::Json,
@@ -41,6 +42,6 @@ impl Log {
                 ));
             }
         };
-        Ok(Self { filter: filter.to_owned(), format })
+        Ok(Self { filter: parsed, format })
     }
 }

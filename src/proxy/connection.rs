@@ -59,10 +59,9 @@ async fn encrypted(tls: &UpstreamTls, stream: TcpStream) -> io::Result<TlsStream
 
 /// The certificate that an upstream with TLS shows; nothing where none can be seen.
 pub(crate) async fn certificate(upstream: &Upstream) -> Option<CertificateDer<'static>> {
-    let Place::Network(Some(tls)) = &upstream.place else { return None };
     let wanted = ConnectInfo::new(upstream.dialled.parse::<Uri>().ok()?);
-    let (stream, _) = Connector::new(resolver()).service().call(wanted).await.ok()?.into_parts();
-    let stream = encrypted(tls, stream).await.ok()?;
+    let (connection, _) = to(upstream).call(wanted).await.ok()?.into_parts();
+    let Link::Tls(stream) = connection.stream else { return None };
     stream.get_ref().1.peer_certificates()?.first().cloned()
 }
 

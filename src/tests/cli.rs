@@ -136,6 +136,12 @@ fn every_key_of_the_example_file_is_a_setting_and_every_setting_is_in_it() {
         .filter(|name| !["config", "help", "version"].contains(name))
         .collect();
     assert_eq!(keys, settings);
+    let readme =
+        include_str!("../../README.md").split("\n## ").find(|part| part.starts_with("Settings")).unwrap();
+    let rows = readme.lines().filter(|line| line.starts_with("| `"));
+    let told: Vec<_> =
+        rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
+    assert_eq!(told, settings, "the table of the README");
     let uncommented =
         example.lines().map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
     let text: Vec<_> = uncommented
