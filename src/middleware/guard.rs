@@ -10,6 +10,7 @@ use actix_web::{Error, HttpMessage as _, ResponseError as _};
 
 use super::client::Client;
 use super::cross_site;
+use super::unread::{Answer, Unread};
 use crate::config::{BasePath, Limits, Public};
 use crate::error::ApiError;
 
@@ -24,14 +25,15 @@ const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 ///
 /// # Errors
 /// Those of the handler, unchanged.
-pub async fn check<B: MessageBody>(
-    request: ServiceRequest,
+pub async fn check<B: MessageBody + 'static>(
+    mut request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    match broken(&request) {
+) -> Result<ServiceResponse<Answer<EitherBody<B>>>, Error> {
+    let unread = Unread::of(&mut request);
+    unread.until_end(match broken(&request) {
         Err(error) => Ok(request.into_response(error.error_response()).map_into_right_body()),
-        Ok(()) => Ok(next.call(request).await?.map_into_left_body()),
-    }
+        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
+    })
 }
 
 fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
