@@ -6,6 +6,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { CopyForm } from './components/CopyForm';
 import { ToggleMissing } from './components/ToggleMissing';
+import { UnfitServer } from './components/UnfitServer';
 import { useToggle } from './useToggle';
 
 export function ToggleCopyPage() {
@@ -16,6 +17,8 @@ export function ToggleCopyPage() {
       return <Progress label="Loading the toggle" />;
     case 'failed':
       return <ErrorPanel title="The toggle could not be loaded" error={found.error} onRetry={found.reload} />;
+    case 'unfit':
+      return <UnfitServer error={found.error} />;
     case 'live':
       return (
         <>

@@ -8,6 +8,7 @@ import { ToggleHeader } from './components/ToggleHeader';
 import { ToggleMissing } from './components/ToggleMissing';
 import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
+import { UnfitServer } from './components/UnfitServer';
 import { archived } from './permissions';
 import { useToggle } from './useToggle';
 
@@ -32,6 +33,8 @@ export function TogglePage() {
           <TogglePanel toggle={found.toggle} tab={tab} readOnly={archived} />
         </>
       );
+    case 'unfit':
+      return <UnfitServer error={found.error} />;
     case 'live':
       return (
         <>
