@@ -173,6 +173,20 @@ async fn another_site_signs_nobody_in_or_out() {
 }
 
 #[actix_web::test]
+async fn a_session_that_began_by_https_goes_by_https_alone() {
+    let place = Place::new();
+    place.add("anna", &["--admin"]);
+    let app = place.start(&["--auth", "password", "--public-url", "https://flags.example"]).await;
+    let body = json!({ "username": "anna", "password": PASSWORD }).to_string();
+    let answer = app.send(Method::POST, LOGIN, &[JSON, ("host", "flags.example")], &body).await;
+    assert!(
+        answer.header("set-cookie").ends_with("; SameSite=Lax; Secure"),
+        "{}",
+        answer.header("set-cookie")
+    );
+}
+
+#[actix_web::test]
 async fn odd_credentials_are_refused_with_what_is_wrong_with_them() {
     let app = Place::new().start_with_passwords().await;
     let long = "x".repeat(2000);
