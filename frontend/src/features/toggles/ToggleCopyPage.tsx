@@ -1,6 +1,6 @@
-import { useParams } from 'react-router-dom';
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
@@ -10,7 +10,7 @@ import { UnfitServer } from './components/UnfitServer';
 import { useToggle } from './useToggle';
 
 export function ToggleCopyPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const found = useToggle(name);
   switch (found.state) {
     case 'loading':
