@@ -62,6 +62,7 @@ async fn check_fails_with_a_remedy_for_each_way_not_to_reach_it() {
         (closing.url.clone(), "closed the connection without an answer\n      → see whether it is http"),
         (page.url.replace("http:", "https:"), "FAIL  connection: "),
         (page.url.clone(), "FAIL  API: "),
+        ("unix:/no/such/flags.sock".to_owned(), "FAIL  connection: /no/such/flags.sock cannot be reached"),
     ] {
         let (code, text) = run(&["check", "--upstream", &upstream, "--upstream-head-timeout", "200ms"]).await;
         assert!(code == Some(1) && text.contains(words) && text.contains("checks failed"), "{text}");

@@ -10,7 +10,7 @@ use rustls::{CertificateError, Error as TlsError};
 use super::answers::{self, Answer};
 use super::certificate;
 use super::finding::Finding;
-use crate::config::{Public, Upstream};
+use crate::config::{Place, Public, Upstream};
 use crate::proxy::{client, connection, outcome};
 
 /// More of an answer than what is looked at in it.
@@ -27,7 +27,7 @@ pub(super) async fn probe(upstream: &Upstream, public: &Public) -> Vec<Finding> 
         Err(fault) => return vec![fault],
     };
     let took = start.elapsed().as_millis();
-    let reachable = format!("{} answered after {took} ms", upstream.authority);
+    let reachable = format!("{} answered after {took} ms", place(upstream));
     let config = ask(&client, upstream, "/api/admin/ui-config").await.ok();
     let mut findings = vec![Finding::fine("connection", reachable), answers::transport(upstream)];
     findings.extend(validity(upstream).await);
@@ -63,14 +63,20 @@ async fn ask(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<An
     Ok(Answer { status: answer.status(), headers: answer.headers().clone(), body: body.to_vec() })
 }
 
+fn place(upstream: &Upstream) -> String {
+    match &upstream.place {
+        Place::Socket(path) => path.display().to_string(),
+        Place::Network(_) => upstream.authority.clone(),
+    }
+}
+
 fn too_slow(upstream: &Upstream) -> Finding {
-    let what =
-        format!("{} did not answer within {} s", upstream.authority, upstream.head_timeout.as_secs_f64());
+    let what = format!("{} did not answer within {} s", place(upstream), upstream.head_timeout.as_secs_f64());
     Finding::fault("connection", what, "see whether it is overloaded, or raise upstream-head-timeout")
 }
 
 fn unreachable(upstream: &Upstream, error: &SendRequestError) -> Finding {
-    let what = format!("{} cannot be reached: {}", upstream.authority, outcome::reason(error));
+    let what = format!("{} cannot be reached: {}", place(upstream), outcome::reason(error));
     Finding::fault("connection", what, remedy(error))
 }
 
@@ -87,7 +93,7 @@ fn remedy(error: &SendRequestError) -> &'static str {
             "see whether the name in upstream is right, and whether this machine's name servers know it"
         }
         (None, SendRequestError::Connect(ConnectError::Io(_))) => {
-            "see whether the flag service runs, and whether host and port in upstream are right"
+            "see whether the flag service runs, and whether upstream names its host and port, or its socket"
         }
         _ => SCHEME,
     }
