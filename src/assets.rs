@@ -1,23 +1,28 @@
 //! The console's files, embedded in the binary, and the page that stands for every address of the console.
 
 use std::borrow::Cow;
+use std::io::Read as _;
 
 use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::config::BasePath;
 use crate::console::model::Settings;
 use crate::error::ApiError;
 
-/// What the Vite build left: see `build.rs`.
+/// What the Vite build left: see `build.rs`. What hardly anybody asks for as it is, is there compressed alone.
 #[derive(RustEmbed)]
 #[folder = "$FLAGDECK_FRONTEND"]
+#[exclude = "assets/*.js"]
+#[exclude = "assets/*.css"]
 struct Files;
 
 const PAGE: &str = "index.html";
+const GZIPPED: &str = ".gz";
 /// Vite puts a hash of the content into the names of all files below this folder.
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
@@ -105,10 +110,8 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
 
 /// True for files with an address of their own: not for the compressed twins.
 fn is_listed(name: &str) -> bool {
-    let is_twin = [".br", ".gz"]
-        .iter()
-        .any(|end| name.strip_suffix(end).is_some_and(|plain| Files::get(plain).is_some()));
-    !is_twin && Files::get(name).is_some()
+    let is_twin = name.ends_with(".br") || name.ends_with(GZIPPED);
+    !is_twin && (Files::get(name).is_some() || Files::get(&format!("{name}{GZIPPED}")).is_some())
 }
 
 fn wants_html(headers: &HeaderMap) -> bool {
@@ -121,7 +124,7 @@ fn file(name: &str, request: &HttpRequest) -> HttpResponse {
     let Some((encoding, file)) = best_encoding(name, request) else {
         return HttpResponse::NotFound().finish();
     };
-    let tag = entity_tag(&file);
+    let tag = entity_tag(&file, encoding);
     let unchanged = request
         .headers()
         .get(header::IF_NONE_MATCH)
@@ -170,7 +173,7 @@ fn content_type(name: &str) -> HeaderValue {
 /// The smallest form that the client takes, of those that the build made.
 fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
     let accepted = AcceptEncoding::parse(request).ok();
-    [("br", ".br", Encoding::brotli()), ("gzip", ".gz", Encoding::gzip())]
+    [("br", ".br", Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
         .into_iter()
         .filter(|(_, _, encoding)| {
             accepted
@@ -178,10 +181,20 @@ fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static s
                 .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
         })
         .find_map(|(token, suffix, _)| Some((Some(token), Files::get(&format!("{name}{suffix}"))?)))
-        .or_else(|| Some((None, Files::get(name)?)))
+        .or_else(|| Some((None, Files::get(name).or_else(|| unpacked(name))?)))
 }
 
-fn entity_tag(file: &EmbeddedFile) -> String {
+/// For the rare client that takes nothing compressed.
+fn unpacked(name: &str) -> Option<EmbeddedFile> {
+    let packed = Files::get(&format!("{name}{GZIPPED}"))?;
+    let mut plain = Vec::new();
+    GzDecoder::new(&*packed.data).read_to_end(&mut plain).ok()?;
+    Some(EmbeddedFile { data: Cow::Owned(plain), ..packed })
+}
+
+/// Each form has its own: what is unpacked here bears the hash of what it was made from.
+fn entity_tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
-    hash.iter().take(16).fold(String::from("\""), |tag, byte| format!("{tag}{byte:02x}")) + "\""
+    let tag = hash.iter().take(16).fold(String::from("\""), |tag, byte| format!("{tag}{byte:02x}"));
+    format!("{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
 }

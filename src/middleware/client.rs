@@ -43,8 +43,8 @@ pub async fn identify(
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    let scheme = if request.app_config().secure() { "https" } else { "http" };
     if let Some(public) = request.app_data::<Data<Public>>() {
+        let scheme = if public.has_tls { "https" } else { "http" };
         let client = Client::of(public, peer, scheme, request.headers());
         request.extensions_mut().insert(client);
     }
