@@ -221,7 +221,7 @@ test('nothing moves for those who want no motion', { tag: '@embedded' }, async (
     await page.route('**/api/admin/features', () => undefined);
     await page.goto('features');
     // The stand-ins of a list that is under way pulse, unless that is unwanted.
-    await expect(ui.main.getByRole('status')).toBeVisible();
+    await expect(ui.main.getByRole('status', { name: 'Loading toggles' })).toBeVisible();
     expect((await moving()) > 0, reducedMotion).toBe(reducedMotion === 'no-preference');
     await page.unroute('**/api/admin/features');
   }
