@@ -202,12 +202,12 @@ fn serve(
     let factory = move || {
         let app = actix_web::App::new()
             // Innermost first. A request is refused in front of every route, and also then answered with our headers,
-            // named, counted and logged; who sent it is known to all of them.
+            // counted, logged and named; who sent it is known to all of them.
             .wrap(from_fn(guard::check))
             .wrap(from_fn(response_headers::add))
-            .wrap(from_fn(request_id::name))
             .wrap(from_fn(count::count))
             .wrap(from_fn(access_log::write))
+            .wrap(from_fn(request_id::name))
             .wrap(from_fn(client::identify))
             .app_data(site.clone())
             .app_data(settings.clone())

@@ -7,6 +7,7 @@ pub mod cross_site;
 pub mod guard;
 pub mod request_id;
 pub mod response_headers;
+pub mod unread;
 
 use actix_web::Error;
 use actix_web::body::MessageBody;

@@ -28,7 +28,13 @@ tokio::task_local! {
 /// The name of the request that is being answered.
 #[must_use]
 pub fn current() -> Option<String> {
-    CURRENT.try_with(|id| id.to_str().ok().map(str::to_owned)).ok().flatten()
+    with_current(|id| (!id.is_empty()).then(|| id.to_owned()))
+}
+
+/// Does something with that name, which is empty where there is none.
+pub fn with_current<T>(act: impl FnOnce(&str) -> T) -> T {
+    let id = CURRENT.try_with(HeaderValue::clone).ok();
+    act(id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or_default())
 }
 
 /// Takes over the name that a trusted proxy gave, else makes one up, and tells it with the answer.

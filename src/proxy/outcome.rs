@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use actix_web::body::SizedStream;
 use actix_web::error::ParseError;
-use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use awc::error::{ConnectError, PayloadError, SendRequestError};
 use bytes::Bytes;
@@ -23,14 +23,20 @@ use crate::error::ApiError;
 /// The answer, its length kept where it was known. One that breaks off or pauses too long ends the client's
 /// connection as well: an answer cut short must not look whole.
 pub(super) fn response(answer: Answer, headers: &HeaderMap, idle_timeout: Duration) -> HttpResponse {
+    let is_chunked = answer.headers().contains_key(header::TRANSFER_ENCODING);
     let length =
         answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    let ends_with_connection = length.is_none() && !answer.headers().contains_key(header::TRANSFER_ENCODING);
+    // Chunks count where there are both (RFC 9112, 6.3).
+    let length = length.filter(|_| !is_chunked);
     let mut response = HttpResponseBuilder::new(answer.status());
     for header in headers {
         response.append_header(header);
     }
-    let body = pieces(answer, ends_with_connection, idle_timeout);
+    // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
+    if matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        return response.finish();
+    }
+    let body = pieces(answer, length.is_none() && !is_chunked, idle_timeout);
     match length {
         Some(length) => response.body(SizedStream::new(length, body)),
         None => response.streaming(body),
@@ -109,6 +115,9 @@ pub(crate) fn reason(error: &SendRequestError) -> String {
         },
         SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords) => {
             "its name is unknown".to_owned()
+        }
+        SendRequestError::Response(ParseError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+            "what it answered is not HTTP".to_owned()
         }
         SendRequestError::Connect(ConnectError::Disconnected)
         | SendRequestError::Send(_)

@@ -30,14 +30,14 @@ impl Sides<'_> {
     }
 
     fn value(&self, value: &HeaderValue, rewritten: impl Fn(&Self, &str) -> String) -> Option<HeaderValue> {
-        HeaderValue::from_str(&rewritten(self, value.to_str().ok()?)).ok()
+        HeaderValue::try_from(rewritten(self, str::from_utf8(value.as_bytes()).ok()?)).ok()
     }
 
     /// An address at the upstream becomes the console's; one elsewhere stays.
     pub(super) fn location(&self, location: &str) -> String {
         match location.strip_prefix(self.upstream.origin.as_str()) {
             Some("") => self.path("/"),
-            Some(path) if path.starts_with('/') => self.path(path),
+            Some(path) if path.starts_with('/') => local(self.path(path)),
             _ if location.starts_with('/') && !location.starts_with("//") => self.path(location),
             _ => location.to_owned(),
         }
@@ -94,8 +94,16 @@ impl Sides<'_> {
     }
 }
 
+/// The same path where a browser would take it for another host, as it does with `//host` and `/\\host`.
+fn local(path: String) -> String {
+    let second = path.chars().skip(1).find(|letter| !matches!(letter, '\t' | '\n' | '\r'));
+    if matches!(second, Some('/' | '\\')) { format!("/.{path}") } else { path }
+}
+
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::{HeaderMap, HeaderValue, SET_COOKIE};
+
     use super::Sides;
     use crate::config::{BasePath, Upstream};
 
@@ -129,6 +137,16 @@ mod tests {
     }
 
     #[test]
+    fn cookies_of_all_letters_are_rewritten() {
+        let mut headers = HeaderMap::new();
+        headers.append(SET_COOKIE, HeaderValue::from_bytes("s=é; Domain=flags".as_bytes()).unwrap());
+        headers.append(SET_COOKIE, HeaderValue::from_bytes(b"s=\xff; Domain=flags").unwrap());
+        with("", "", false, |sides| sides.rewrite(&mut headers));
+        let cookies: Vec<_> = headers.get_all(SET_COOKIE).map(HeaderValue::as_bytes).collect();
+        assert_eq!(cookies, ["s=é; SameSite=Lax".as_bytes(), b"s=\xff; Domain=flags"]);
+    }
+
+    #[test]
     fn cookies_are_secure_where_the_browser_came_by_https() {
         for (https, cookie, rewritten) in [
             (true, "s=1", "s=1; Secure; SameSite=Lax"),
@@ -151,6 +169,9 @@ mod tests {
             ("/unleash", "/flags", "/unleash?x", "/flags?x"),
             ("", "/flags", "/flags/features", "/flags/features"),
             ("", "/flags", "/flagship", "/flags/flagship"),
+            ("", "", "http://flags:4243//evil.example/x", "/.//evil.example/x"),
+            ("", "", "http://flags:4243/\\evil.example", "/./\\evil.example"),
+            ("", "", "http://flags:4243/\t/evil.example", "/./\t/evil.example"),
             ("", "/flags", "http://flags:42431/x", "http://flags:42431/x"),
             ("", "/flags", "https://sso.example/x", "https://sso.example/x"),
             ("", "/flags", "//sso.example/x", "//sso.example/x"),
