@@ -12,8 +12,10 @@ interface Props<Item> {
 export function UntilTouched<Item>({ item, children }: Props<Item>) {
   const [touched, setTouched] = useState<Item>();
   const now = touched ?? item;
+  const touch = () => setTouched(() => now);
   return (
-    <div className="contents" onFocusCapture={() => setTouched(() => now)}>
+    // Some browsers give no focus to a button that is pressed.
+    <div className="contents" onFocusCapture={touch} onPointerDownCapture={touch}>
       <Fragment key={JSON.stringify(now)}>{children(now)}</Fragment>
     </div>
   );
