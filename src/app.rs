@@ -22,9 +22,8 @@ use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
-use crate::middleware::{access_log, client, count, guard, request_id, response_headers};
 use crate::proxy::{Forwarding, Proxy};
-use crate::{admin, console, routes, shutdown};
+use crate::{admin, console, middleware, routes, shutdown};
 
 /// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
 /// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
@@ -200,14 +199,7 @@ fn serve(
     let base = web::Data::new(path.clone());
     let builder = HttpServer::new(move || {
         let app = actix_web::App::new()
-            // Innermost first. A request is refused in front of every route, and also then answered with our headers,
-            // named, counted and logged; who sent it is known to all of them.
-            .wrap(from_fn(guard::check))
-            .wrap(from_fn(response_headers::add))
-            .wrap(from_fn(request_id::name))
-            .wrap(from_fn(count::count))
-            .wrap(from_fn(access_log::write))
-            .wrap(from_fn(client::identify))
+            .wrap(from_fn(middleware::around))
             .app_data(site.clone())
             .app_data(settings.clone())
             .app_data(base.clone())
@@ -224,6 +216,8 @@ fn serve(
         app.configure(|services| routes::configure(services, &path, &served))
     })
     .keep_alive(KEEP_ALIVE)
+    // What is written is complete: nothing is gained by waiting for more of it.
+    .tcp_nodelay(true)
     // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
     .h1_allow_half_closed(matches!(service, Service::Embedded { .. }))
     .disable_signals()

@@ -3,39 +3,25 @@
 //! What thousands of client libraries ask and report by themselves is worth a line only when it goes wrong, or to those
 //! who set the level to debug: it would fill disks with lines that say nothing.
 
-use std::time::Instant;
+use std::net::IpAddr;
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage as _};
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderValue;
 
-use super::client::Client;
-use super::{request_id, with_headers};
+use super::Asked;
 
 /// What client libraries call, below any base path.
 const OF_CLIENTS: &str = "/api/client/";
 
-/// Logs the request when its answer begins.
-///
-/// # Errors
-/// Those of the handler, with the same answer.
-pub async fn write(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let start = Instant::now();
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let address = request.extensions().get::<Client>().map(|client| client.address);
-    with_headers(next.call(request).await, |status, headers| {
-        let microseconds = start.elapsed().as_micros();
-        let id = headers.get(request_id::HEADER).and_then(|id| id.to_str().ok()).unwrap_or_default();
-        let client = address.map(tracing::field::display);
-        let is_fault = status.is_client_error() || status.is_server_error();
-        if path.contains(OF_CLIENTS) && !is_fault {
-            tracing::debug!(%method, path, status = status.as_u16(), microseconds, client, id, "request");
-        } else {
-            tracing::info!(%method, path, status = status.as_u16(), microseconds, client, id, "request");
-        }
-    })
+/// Logs a request whose answer begins.
+pub(super) fn write(asked: &Asked, status: StatusCode, client: IpAddr, id: &HeaderValue) {
+    let Asked { method, uri, at } = asked;
+    let (path, microseconds) = (uri.path(), at.elapsed().as_micros());
+    let id = id.to_str().unwrap_or_default();
+    let is_fault = status.is_client_error() || status.is_server_error();
+    if path.contains(OF_CLIENTS) && !is_fault {
+        tracing::debug!(%method, path, status = status.as_u16(), microseconds, %client, id, "request");
+    } else {
+        tracing::info!(%method, path, status = status.as_u16(), microseconds, %client, id, "request");
+    }
 }

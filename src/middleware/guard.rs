@@ -24,7 +24,7 @@ const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 ///
 /// # Errors
 /// Those of the handler, unchanged.
-pub async fn check<B: MessageBody>(
+pub(super) async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
