@@ -1,6 +1,7 @@
 //! The console's files, embedded in the binary, and the page that stands for every address of the console.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -28,12 +29,31 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
     font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'self'; \
     frame-ancestors 'none'";
 
+/// The compressed twins of a file: their names' ends, the smallest first.
+const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
 /// The files as this process serves them.
 pub struct Site {
     base_path: BasePath,
     /// The page with another base or something to show from the first moment in it; `None` where the embedded one fits
     /// as it is.
     page: Option<Bytes>,
+    /// By name; the compressed twins have no address of their own.
+    files: HashMap<Cow<'static, str>, File>,
+}
+
+struct File {
+    kind: HeaderValue,
+    caching: &'static str,
+    /// The smallest first.
+    forms: Vec<Form>,
+}
+
+/// A file as the build made it.
+struct Form {
+    encoding: Option<&'static str>,
+    tag: String,
+    body: Bytes,
 }
 
 impl Site {
@@ -45,7 +65,8 @@ impl Site {
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
             Bytes::from(written(&String::from_utf8_lossy(&page), base_path, settings))
         });
-        Self { base_path: base_path.clone(), page }
+        let files = Files::iter().filter(|name| !is_twin(name)).map(|name| (name.clone(), File::of(&name)));
+        Self { base_path: base_path.clone(), page, files: files.collect() }
     }
 }
 
@@ -91,24 +112,21 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
     };
     let name = path.trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if reads && name != PAGE && is_listed(name) {
-        return Ok(file(name, &request));
+    let file = site.files.get(name);
+    if let Some(file) = file.filter(|_| reads && name != PAGE) {
+        return Ok(file.answer(file_answer(file), &request));
     }
     let is_page =
         name.is_empty() || name == PAGE || (!name.starts_with(HASHED) && wants_html(request.headers()));
-    match &site.page {
-        _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
-        None => Ok(file(PAGE, &request)),
-        Some(page) => Ok(page_answer().body(page.clone())),
+    match (&site.page, site.files.get(PAGE)) {
+        (Some(page), _) if reads && is_page => Ok(page_answer().body(page.clone())),
+        (None, Some(file)) if reads && is_page => Ok(file.answer(page_answer(), &request)),
+        _ => Err(ApiError::UnknownPath(request.path().to_owned())),
     }
 }
 
-/// True for files with an address of their own: not for the compressed twins.
-fn is_listed(name: &str) -> bool {
-    let is_twin = [".br", ".gz"]
-        .iter()
-        .any(|end| name.strip_suffix(end).is_some_and(|plain| Files::get(plain).is_some()));
-    !is_twin && Files::get(name).is_some()
+fn is_twin(name: &str) -> bool {
+    FORMS.iter().any(|(_, end)| name.strip_suffix(end).is_some_and(|plain| Files::get(plain).is_some()))
 }
 
 fn wants_html(headers: &HeaderMap) -> bool {
@@ -117,28 +135,43 @@ fn wants_html(headers: &HeaderMap) -> bool {
         .any(|value| value.to_str().is_ok_and(|accept| accept.contains("text/html")))
 }
 
-fn file(name: &str, request: &HttpRequest) -> HttpResponse {
-    let Some((encoding, file)) = best_encoding(name, request) else {
-        return HttpResponse::NotFound().finish();
-    };
-    let tag = entity_tag(&file);
-    let unchanged = request
-        .headers()
-        .get(header::IF_NONE_MATCH)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
-    let mut answer = if name == PAGE { page_answer() } else { file_answer(name) };
-    answer.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
-    if let Some(encoding) = encoding {
-        answer.insert_header((header::CONTENT_ENCODING, encoding));
+impl File {
+    fn of(name: &str) -> Self {
+        let caching =
+            if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let twins = FORMS.into_iter().map(|(encoding, end)| (Some(encoding), format!("{name}{end}")));
+        let forms = twins.chain([(None, name.to_owned())]);
+        let forms = forms.filter_map(|(encoding, name)| Some(Form::of(encoding, Files::get(&name)?)));
+        Self { kind: content_type(name), caching, forms: forms.collect() }
     }
-    if unchanged {
-        return answer.status(StatusCode::NOT_MODIFIED).finish();
+
+    /// The smallest form that the client takes, of those that the build made.
+    fn best(&self, request: &HttpRequest) -> Option<&Form> {
+        let accepted = AcceptEncoding::parse(request).ok();
+        let takes = |name: &str| {
+            let encoding = name.parse().unwrap_or_else(|_| Encoding::identity());
+            accepted.as_ref().is_some_and(|accepted| {
+                accepted.negotiate([&encoding].into_iter()).as_ref() == Some(&encoding)
+            })
+        };
+        self.forms.iter().find(|form| form.encoding.is_none_or(takes))
     }
-    answer.body(match file.data {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    })
+
+    /// In the smallest form that the client takes, or not at all if it has that.
+    fn answer(&self, mut answer: HttpResponseBuilder, request: &HttpRequest) -> HttpResponse {
+        let Some(Form { encoding, tag, body }) = self.best(request) else {
+            return HttpResponse::NotAcceptable().finish();
+        };
+        let known = request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+        answer.insert_header((header::ETAG, tag.as_str())).insert_header((header::VARY, "Accept-Encoding"));
+        if let Some(encoding) = encoding {
+            answer.insert_header((header::CONTENT_ENCODING, *encoding));
+        }
+        if known.unwrap_or_default().split(',').any(|known| known.trim().trim_start_matches("W/") == tag) {
+            return answer.status(StatusCode::NOT_MODIFIED).finish();
+        }
+        answer.body(body.clone())
+    }
 }
 
 fn page_answer() -> HttpResponseBuilder {
@@ -150,12 +183,11 @@ fn page_answer() -> HttpResponseBuilder {
     answer
 }
 
-fn file_answer(name: &str) -> HttpResponseBuilder {
-    let caching = if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+fn file_answer(file: &File) -> HttpResponseBuilder {
     let mut answer = HttpResponse::Ok();
     answer
-        .insert_header((header::CONTENT_TYPE, content_type(name)))
-        .insert_header((header::CACHE_CONTROL, caching));
+        .insert_header((header::CONTENT_TYPE, file.kind.clone()))
+        .insert_header((header::CACHE_CONTROL, file.caching));
     answer
 }
 
@@ -167,21 +199,16 @@ fn content_type(name: &str) -> HeaderValue {
     HeaderValue::from_str(&full).unwrap_or(HeaderValue::from_static("application/octet-stream"))
 }
 
-/// The smallest form that the client takes, of those that the build made.
-fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
-    let accepted = AcceptEncoding::parse(request).ok();
-    [("br", ".br", Encoding::brotli()), ("gzip", ".gz", Encoding::gzip())]
-        .into_iter()
-        .filter(|(_, _, encoding)| {
-            accepted
-                .as_ref()
-                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
-        })
-        .find_map(|(token, suffix, _)| Some((Some(token), Files::get(&format!("{name}{suffix}"))?)))
-        .or_else(|| Some((None, Files::get(name)?)))
-}
-
-fn entity_tag(file: &EmbeddedFile) -> String {
-    let hash = file.metadata.sha256_hash();
-    hash.iter().take(16).fold(String::from("\""), |tag, byte| format!("{tag}{byte:02x}")) + "\""
+impl Form {
+    fn of(encoding: Option<&'static str>, file: EmbeddedFile) -> Self {
+        let mut tag = String::from("\"");
+        for byte in file.metadata.sha256_hash().iter().take(16) {
+            tag += &format!("{byte:02x}");
+        }
+        let body = match file.data {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => Bytes::from(bytes),
+        };
+        Self { encoding, tag: tag + "\"", body }
+    }
 }
