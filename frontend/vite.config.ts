@@ -15,6 +15,8 @@ const FIRST = ['main.tsx', 'features/toggles/ToggleListPage.tsx'].map((file) =>
   fileURLToPath(new URL(`./src/${file}`, import.meta.url)),
 );
 
+const LOADED_FIRST = /\/(index|kit|vendor|rolldown-runtime)-[^/]+\.js$/;
+
 interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
@@ -70,7 +72,11 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2023',
     // Every browser of that age preloads modules by itself.
-    modulePreload: { polyfill: false },
+    // What the first page has loaded needs no mention in the list of what each later page loads; that list is part of it.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed) => needed.filter((one) => one !== file && !LOADED_FIRST.test(one)),
+    },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

@@ -5,15 +5,20 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::{App, HttpResponse, HttpServer, web};
+use actix_web::{App, HttpResponse, web};
 use serde_json::json;
 
 use crate::app::Service;
 use crate::error::ApiError;
+use crate::listener::Listener;
 use crate::metrics::Metrics;
+
+/// Monitoring asks every few seconds at most.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 /// What its answers are made of.
 #[derive(Clone)]
@@ -32,19 +37,22 @@ pub struct Admin {
 /// When it cannot be listened on.
 pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
     let admin = web::Data::new(admin.clone());
-    let bound = HttpServer::new(move || {
+    let factory = move || {
         App::new()
             .app_data(admin.clone())
             .route("/livez", web::get().to(live))
             .route("/readyz", web::get().to(ready))
             .route("/metrics", web::get().to(metrics))
             .default_service(web::to(ApiError::unknown_path))
-    })
-    .workers(1)
-    .disable_signals()
-    .bind(address)?;
-    let address = bound.addrs().first().copied().unwrap_or(address);
-    Ok((bound.run(), address))
+    };
+    let listener = Listener {
+        workers: 1,
+        tls: None,
+        keep_alive: KEEP_ALIVE,
+        allow_half_closed: true,
+        shutdown_timeout: Duration::ZERO,
+    };
+    listener.bind(address, factory)
 }
 
 async fn live() -> HttpResponse {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
-use actix_web::{HttpServer, web};
+use actix_web::web;
 use futures_util::FutureExt as _;
 use tokio::sync::oneshot;
 
@@ -21,6 +21,7 @@ use crate::config::{Backend, BasePath, Config, ConfigError, Embedded, ListenTls}
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
+use crate::listener::Listener;
 use crate::metrics::Metrics;
 use crate::proxy::{Forwarding, Proxy};
 use crate::{admin, console, middleware, routes, shutdown};
@@ -197,7 +198,7 @@ fn serve(
     let (public, limits) = (web::Data::new(config.public.clone()), web::Data::new(config.limits.clone()));
     let served = service.clone();
     let base = web::Data::new(path.clone());
-    let builder = HttpServer::new(move || {
+    let factory = move || {
         let app = actix_web::App::new()
             .wrap(from_fn(middleware::around))
             .app_data(site.clone())
@@ -214,23 +215,19 @@ fn serve(
             }
         };
         app.configure(|services| routes::configure(services, &path, &served))
-    })
-    .keep_alive(KEEP_ALIVE)
-    // What is written is complete: nothing is gained by waiting for more of it.
-    .tcp_nodelay(true)
-    // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
-    .h1_allow_half_closed(matches!(service, Service::Embedded { .. }))
-    .disable_signals()
-    .workers(config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get)).unwrap_or(1))
-    .shutdown_timeout(config.operation.timeout.as_secs().max(1));
+    };
     let address = config.listen.address;
-    let bound = match &config.listen.tls {
-        Some(tls) => builder.bind_rustls_0_23(address, tls.server().map_err(StartError::Tls)?),
-        None => builder.bind(address),
-    }
-    .map_err(|error| StartError::Listen { setting: "listen", address, reason: reason(&error) })?;
-    let address = bound.addrs().first().copied().unwrap_or(address);
-    Ok((bound.run(), address))
+    let workers = config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get));
+    let listener = Listener {
+        workers: workers.unwrap_or(1),
+        tls: config.listen.tls.as_ref().map(ListenTls::server).transpose().map_err(StartError::Tls)?,
+        keep_alive: KEEP_ALIVE,
+        // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
+        allow_half_closed: matches!(service, Service::Embedded { .. }),
+        shutdown_timeout: config.operation.timeout,
+    };
+    let fault = |error: io::Error| StartError::Listen { setting: "listen", address, reason: reason(&error) };
+    listener.bind(address, factory).map_err(fault)
 }
 
 fn read_again(tls: &ListenTls) {
@@ -274,7 +271,8 @@ impl Service {
     }
 }
 
-fn reason(error: &io::Error) -> String {
+/// Why an address cannot be listened on, and what to do.
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::AddrInUse => "another program uses it; end that one or choose another port".to_owned(),
         io::ErrorKind::PermissionDenied => "this user may not; choose a port above 1023".to_owned(),

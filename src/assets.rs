@@ -1,24 +1,28 @@
 //! The console's files, embedded in the binary, and the page that stands for every address of the console.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::io::Read as _;
 
 use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::config::BasePath;
 use crate::console::model::Settings;
 use crate::error::ApiError;
 
-/// What the Vite build left: see `build.rs`.
+/// What the Vite build left: see `build.rs`. What hardly anybody asks for as it is, is there compressed alone.
 #[derive(RustEmbed)]
 #[folder = "$FLAGDECK_FRONTEND"]
+#[exclude = "assets/*.js"]
+#[exclude = "assets/*.css"]
 struct Files;
 
 const PAGE: &str = "index.html";
+const GZIPPED: &str = ".gz";
 /// Vite puts a hash of the content into the names of all files below this folder.
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
@@ -29,31 +33,12 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
     font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'self'; \
     frame-ancestors 'none'";
 
-/// The compressed twins of a file: their names' ends, the smallest first.
-const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
-
 /// The files as this process serves them.
 pub struct Site {
     base_path: BasePath,
     /// The page with another base or something to show from the first moment in it; `None` where the embedded one fits
     /// as it is.
     page: Option<Bytes>,
-    /// By name; the compressed twins have no address of their own.
-    files: HashMap<Cow<'static, str>, File>,
-}
-
-struct File {
-    kind: HeaderValue,
-    caching: &'static str,
-    /// The smallest first.
-    forms: Vec<Form>,
-}
-
-/// A file as the build made it.
-struct Form {
-    encoding: Option<&'static str>,
-    tag: String,
-    body: Bytes,
 }
 
 impl Site {
@@ -65,8 +50,7 @@ impl Site {
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
             Bytes::from(written(&String::from_utf8_lossy(&page), base_path, settings))
         });
-        let files = Files::iter().filter(|name| !is_twin(name)).map(|name| (name.clone(), File::of(&name)));
-        Self { base_path: base_path.clone(), page, files: files.collect() }
+        Self { base_path: base_path.clone(), page }
     }
 }
 
@@ -112,21 +96,22 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
     };
     let name = path.trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    let file = site.files.get(name);
-    if let Some(file) = file.filter(|_| reads && name != PAGE) {
-        return Ok(file.answer(file_answer(file), &request));
+    if reads && name != PAGE && is_listed(name) {
+        return Ok(file(name, &request));
     }
     let is_page =
         name.is_empty() || name == PAGE || (!name.starts_with(HASHED) && wants_html(request.headers()));
-    match (&site.page, site.files.get(PAGE)) {
-        (Some(page), _) if reads && is_page => Ok(page_answer().body(page.clone())),
-        (None, Some(file)) if reads && is_page => Ok(file.answer(page_answer(), &request)),
-        _ => Err(ApiError::UnknownPath(request.path().to_owned())),
+    match &site.page {
+        _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
+        None => Ok(file(PAGE, &request)),
+        Some(page) => Ok(page_answer().body(page.clone())),
     }
 }
 
-fn is_twin(name: &str) -> bool {
-    FORMS.iter().any(|(_, end)| name.strip_suffix(end).is_some_and(|plain| Files::get(plain).is_some()))
+/// True for files with an address of their own: not for the compressed twins.
+fn is_listed(name: &str) -> bool {
+    let is_twin = name.ends_with(".br") || name.ends_with(GZIPPED);
+    !is_twin && (Files::get(name).is_some() || Files::get(&format!("{name}{GZIPPED}")).is_some())
 }
 
 fn wants_html(headers: &HeaderMap) -> bool {
@@ -135,43 +120,28 @@ fn wants_html(headers: &HeaderMap) -> bool {
         .any(|value| value.to_str().is_ok_and(|accept| accept.contains("text/html")))
 }
 
-impl File {
-    fn of(name: &str) -> Self {
-        let caching =
-            if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
-        let twins = FORMS.into_iter().map(|(encoding, end)| (Some(encoding), format!("{name}{end}")));
-        let forms = twins.chain([(None, name.to_owned())]);
-        let forms = forms.filter_map(|(encoding, name)| Some(Form::of(encoding, Files::get(&name)?)));
-        Self { kind: content_type(name), caching, forms: forms.collect() }
+fn file(name: &str, request: &HttpRequest) -> HttpResponse {
+    let Some((encoding, file)) = best_encoding(name, request) else {
+        return HttpResponse::NotFound().finish();
+    };
+    let tag = entity_tag(&file, encoding);
+    let unchanged = request
+        .headers()
+        .get(header::IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
+    let mut answer = if name == PAGE { page_answer() } else { file_answer(name) };
+    answer.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
+    if let Some(encoding) = encoding {
+        answer.insert_header((header::CONTENT_ENCODING, encoding));
     }
-
-    /// The smallest form that the client takes, of those that the build made.
-    fn best(&self, request: &HttpRequest) -> Option<&Form> {
-        let accepted = AcceptEncoding::parse(request).ok();
-        let takes = |name: &str| {
-            let encoding = name.parse().unwrap_or_else(|_| Encoding::identity());
-            accepted.as_ref().is_some_and(|accepted| {
-                accepted.negotiate([&encoding].into_iter()).as_ref() == Some(&encoding)
-            })
-        };
-        self.forms.iter().find(|form| form.encoding.is_none_or(takes))
+    if unchanged {
+        return answer.status(StatusCode::NOT_MODIFIED).finish();
     }
-
-    /// In the smallest form that the client takes, or not at all if it has that.
-    fn answer(&self, mut answer: HttpResponseBuilder, request: &HttpRequest) -> HttpResponse {
-        let Some(Form { encoding, tag, body }) = self.best(request) else {
-            return HttpResponse::NotAcceptable().finish();
-        };
-        let known = request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-        answer.insert_header((header::ETAG, tag.as_str())).insert_header((header::VARY, "Accept-Encoding"));
-        if let Some(encoding) = encoding {
-            answer.insert_header((header::CONTENT_ENCODING, *encoding));
-        }
-        if known.unwrap_or_default().split(',').any(|known| known.trim().trim_start_matches("W/") == tag) {
-            return answer.status(StatusCode::NOT_MODIFIED).finish();
-        }
-        answer.body(body.clone())
-    }
+    answer.body(match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    })
 }
 
 fn page_answer() -> HttpResponseBuilder {
@@ -183,11 +153,12 @@ fn page_answer() -> HttpResponseBuilder {
     answer
 }
 
-fn file_answer(file: &File) -> HttpResponseBuilder {
+fn file_answer(name: &str) -> HttpResponseBuilder {
+    let caching = if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut answer = HttpResponse::Ok();
     answer
-        .insert_header((header::CONTENT_TYPE, file.kind.clone()))
-        .insert_header((header::CACHE_CONTROL, file.caching));
+        .insert_header((header::CONTENT_TYPE, content_type(name)))
+        .insert_header((header::CACHE_CONTROL, caching));
     answer
 }
 
@@ -199,16 +170,32 @@ fn content_type(name: &str) -> HeaderValue {
     HeaderValue::from_str(&full).unwrap_or(HeaderValue::from_static("application/octet-stream"))
 }
 
-impl Form {
-    fn of(encoding: Option<&'static str>, file: EmbeddedFile) -> Self {
-        let mut tag = String::from("\"");
-        for byte in file.metadata.sha256_hash().iter().take(16) {
-            tag += &format!("{byte:02x}");
-        }
-        let body = match file.data {
-            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-            Cow::Owned(bytes) => Bytes::from(bytes),
-        };
-        Self { encoding, tag: tag + "\"", body }
-    }
+/// The smallest form that the client takes, of those that the build made.
+fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
+    let accepted = AcceptEncoding::parse(request).ok();
+    [("br", ".br", Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
+        .into_iter()
+        .filter(|(_, _, encoding)| {
+            accepted
+                .as_ref()
+                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
+        })
+        .find_map(|(token, suffix, _)| Some((Some(token), Files::get(&format!("{name}{suffix}"))?)))
+        .or_else(|| Some((None, Files::get(name).or_else(|| unpacked(name))?)))
+}
+
+/// For the rare client that takes nothing compressed.
+fn unpacked(name: &str) -> Option<EmbeddedFile> {
+    let packed = Files::get(&format!("{name}{GZIPPED}"))?;
+    let mut plain = Vec::new();
+    GzDecoder::new(&*packed.data).read_to_end(&mut plain).ok()?;
+    Some(EmbeddedFile { data: Cow::Owned(plain), ..packed })
+}
+
+/// Each form has its own: what is unpacked here bears the hash of what it was made from.
+fn entity_tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
+    let hash = file.metadata.sha256_hash();
+    let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
+    let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+    format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
 }

@@ -99,8 +99,9 @@ impl Config {
         let variables: Vec<_> = environment.keys().map(String::as_str).collect();
         let written = written::all(&from_file, &variables, &arguments.settings, &settings);
         let (listen, backend) = (Listen::resolve(&settings)?, Backend::resolve(&settings)?);
-        if let Backend::Embedded(embedded) = &backend {
-            embedded.auth.check_address(&listen, &settings)?;
+        match &backend {
+            Backend::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
+            Backend::Upstream(upstream) => upstream.check_address(&listen)?,
         }
         upstream_header::check_address(&settings, &listen)?;
         Ok(Self {

@@ -23,6 +23,7 @@ pub mod config;
 pub mod console;
 pub mod error;
 pub mod flags;
+mod listener;
 pub mod metrics;
 pub mod middleware;
 pub mod proxy;

@@ -94,13 +94,24 @@ test.describe('a user', { tag: '@embedded' }, () => {
     });
   }
 
-  for (const { path, permission } of [
-    { path: 'context/edit/userId', permission: 'UPDATE_CONTEXT_FIELD' },
-    { path: 'projects/edit/default', permission: 'UPDATE_PROJECT' },
-    { path: 'tag-types/edit/simple', permission: 'UPDATE_TAG_TYPE' },
+  for (const { path, permission, address, thing } of [
+    {
+      path: 'context/edit/userId',
+      permission: 'UPDATE_CONTEXT_FIELD',
+      address: 'context/userId',
+      thing: NOUNS[0].thing,
+    },
+    { path: 'projects/edit/default', permission: 'UPDATE_PROJECT', address: 'projects/default', thing: NOUNS[1].thing },
+    {
+      path: 'tag-types/edit/simple',
+      permission: 'UPDATE_TAG_TYPE',
+      address: 'tag-types/simple',
+      thing: NOUNS[2].thing,
+    },
   ]) {
     test(`needs ${permission} to save an edit`, async ({ page, context, flagdeck }) => {
       await signInWith(context.request, flagdeck, 'CREATE_TAG_TYPE', 'CREATE_PROJECT');
+      expect((await context.request.put(`${flagdeck.url}api/admin/${address}`, { data: thing })).status()).toBe(403);
       await page.goto(path);
       const save = page.getByRole('button', { name: 'Save' });
       await expect(save).toHaveAccessibleDescription(`You need the permission ${permission} for this.`);
@@ -143,12 +154,18 @@ test.describe('a user', { tag: '@embedded' }, () => {
     expect((await context.request.delete(`${api}/1`)).status()).toBe(403);
     await page.goto('addons/edit/1');
     await expect(page.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/UPDATE_ADDON/);
+    await page.goto('addons/create/webhook');
+    await page.getByLabel('Webhook URL').fill('http://127.0.0.1:9/other');
+    await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.main.getByRole('button', { name: 'Disable Webhook 2' })).toBeVisible();
 
     await signInWith(context.request, flagdeck, 'UPDATE_ADDON');
     await page.goto('addons');
     await expect(ui.main.getByRole('button', { name: 'Configure Slack' })).toBeDisabled();
     await expect(remove).toBeDisabled();
     expect((await context.request.post(api, { data: hook })).status()).toBe(403);
+    expect((await context.request.delete(`${api}/2`)).status()).toBe(403);
     await disable.click();
     await expect(ui.main.getByRole('button', { name: 'Enable Webhook 1' })).toBeVisible();
     await page.goto('addons/create/webhook');
@@ -157,8 +174,10 @@ test.describe('a user', { tag: '@embedded' }, () => {
     await signInWith(context.request, flagdeck, 'DELETE_ADDON');
     await page.goto('addons');
     await expect(ui.main.getByRole('button', { name: 'Enable Webhook 1' })).toBeDisabled();
+    expect((await context.request.post(api, { data: hook })).status()).toBe(403);
+    expect((await context.request.put(`${api}/1`, { data: hook })).status()).toBe(403);
     await remove.click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.main).toContainText('No addons are configured');
+    await expect(remove).toHaveCount(0);
   });
 });

@@ -154,6 +154,21 @@ test('one that nobody heard of is not found [S2-094] [S8-033]', async ({ page, u
   await expect(page).toHaveURL(/\/applications$/);
 });
 
+test('one may be called like an address', async ({ page, ui, flags }) => {
+  await report(flags, 'a%2Fb');
+  await report(flags, 'a/b');
+  for (const [name, place] of [
+    ['a%2Fb', 'a%252Fb'],
+    ['a/b', 'a%2Fb'],
+  ] as const) {
+    await page.goto('applications');
+    await ui.main.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/applications/${place}$`));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await expect(ui.row(`${name}-1`)).toBeVisible();
+  }
+});
+
 test('editing and deleting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const { keyboard } = page;
   await report(flags, 'shop-web');

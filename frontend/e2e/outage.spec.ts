@@ -41,6 +41,9 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await page.goto('features');
     await expect(ui.outage).toContainText('The flag service cannot be reached');
     await expect(ui.outage.getByRole('time')).toHaveCount(0);
+    // What is the matter is said once.
+    await expect(ui.main.getByRole('heading', { name: 'The toggles could not be loaded' })).toBeVisible();
+    await expect(ui.main.getByText(new URL(stub.url).host)).toHaveCount(1);
     await stub.startAgain();
     await expect(ui.row('shop.basket')).toBeVisible({ timeout: 15_000 });
     await expect(ui.outage).toHaveCount(0);

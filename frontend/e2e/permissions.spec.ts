@@ -27,6 +27,11 @@ test.describe('a user', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('link', { name: /create/i })).toHaveCount(0);
     await page.goto('archive');
     await expect(ui.row('shop.gone').getByRole('button', { name: /Revive/ })).toBeDisabled();
+    await page.goto('features/create#name=shop.new');
+    const reason = 'You need the permission CREATE_FEATURE for this.';
+    await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(reason);
+    await ui.nameField.press('Enter');
+    expect(stub.called('POST /api/admin/features')).toEqual([]);
   });
 
   for (const [who, user] of [

@@ -26,8 +26,41 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     });
   }
 
+  test('and lists toggles that it has no calls for is named as well, on every page of a toggle', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    // As 5.6 answers.
+    stub.answer('GET /api/admin/features', { body: { version: 2, features: [toggle('shop.basket')] } });
+    stub.answer('GET /api/admin/features/shop.basket', { status: 404 });
+    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    for (const address of ['features', 'features/strategies/shop.basket', 'features/copy/shop.basket']) {
+      await page.goto(address);
+      await expect(ui.main).toContainText('It is version 5.6.1');
+      await expect(ui.main).toContainText('Asked for one toggle (GET api/admin/features/…), it answered 404');
+      await expect(ui.main.getByRole('listitem').filter({ hasText: 'List of toggles' })).toContainText('works');
+      await expect(page.getByRole('switch')).toHaveCount(0);
+      await expect(ui.snackbar).toHaveCount(0);
+    }
+  });
+
+  test('and counts calls in another way says so on the page of a toggle', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 2, features: [toggle('shop.basket')] } });
+    stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
+    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    stub.answer('GET /api/admin/metrics/seen-apps', { status: 410 });
+    await page.goto('features/strategies/shop.basket');
+    await expect(ui.main.getByText('not told by this server')).toHaveCount(3);
+    await page.goto('features/view/shop.basket');
+    await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) does not count calls');
+    await expect(ui.main.getByRole('region', { name: 'Applications' })).toContainText('does not tell');
+    await expect(ui.snackbar).toHaveCount(0);
+  });
+
   test('and counts calls in another way shows the list and says why rings are empty', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
     stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410, body: { message: 'Use something else' } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();

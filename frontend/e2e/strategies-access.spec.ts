@@ -51,6 +51,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
       expect(await call('POST', 'strategies', { name: 'byMoon', parameters: [] })).toBe(may.create ? 201 : 403);
       expect(await call('PUT', 'strategies/byRegion', BY_REGION)).toBe(may.update ? 200 : 403);
       expect(await call('POST', 'strategies/byRegion/deprecate', {})).toBe(may.update ? 200 : 403);
+      expect(await call('POST', 'strategies/byRegion/reactivate', {})).toBe(may.update ? 200 : 403);
       expect(await call('DELETE', 'strategies/byRegion')).toBe(may.remove ? 200 : 403);
     });
   }

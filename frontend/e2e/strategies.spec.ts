@@ -1,7 +1,6 @@
 // Strategy definitions: the list, one of them, new ones, and what is done to them; on both services.
 
-import { expect, stubTest, test } from './support/fixtures';
-import { gate } from './support/gate';
+import { expect, test } from './support/fixtures';
 import {
   BY_REGION,
   definitionOf,
@@ -54,7 +53,7 @@ test('a long list can be searched, by the address too', async ({ page, ui, flags
   await page.reload();
   await ui.expectNames('byRegion2');
   await ui.search.fill('nothing like this');
-  await ui.main.getByRole('button', { name: 'Clear search' }).click();
+  await ui.main.getByRole('button', { name: 'Clear filters' }).click();
   await expect(ui.row('default')).toBeVisible();
 });
 
@@ -290,61 +289,4 @@ test('the form for a new toggle opens the definition of a strategy beside it', a
   await ui.strategy('userWithId').getByRole('link', { name: 'userWithId' }).click();
   await expect(await opened).toHaveURL(/\/strategies\/view\/userWithId$/);
   await expect(ui.nameField).toHaveValue('shop.basket');
-});
-
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
-  const definition = { ...BY_REGION, description: null, editable: true, deprecated: false };
-  const LIST = 'GET /api/admin/strategies';
-
-  stubTest('a definition says that it is on its way [S2-077] [S2-078] [S8-034]', async ({ page, ui, stub }) => {
-    const { opened, open } = gate();
-    stub.answer(LIST, async () => {
-      await opened;
-      return { body: { version: 1, strategies: [definition] } };
-    });
-    await page.goto('strategies/view/byRegion');
-    await expect(ui.main).toContainText('Loading definition...');
-    await expect(ui.main.getByRole('progressbar')).toBeVisible();
-    open();
-    await expect(ui.row('regions')).toBeVisible();
-    await expect(ui.main).toContainText('Unknown');
-    await expect(ui.main).not.toContainText('Loading definition...');
-  });
-
-  stubTest('what cannot be read says so, each part on its own [S8-018]', async ({ page, ui, stub }) => {
-    stub.answer(LIST, { status: 418, body: { message: 'Short and stout' } });
-    await page.goto('strategies');
-    await expect(ui.main).toContainText('The strategies could not be loaded');
-    await page.goto('strategies/view/byRegion');
-    await expect(ui.main).toContainText('Short and stout');
-    stub.answer(LIST, { body: { version: 1, strategies: [definition] } });
-    stub.answer('GET /api/admin/metrics/applications', { status: 418, body: { message: 'No applications today' } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await expect(part(ui.main, 'Applications using it')).toContainText('No applications today');
-    await expect(part(ui.main, 'Applications without it')).toContainText('No applications today');
-    await expect(part(ui.main, 'Toggles using it')).toContainText('No toggle uses it.');
-    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
-    await part(ui.main, 'Applications using it').getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.main).toContainText('No application says that it implements it.');
-  });
-
-  for (const [deed, call] of [
-    ['Deprecate', 'POST /api/admin/strategies/byRegion/deprecate'],
-    ['Delete', 'DELETE /api/admin/strategies/byRegion'],
-  ] as const) {
-    stubTest(`${deed} that fails is told in the dialog, which stays [S8-018]`, async ({ page, ui, stub }) => {
-      stub.answer(LIST, { body: { version: 1, strategies: [definition] } });
-      stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
-      stub.answer(call, { status: 403 });
-      await page.goto('strategies');
-      await ui
-        .row('byRegion')
-        .getByRole('button', { name: `${deed} byRegion` })
-        .click();
-      await ui.dialog.getByRole('button', { name: deed }).click();
-      await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
-      await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-      await expect(ui.row('byRegion')).toBeVisible();
-    });
-  }
 });

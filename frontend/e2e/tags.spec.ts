@@ -94,6 +94,27 @@ test('what is wrong with a tag is said in general, and nothing typed is lost [S5
   await expect(ui.snackbar).toBeHidden();
 });
 
+test('a tag that no browser can ask for says so, and no new one is made', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/tags', { type: 'simple', value: '..' });
+  await page.goto('tags');
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.method()));
+  await page.getByRole('button', { name: 'Remove simple: ..' }).click();
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.dialog.getByRole('alert')).toContainText('a name of dots alone means another address');
+  expect(calls).not.toContain('DELETE');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.row('..')).toBeVisible();
+  await page.goto('tags/create');
+  await page.getByLabel('Value').fill('..');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Give the tag a value that is more than dots.');
+});
+
 test('creating and removing need no mouse', async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('tags');

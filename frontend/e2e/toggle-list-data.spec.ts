@@ -153,6 +153,29 @@ test.describe('the list', { tag: '@stub' }, () => {
     await ui.expectNames('flag.05123', 'flag.05124');
   });
 
+  test('fetches at most 110 kB before its first row: the rest waits until the browser is idle', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0;
+    });
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    await page.goto('features');
+    await ui.expectNames('shop.basket');
+    const files = await page.evaluate(() =>
+      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .map((entry) => entry as PerformanceResourceTiming)
+        .filter(({ name, initiatorType }) => /\.(js|css)$/.test(name) || initiatorType === 'navigation')
+        .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })),
+    );
+    const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    expect(bytes, JSON.stringify(files, null, 2)).toBeLessThanOrEqual(110_000);
+    // As sent: a page of a few kilobytes would mean that the sizes are not told.
+    expect(bytes).toBeGreaterThan(50_000);
+  });
+
   test('is not frozen by a hostile pattern', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 50 }, (_, index) => toggle(`${'a'.repeat(40)}.${index}!`));
     stub.answer('GET /api/admin/features', { body: { version: 1, features: [...features, toggle('aaa')] } });

@@ -1,9 +1,12 @@
-//! `flagdeck check`: whether the program would work with these settings. It prints them, and then what it finds out by
-//! asking: the flag service where there is one, else the database. Nothing is changed.
+//! `flagdeck check`: whether the program would work with these settings. It prints them, and then what it finds out: whether
+//! the ports can be taken, and what the flag service answers where there is one, else how the database is. Nothing is
+//! changed.
 
 mod answers;
+mod certificate;
 mod database;
 mod finding;
+mod listen;
 mod upstream;
 
 use std::io::{self, Write as _};
@@ -14,10 +17,11 @@ use crate::config::{Backend, Config};
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut said = settings(config);
-    let findings = match &config.backend {
+    let mut findings = listen::inspect(config);
+    findings.extend(match &config.backend {
         Backend::Upstream(upstream) => upstream::probe(upstream, &config.public).await,
         Backend::Embedded(embedded) => database::inspect(embedded),
-    };
+    });
     said.extend(findings.iter().map(Finding::to_string));
     // Nobody has to be there to read it.
     drop(writeln!(io::stdout(), "{}", said.join("\n")));

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustls::ServerConfig;
 use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 
@@ -45,16 +46,24 @@ impl ListenTls {
         Ok(())
     }
 
+    /// What browsers see.
+    pub(crate) fn certificate(&self) -> Option<CertificateDer<'static>> {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.end_entity_cert().ok().map(|shown| shown.clone().into_owned())
+    }
+
     /// What the HTTP server needs.
     ///
     /// # Errors
     /// When the library knows no protocol version.
     pub fn server(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
         let resolver: Arc<Self> = Arc::clone(self);
-        Ok(ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
-            .with_cert_resolver(resolver))
+            .with_cert_resolver(resolver);
+        server.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(server)
     }
 }
 

@@ -6,6 +6,7 @@ use ipnet::IpNet;
 use url::{Position, Url};
 
 use super::ConfigError;
+use super::value::quoted;
 use crate::cli::Settings;
 
 /// What is known of the side that browsers see.
@@ -17,6 +18,8 @@ pub struct Public {
     pub trusted_proxies: Vec<IpNet>,
     /// `--trusted-origin`, `FLAGDECK_TRUSTED_ORIGIN`; none by default. Sites whose pages may change things here.
     pub trusted_origins: Vec<Origin>,
+    /// Whether whoever connects to us speaks https (`--tls-cert`).
+    pub has_tls: bool,
 }
 
 /// Scheme, host and port of a site, as browsers write it in `Origin`.
@@ -32,7 +35,7 @@ impl Public {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let origin = |name: &'static str, text: &str| {
             Origin::parse(text).ok_or_else(|| {
-                let fault = format!("{text:?} is not an address such as https://flags.example.com");
+                let fault = format!("{} is not an address such as https://flags.example.com", quoted(text));
                 ConfigError::setting(name, fault)
             })
         };
@@ -40,6 +43,7 @@ impl Public {
             url: settings.public_url.as_deref().map(|text| origin("public-url", text)).transpose()?,
             trusted_proxies: each(settings.trusted_proxy.as_deref(), network)?,
             trusted_origins: each(settings.trusted_origin.as_deref(), |text| origin("trusted-origin", text))?,
+            has_tls: settings.tls_cert.is_some(),
         })
     }
 

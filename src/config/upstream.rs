@@ -1,14 +1,14 @@
 //! The flag service behind the proxy: `upstream` and its timeouts.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use url::{Position, Url};
+use url::{Host, Position, Url};
 
-use super::value::{duration, number};
-use super::{BasePath, ConfigError, UpstreamTls, upstream_header};
+use super::value::{duration, number, quoted};
+use super::{BasePath, ConfigError, Listen, UpstreamTls, upstream_header};
 use crate::cli::Settings;
 
 /// Where API calls are forwarded to.
@@ -69,8 +69,9 @@ impl Upstream {
         };
         let url = parse(text).ok_or_else(|| {
             let fault = format!(
-                "{text:?} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment, nor a socket \
-                 such as unix:/run/flags.sock"
+                "{} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment, nor a socket \
+                 such as unix:/run/flags.sock",
+                quoted(text)
             );
             ConfigError::setting("upstream", fault)
         })?;
@@ -112,6 +113,28 @@ impl Upstream {
 }
 
 impl Upstream {
+    /// Refuses to forward to ourselves, where every request would come back.
+    pub(super) fn check_address(&self, listen: &Listen) -> Result<(), ConfigError> {
+        let (Place::Network(_), Ok(url)) = (&self.place, Url::parse(&self.dialled)) else { return Ok(()) };
+        let own = listen.address.ip().to_canonical();
+        let is_own = match url.host() {
+            Some(Host::Domain(name)) => name == "localhost" && (own.is_loopback() || own.is_unspecified()),
+            Some(Host::Ipv4(ip)) => own == IpAddr::V4(ip) || (own.is_unspecified() && ip.is_loopback()),
+            Some(Host::Ipv6(ip)) => {
+                own == IpAddr::V6(ip) || (own.is_unspecified() && own.is_ipv6() && ip.is_loopback())
+            }
+            None => false,
+        };
+        if is_own && url.port_or_known_default() == Some(listen.address.port()) {
+            let fault = format!(
+                "{} is where this program listens; write the flag service's own address",
+                self.authority
+            );
+            return Err(ConfigError::setting("upstream", fault));
+        }
+        Ok(())
+    }
+
     /// The server that runs with these settings, as this machine reaches it. Its certificate is for the name that
     /// browsers use, so that it is not looked at.
     pub(crate) fn itself(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {

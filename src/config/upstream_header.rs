@@ -38,10 +38,10 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
                 .to_owned(),
         )
     })?;
-    let parsed = HeaderName::try_from(name)
-        .ok()
-        .filter(|name| !NOT_OURS.contains(&name.as_str()))
-        .ok_or_else(|| fault(format!("{name:?} is not a header that can be added")))?;
+    let parsed =
+        HeaderName::try_from(name).ok().filter(|name| !NOT_OURS.contains(&name.as_str())).ok_or_else(
+            || fault("what is in front of =@ is not the name of a header that can be added".to_owned()),
+        )?;
     let value = fs::read_to_string(file).map_err(|error| fault(format!("{file} cannot be read: {error}")))?;
     let mut value = HeaderValue::try_from(value.trim_end())
         .ok()

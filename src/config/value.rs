@@ -7,6 +7,11 @@ use jiff::SignedDuration;
 
 use super::ConfigError;
 
+/// What was written, for a message about it; without what may be a password.
+pub(super) fn quoted(text: &str) -> String {
+    if text.contains(['@', '?']) { "what is written there".to_owned() } else { format!("{text:?}") }
+}
+
 /// A duration over zero.
 pub(super) fn duration(
     name: &str,

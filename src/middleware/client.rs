@@ -34,10 +34,11 @@ pub struct Client {
 /// Finds out who it is.
 pub(super) fn identify(request: &ServiceRequest) -> Client {
     let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    let scheme = if request.app_config().secure() { "https" } else { "http" };
     match request.app_data::<Data<Public>>() {
-        Some(public) => Client::of(public, peer, scheme, request.headers()),
-        None => Client::of(&Public::default(), peer, scheme, request.headers()),
+        Some(public) => {
+            Client::of(public, peer, if public.has_tls { "https" } else { "http" }, request.headers())
+        }
+        None => Client::of(&Public::default(), peer, "http", request.headers()),
     }
 }
 

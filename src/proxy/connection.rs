@@ -15,6 +15,7 @@ use actix_web::rt::net::{ActixStream, Ready, TcpStream, UnixStream};
 use awc::http::Uri;
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use hickory_resolver::TokioResolver;
+use rustls::pki_types::CertificateDer;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -56,6 +57,15 @@ pub(super) fn to(
 
 async fn encrypted(tls: &UpstreamTls, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
     TlsConnector::from(Arc::clone(&tls.client)).connect(tls.server_name.clone(), stream).await
+}
+
+/// The certificate that an upstream with TLS shows; nothing where none can be seen.
+pub(crate) async fn certificate(upstream: &Upstream) -> Option<CertificateDer<'static>> {
+    let Place::Network(Some(tls)) = &upstream.place else { return None };
+    let wanted = ConnectInfo::new(upstream.dialled.parse::<Uri>().ok()?);
+    let (stream, _) = Connector::new(resolver()).service().call(wanted).await.ok()?.into_parts();
+    let stream = encrypted(tls, stream).await.ok()?;
+    stream.get_ref().1.peer_certificates()?.first().cloned()
 }
 
 /// Opens TCP connections for awc, which adds TLS itself.

@@ -1,5 +1,7 @@
 //! The console's files and the page that stands for its addresses.
 
+use std::collections::BTreeSet;
+
 use actix_web::http::{Method, StatusCode};
 
 use crate::support::app::{Answer, TestApp};
@@ -69,6 +71,7 @@ async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good(
     let path = format!("/{}", script.trim_start_matches("./"));
     let request =
         |headers: &str| format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n");
+    let mut tags = BTreeSet::new();
     for (accepted, sent) in [("br, gzip", Some("br")), ("gzip;q=1, br;q=0", Some("gzip")), ("identity", None)]
     {
         let answer = app.raw(&request(&format!("Accept-Encoding: {accepted}\r\n"))).await;
@@ -82,12 +85,16 @@ async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good(
         let encoding = head.lines().find_map(|line| line.strip_prefix("content-encoding: "));
         assert_eq!(encoding, sent, "{accepted}");
         let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+        assert!(tags.insert(tag.to_owned()), "{tag} is that of another form as well");
+        assert!(sent.is_some() || answer.contains("import"), "{accepted} is sent as it is");
         let again = app
             .raw(&request(&format!("Accept-Encoding: {accepted}\r\nIf-None-Match: \"x\", {tag}\r\n")))
             .await;
         assert!(again.starts_with("HTTP/1.1 304 ") && again.ends_with("\r\n\r\n"), "{again}");
     }
-    assert_eq!(app.get(&format!("{path}.br")).await.status, StatusCode::NOT_FOUND);
+    for twin in [".br", ".gz"] {
+        assert_eq!(app.get(&format!("{path}{twin}")).await.status, StatusCode::NOT_FOUND);
+    }
 }
 
 #[actix_web::test]

@@ -9,6 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;
+use crate::support::authority::Authority;
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::stub::{Reply, Stub, ok};
 
@@ -64,6 +65,86 @@ async fn check_fails_with_a_remedy_for_each_way_not_to_reach_it() {
     ] {
         let (code, text) = run(&["check", "--upstream", &upstream, "--upstream-head-timeout", "200ms"]).await;
         assert!(code == Some(1) && text.contains(words) && text.contains("checks failed"), "{text}");
+    }
+}
+
+const SIGNED_IN: &str = concat!(
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 49\r\nConnection: close\r\n\r\n",
+    r#"{"user":{},"permissions":[],"version":"3.17.6"}  "#
+);
+
+#[actix_web::test]
+async fn check_tells_how_the_way_to_an_https_upstream_is_secured() {
+    let authority = Authority::new();
+    let ca = authority.path("ca.pem");
+    let trusted = ["--upstream-ca", ca.as_str()];
+    for (name, days, asks, more, code, words) in [
+        ("127.0.0.1", (-1, 90), false, &trusted[..], 0, "ok    certificate: it is valid until "),
+        ("127.0.0.1", (-1, 13), false, &trusted, 0, "note  certificate: it expires in 12 days, on "),
+        ("127.0.0.1", (-9, -1), false, &trusted, 1, "→ let whoever runs the flag service renew"),
+        ("127.0.0.1", (2, 90), false, &trusted, 1, "→ see whether the clock of this machine is right"),
+        ("127.0.0.1", (-1, 90), false, &[], 1, "an authority of your own goes into upstream-ca"),
+        ("flags.internal", (-1, 90), false, &trusted, 1, "or into upstream-server-name"),
+        ("127.0.0.1", (-1, 90), true, &trusted, 1, "asks for upstream-client-cert"),
+    ] {
+        authority.sign_for(name, days);
+        let url = authority.upstream(asks, SIGNED_IN).await;
+        let arguments: Vec<_> =
+            ["check", "--upstream", &url].into_iter().chain(more.iter().copied()).collect();
+        let (found, text) = run(&arguments).await;
+        assert!(found == Some(code) && text.contains(words), "{words}: {text}");
+        assert_eq!(code == 0, text.contains("ok    TLS: the certificate chain is trusted"), "{text}");
+    }
+}
+
+#[actix_web::test]
+async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
+    let authority = Authority::new();
+    let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = taken.local_addr().unwrap().to_string();
+    let https = ["--tls-cert", certificate.as_str(), "--tls-key", key.as_str()];
+    let public = ["--public-url", "https://other.example:8443"];
+    for (days, arguments, code, words) in [
+        (
+            (-1, 90),
+            [&["--listen", "127.0.0.1:0"], &https[..]].concat(),
+            0,
+            "ok    tls-cert: it is valid until ",
+        ),
+        ((-1, 13), https.to_vec(), 0, "note  tls-cert: it expires in 12 days"),
+        ((-9, -1), https.to_vec(), 1, "FAIL  tls-cert: it expired on "),
+        ((-1, 90), [&https[..], &public].concat(), 0, "note  tls-cert: it is not for other.example,"),
+        ((-1, 90), vec!["--listen", listen.as_str()], 0, "already\n      → this is as it should be if"),
+        ((-1, 90), vec!["--listen", "192.0.2.1:4242", "--open-to-network"], 1, "no such address"),
+        ((-1, 90), vec!["--admin-listen", listen.as_str()], 0, "note  admin-listen: something listens"),
+    ] {
+        authority.sign_for("flags.example", days);
+        let all = [&["check", "--data", ":memory:"][..], &arguments].concat();
+        let (found, text) = run(&all).await;
+        assert!(found == Some(code) && text.contains(words), "{words}: {text}");
+    }
+}
+
+#[actix_web::test]
+async fn nothing_prints_a_secret() {
+    let folder = TempDir::new().unwrap();
+    let token = folder.path().join("token");
+    fs::write(&token, "Bearer s3cret\n").unwrap();
+    let header = format!("Authorization=@{}", token.display());
+    let stub = Stub::start(ok("Set-Cookie: session=s3cret; HttpOnly\r\n", "{\"user\":{}}")).await;
+    let sidecar = ["check", "--log-level", "trace", "--upstream", &stub.url, "--upstream-header", &header];
+    let (code, text) = run(&sidecar).await;
+    assert!(code == Some(0) && text.contains(&header) && !text.contains("s3cret"), "{text}");
+    for arguments in [
+        &["--upstream", "http://user:s3cret@flags"][..],
+        &["--upstream", "http://flags/?token=s3cret"],
+        &["--public-url", "https://user:s3cret@flags"],
+        &["--upstream", "http://flags", "--upstream-header", "Authorization=s3cret"],
+        &["--upstream", "http://flags", "--upstream-header", "Authorization: s3cret=@/x"],
+    ] {
+        let (code, text) = run(&[&["check"], arguments].concat()).await;
+        assert!(code == Some(1) && text.lines().count() == 1 && !text.contains("s3cret"), "{text}");
     }
 }
 
@@ -123,6 +204,15 @@ async fn health_asks_the_server_of_the_same_settings() {
     let listen_public = format!("127.0.0.1:{}", public.port);
     let arguments = ["health", "--listen", &listen_public, "--public-url", "https://flags.example"];
     assert_eq!(run(&arguments).await.0, Some(0));
+    let authority = Authority::new();
+    authority.sign("flags.example");
+    let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
+    let https = ["--tls-cert", certificate.as_str(), "--tls-key", key.as_str()];
+    let tls = TestApp::with(&[&["--data", ":memory:"], &https[..]].concat()).await;
+    let listen_tls = format!("127.0.0.1:{}", tls.port);
+    let arguments = [&["health", "--listen", listen_tls.as_str()][..], &https].concat();
+    assert_eq!(run(&arguments).await, (Some(0), "ok\n".to_owned()));
+    assert_eq!(run(&["health", "--listen", &listen_tls]).await.0, Some(1), "it is asked by http");
     let (code, text) = run(&["health", "--listen", &listen]).await;
     assert!(code == Some(1) && text.contains("404"), "{text}");
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();

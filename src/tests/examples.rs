@@ -64,9 +64,13 @@ fn the_systemd_unit_is_one() {
     let unit = folder.path().join("flagdeck.service");
     let text = example("flagdeck.service");
     fs::write(&unit, text.replace("/usr/local/bin/flagdeck", env!("CARGO_BIN_EXE_flagdeck"))).unwrap();
-    let output = Command::new(analyze).args(["verify", "--man=no"]).arg(unit).output().unwrap();
+    let run = |arguments: &[&str]| Command::new(&analyze).args(arguments).arg(&unit).output().unwrap();
+    let output = run(&["verify", "--man=no"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("flagdeck.service"), "{said}");
+    // Of 100, the less the better; a unit without any hardening has 96.
+    let output = run(&["security", "--offline=true", "--threshold=15"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
@@ -76,13 +80,27 @@ fn the_container_is_the_binary_alone_with_settings_that_it_takes() {
     assert_eq!(line("FROM "), "scratch");
     assert_eq!(line("ENTRYPOINT "), r#"["/flagdeck"]"#);
     assert!(line("HEALTHCHECK ").ends_with(r#"CMD ["/flagdeck", "health"]"#));
+    let user = line("USER ").split(':').map(|id| id.parse().unwrap()).collect::<Vec<u32>>();
+    assert!(user.len() == 2 && user.iter().all(|id| *id > 0), "{user:?}");
+    assert!(text.contains(&format!(
+        "COPY --chown={} --chmod=0700 data {}\n",
+        line("USER "),
+        line("VOLUME ")
+    )));
+    let known = ["FROM", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT"];
+    let steps = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for step in steps {
+        assert!(known.contains(&step.split(' ').next().unwrap()), "{step}");
+    }
     let mut variables: BTreeMap<_, _> = line("ENV ")
         .split_whitespace()
         .map(|pair| pair.split_once('=').unwrap())
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     let folder = TempDir::new().unwrap();
+    assert!(variables["FLAGDECK_LISTEN"].ends_with(&format!(":{}", line("EXPOSE "))));
     let data = variables.get_mut("FLAGDECK_DATA").unwrap();
+    assert!(data.starts_with(line("VOLUME ")), "{data}");
     *data = folder.path().join("flagdeck.db").to_str().unwrap().to_owned();
     check_with(&variables, 0);
 }

@@ -1,16 +1,18 @@
 //! How the program is watched and ended.
 
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode};
+use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
 use crate::support::app::TestApp;
-use crate::support::binary::flagdeck;
+use crate::support::binary::{Binary, flagdeck};
 use crate::support::stub::{Reply, Stub, ok};
 
 async fn with(arguments: &[&str]) -> (TestApp, TestApp) {
@@ -88,6 +90,35 @@ async fn at_the_end_readiness_fails_first_and_requests_under_way_are_answered() 
     connection.read_to_string(&mut whole).await.unwrap();
     assert!(whole.ends_with("first!"), "{whole}");
     ended.await.unwrap();
+}
+
+#[actix_web::test]
+async fn no_level_of_logging_tells_a_secret() {
+    let stub = Stub::start(ok("Set-Cookie: session=s3cret-cookie\r\n", r#"{"token":"s3cret-answer"}"#)).await;
+    let folder = TempDir::new().unwrap();
+    let (token, log) = (folder.path().join("token"), folder.path().join("log"));
+    fs::write(&token, "Bearer s3cret-credential\n").unwrap();
+    let header = format!("X-Credential=@{}", token.display());
+    let mut command = flagdeck();
+    command.args(["--listen", "127.0.0.1:0", "--log-level", "trace", "--upstream", &stub.url]);
+    command.args(["--upstream-header", &header]).stderr(File::create(&log).unwrap());
+    let mut binary = Binary::started(&mut command);
+    let headers = [
+        ("authorization", "Bearer s3cret-token"),
+        ("cookie", "session=s3cret-session"),
+        ("content-type", "application/json"),
+    ];
+    let sign_in = r#"{"username":"anna","password":"s3cret-password"}"#;
+    let app = TestApp::at(binary.port);
+    let answer = app.send(Method::POST, "/auth/simple/login?code=s3cret-code", &headers, sign_in).await;
+    assert!(answer.body.contains("s3cret-answer"), "{}", answer.body);
+    let request = stub.requests()[0].clone();
+    assert!(request.contains("s3cret-credential") && request.contains("s3cret-code"), "{request}");
+    binary.kill();
+    let log = fs::read_to_string(&log).unwrap();
+    assert!(log.contains("/auth/simple/login") && log.contains("TRACE"), "{log}");
+    let told: Vec<_> = log.lines().filter(|line| line.contains("s3cret")).collect();
+    assert!(told.is_empty(), "{told:#?}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! What the tests share: the running program, an upstream that does as it is told, and what the program says of its
+//! What the tests share: the running program, upstreams that do as they are told, and what the program says of its
 //! own API.
 
 pub mod app;
+pub mod authority;
 pub mod binary;
 pub mod document;
 pub mod stub;

@@ -57,27 +57,28 @@ async function exchange(method: string, path: string, content: unknown, manners:
     headers: method === 'GET' ? { Accept: 'application/json' } : WRITE_HEADERS,
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
   }).catch((cause: unknown) => {
-    const thrown = failure(0, 'network', cause);
+    const thrown = failure(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
   const body = parse(await response.text().catch(() => ''));
-  noteWay(path, response, body);
+  const isOutage = noteWay(path, response, body);
   if (response.ok) return { response, body };
   if (response.status === 401 && !manners.keepsQuietOn401) askToSignIn(body);
-  throw failure(response.status, hopOf(response), body);
+  throw failure(response.status, hopOf(response), body, isOutage);
 }
 
 /** Servers refuse writes of any other type, also those without a body. */
 const WRITE_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
-/** Every answer tells how far the way goes at the moment. */
-function noteWay(path: string, response: Response, body: unknown): void {
+/** Every answer tells how far the way goes at the moment: whether it ends before the flag service. */
+function noteWay(path: string, response: Response, body: unknown): boolean {
   const code = response.headers.get(OWN_ERROR);
   const ends = outageHop(response.status, code, typeof body !== 'string');
   if (ends) noteOutage(ends, failure(response.status, hopOf(response), body).message);
   // What the binary refuses by itself tells nothing about the flag service behind it.
   else if (code === null) noteAnswer(path.startsWith('-/') ? 'binary' : 'service');
+  return ends !== undefined;
 }
 
 /** Marks what the binary says by itself, and names it. */
@@ -95,6 +96,6 @@ function parse(text: string): unknown {
   }
 }
 
-function failure(status: number, hop: Hop, body: unknown): ApiError {
-  return new ApiError({ status, hop, body }, productName(cachedUiConfig()));
+function failure(status: number, hop: Hop, body: unknown, isOutage = false): ApiError {
+  return new ApiError({ status, hop, body }, productName(cachedUiConfig()), isOutage);
 }

@@ -15,16 +15,19 @@ export class ApiError extends Error {
   readonly status: number;
   readonly hop: Hop;
   readonly body: unknown;
+  /** Whether nobody answered who could: the page says so above everything. */
+  readonly isOutage: boolean;
   /** What the global error list says; where the failure is shown in place, `message` stands. */
   readonly listed: string;
 
-  constructor(failure: Failure, product: string) {
+  constructor(failure: Failure, product: string, isOutage = false) {
     const words = wordError(failure, product);
     super(words.message);
     this.name = 'ApiError';
     this.status = failure.status;
     this.hop = failure.hop;
     this.body = failure.body;
+    this.isOutage = isOutage;
     this.listed = words.listed;
   }
 }

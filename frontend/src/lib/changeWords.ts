@@ -11,7 +11,9 @@ export interface ChangeGroup {
   changes: readonly string[];
 }
 
-const KNOWN_APART = new Set(['name', 'createdAt', 'lastSeenAt', 'strategies', 'variants']);
+/** What servers note down by themselves: nobody changed it. */
+const NOTED = ['createdAt', 'updatedAt', 'lastSeenAt'];
+const KNOWN_APART = new Set(['name', ...NOTED, 'strategies', 'variants']);
 
 /** The definitions tell which parameters are lists and percentages. */
 export function changeWords(
@@ -147,7 +149,7 @@ function share({ weight }: Variant): number {
 
 /** What changes in things that have no words of their own. */
 export function partChanges(before: object, after: object): string[] {
-  return otherChanges(before, after, []);
+  return otherChanges(before, after, NOTED);
 }
 
 function otherChanges(before: object, after: object, known: readonly string[]): string[] {

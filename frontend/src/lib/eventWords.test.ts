@@ -61,6 +61,22 @@ test.each<[string, Event, string[]]>([
     ]),
     ['Context field: description “Where” cleared; stickiness yes → no'],
   ],
+  [
+    'others, without what the server notes down by itself',
+    event('tag-type-updated', { name: 'team', icon: 'X', createdAt: '2026-01-05T10:00:00.000Z' }, [
+      { kind: 'N', path: ['createdAt'], rhs: '2026-01-05T10:00:00.000Z' },
+      { kind: 'E', path: ['icon'], lhs: 'T', rhs: 'X' },
+    ]),
+    ['Tag type: icon “T” → “X”'],
+  ],
+  [
+    'a toggle, without when it was seen',
+    event('feature-updated', { name: 'a', strategies, lastSeenAt: null, stale: true }, [
+      { kind: 'N', path: ['lastSeenAt'], rhs: null },
+      { kind: 'E', path: ['stale'], lhs: false, rhs: true },
+    ]),
+    ['Toggle: stale no → yes'],
+  ],
   ['an update of nothing', event('feature-updated', { name: 'a', strategies }, []), []],
   ['an archiving', event('feature-archived', { name: 'a' }, [{ kind: 'D', path: ['type'], lhs: 'release' }]), []],
   ['data without a comparison', event('feature-updated', { name: 'a', strategies }), []],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestedValues, tagTypeNames } from './tags';
+import { suggestedValues, tagTypeNames, tagValueError } from './tags';
 
 const type = (name: string) => ({ name, description: null, icon: null });
 
@@ -19,4 +19,14 @@ test('suggests values of the same type that the toggle does not have', () => {
   ];
   expect(suggestedValues(known, [{ type: 'simple', value: 'q4' }], 'simple')).toEqual(['a/b']);
   expect(suggestedValues(known, [{ type: 'simple', value: 'search' }], 'team')).toEqual(['search']);
+});
+
+test.each([
+  [' ', 'Give the tag a value.'],
+  ['.', 'Give the tag a value that is more than dots.'],
+  [' .. ', 'Give the tag a value that is more than dots.'],
+  ['...', undefined],
+  ['a/..', undefined],
+])('a new tag with the value %o: %s', (value, expected) => {
+  expect(tagValueError(value)).toBe(expected);
 });

@@ -7,6 +7,17 @@ export function isSameTag(a: Tag, b: Tag): boolean {
   return a.type === b.type && a.value === b.value;
 }
 
+/** As part of an address it means another one, however it is encoded: no browser can ask for such a tag. */
+export function isDotsAlone(value: string): boolean {
+  return /^\.{1,2}$/.test(value);
+}
+
+/** What is wrong with the value of a new one. */
+export function tagValueError(value: string): string | undefined {
+  if (value.trim() === '') return 'Give the tag a value.';
+  return isDotsAlone(value.trim()) ? 'Give the tag a value that is more than dots.' : undefined;
+}
+
 /** The type counts for little where everything is of the usual one, but a value alone may belong to several types. */
 export function tagText({ type, value }: Tag): string {
   return `${type}: ${value}`;

@@ -7,6 +7,7 @@ import { nameIn } from '@/lib/eventWords';
 import { Chip } from '@/ui/Chip';
 import { Column } from '@/ui/Column';
 import { Time } from '@/ui/Time';
+import { useGrowing } from '@/ui/useGrowing';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { CopyEvent } from './CopyEvents';
 import { EventChange } from './EventChange';
@@ -26,9 +27,13 @@ interface Props {
 }
 
 export function EventTable({ events, showData, address, subjectAddress, current, action }: Props) {
+  const { drawn, rest } = useGrowing(
+    events,
+    current === undefined ? 0 : events.findIndex(({ id }) => id === current) + 1,
+  );
   return (
     <div className="rounded-card border border-line bg-surface shadow-card">
-      <table className="block w-full lg:table lg:table-fixed">
+      <table aria-rowcount={rest ? events.length + 1 : undefined} className="block w-full lg:table lg:table-fixed">
         <thead className="max-lg:sr-only">
           <tr className="border-line border-b">
             <Column className="w-28">Changed at</Column>
@@ -42,7 +47,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
           </tr>
         </thead>
         <tbody className="block lg:table-row-group">
-          {events.map((event) => (
+          {drawn.map((event) => (
             <tr
               key={event.id}
               id={eventRowId(event.id)}
@@ -74,6 +79,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
           ))}
         </tbody>
       </table>
+      {rest}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useWriteBlock } from '@/api/writeBlock';
+import { needs, usePermission } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import type { FormState } from './useForm';
@@ -9,7 +9,9 @@ interface Props {
   form: FormState;
   /** What the button does, as a verb. */
   submitLabel: string;
-  /** Why it cannot be sent now. */
+  /** What whoever sends it must be allowed to do. */
+  permission: string;
+  /** Why it cannot be sent now, whoever does. */
   disabledReason?: string | undefined;
   /** Where Cancel leads. */
   cancel: string;
@@ -20,11 +22,12 @@ interface Props {
 export function Form({
   form: { element, failure, saving, submit },
   submitLabel,
+  permission,
   disabledReason,
   cancel,
   children,
 }: Props) {
-  const block = useWriteBlock();
+  const mayI = usePermission(permission);
   return (
     <form
       ref={element}
@@ -42,7 +45,12 @@ export function Form({
         </p>
       )}
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="primary" busy={saving} disabledReason={block ?? disabledReason}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={saving}
+          disabledReason={mayI ? disabledReason : needs(permission)}
+        >
           {submitLabel}
         </Button>
         <Link to={cancel} className={buttonClass()}>

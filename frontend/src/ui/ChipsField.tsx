@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { splitList } from '@/lib/splitList';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';
+import { useFew } from './useFew';
 
 interface Props extends Omit<FieldText, 'error'> {
   entries: readonly string[];
@@ -10,14 +11,10 @@ interface Props extends Omit<FieldText, 'error'> {
   onChange: (entries: string[]) => void;
 }
 
-/** Beyond it, chips are only drawn on demand: lists of users may hold thousands. */
-const SHOWN = 100;
-
 /** Entries as chips; a comma, Enter or leaving the field adds what was typed or pasted. */
 export function ChipsField({ entries, offered = [], onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
-  const [all, setAll] = useState(false);
-  const shown = all ? entries : entries.slice(0, SHOWN);
+  const { few, more } = useFew(entries);
   const left = offered.filter((value) => !entries.includes(value));
 
   function add(text: string) {
@@ -37,7 +34,7 @@ export function ChipsField({ entries, offered = [], onChange, ...text }: Props) 
       {(input) => (
         <>
           <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent">
-            {shown.map((entry) => (
+            {few.map((entry) => (
               <Chip
                 key={entry}
                 removeLabel={`Remove ${entry}`}
@@ -46,15 +43,7 @@ export function ChipsField({ entries, offered = [], onChange, ...text }: Props) 
                 {entry}
               </Chip>
             ))}
-            {shown.length < entries.length && (
-              <button
-                type="button"
-                onClick={() => setAll(true)}
-                className="rounded-chip px-2 font-semibold text-accent text-label touch:min-h-touch"
-              >
-                Show all {entries.length}
-              </button>
-            )}
+            {more}
             <input
               {...input}
               value={typed}

@@ -2,7 +2,8 @@ import { RotateCw, TriangleAlert } from 'lucide-react';
 import { Button } from './Button';
 
 interface ErrorPanelProps {
-  error: Error;
+  /** What is the matter with an outage stands above the page already. */
+  error: Error & { isOutage?: boolean };
   onRetry?: () => void;
   title?: string;
 }
@@ -15,7 +16,7 @@ export function ErrorPanel({ error, onRetry, title = 'This could not be loaded' 
         <TriangleAlert size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
       <h2 className="font-semibold text-section">{title}</h2>
-      <p className="wrap-anywhere max-w-[60ch] text-muted">{error.message}</p>
+      {!error.isOutage && <p className="wrap-anywhere max-w-[60ch] text-muted">{error.message}</p>}
       {onRetry && (
         <Button onClick={onRetry} icon={<RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />}>
           Retry

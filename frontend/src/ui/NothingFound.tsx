@@ -19,7 +19,7 @@ export function NothingFound({ noun = 'toggle', total, onClear }: Props) {
         title={`No ${noun} matches`}
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >
-        {total === 1 ? `The only ${noun} is` : `All ${total} ${noun}s are`} hidden by what you search for.
+        {total === 1 ? 'The only one is' : `All ${total} are`} hidden by what you search for.
       </EmptyState>
     </div>
   );

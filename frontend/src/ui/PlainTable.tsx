@@ -1,26 +1,35 @@
-// Tables of things that number in tens: all rows are drawn. On phones each row is a card.
+// Tables of rows that are as high as what they say. On phones each row is a card.
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { Column } from './Column';
+import { useGrowing } from './useGrowing';
 import { VisuallyHidden } from './VisuallyHidden';
 
-interface Props {
+interface Props<Row> {
   /** What is listed, for those who hear the page. */
   label: string;
   /** One `Column` for each cell of a row. */
   columns: ReactNode;
-  children: ReactNode;
+  rows: readonly Row[];
+  /** The `PlainRow` of one. */
+  children: (row: Row) => ReactNode;
 }
 
-export function PlainTable({ label, columns, children }: Props) {
+export function PlainTable<Row>({ label, columns, rows, children }: Props<Row>) {
+  const { drawn, rest } = useGrowing(rows);
   return (
     <div className={TABLE_BOX}>
-      <table aria-label={label} className="block w-full sm:table sm:table-fixed">
+      <table
+        aria-label={label}
+        aria-rowcount={rest ? rows.length + 1 : undefined}
+        className="block w-full sm:table sm:table-fixed"
+      >
         <thead className="max-sm:sr-only">
           <tr className="border-line border-b">{columns}</tr>
         </thead>
-        <tbody className="block sm:table-row-group">{children}</tbody>
+        <tbody className="block sm:table-row-group">{drawn.map(children)}</tbody>
       </table>
+      {rest}
     </div>
   );
 }

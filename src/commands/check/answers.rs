@@ -73,25 +73,35 @@ pub(super) fn judge(user: &Answer, config: Option<&Answer>, now: SystemTime, htt
 
 fn api(user: &Answer) -> Finding {
     let status = user.status;
+    let fine = || Finding::fine("API", format!("it answers {status} to who is signed in"));
     let fault =
         |remedy: &str| Finding::fault("API", format!("it answers {status} to who is signed in"), remedy);
     let location = user.headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
     match (status.as_u16(), location) {
-        (200 | 401 | 403, _) if json(user).is_some() => {
-            Finding::fine("API", format!("it answers {status} to who is signed in"))
-        }
+        (200, _) if tells_a_user(user) => fine(),
+        (401 | 403, _) if json(user).is_some() => fine(),
         (200..=299, _) => {
             fault("what answers there is no admin API; see whether the path in upstream is right")
         }
         (300..=399, Some(location)) => {
             fault(&format!("it sends browsers to {location}; write the address behind that in upstream"))
         }
-        (404 | 410, _) => {
-            fault("there is no Unleash 3.x or 4.x admin API; see whether the path in upstream is right")
-        }
+        (400, _) => fault("if it speaks https at this port, write https:// in upstream"),
+        (404 | 410, _) => fault(
+            "there is no Unleash 3.x or 4.x admin API; see whether the path in upstream is right: /api is none of it",
+        ),
+        (508, _) => fault(
+            "what answers there is this console itself; write the flag service's own address in upstream",
+        ),
         (500..=599, _) => fault("the flag service has a fault of its own; its log tells which"),
         _ => fault("something in front of the flag service may refuse; see what answers there"),
     }
+}
+
+/// 3.x answers the user, 4.x what belongs to them.
+fn tells_a_user(answer: &Answer) -> bool {
+    json(answer)
+        .is_some_and(|body| ["user", "permissions", "email"].iter().any(|key| body.get(key).is_some()))
 }
 
 fn sign_in(user: &Answer) -> Finding {
@@ -128,10 +138,14 @@ fn version(config: Option<&Answer>) -> Finding {
     };
     let remedy = match found.split('.').next() {
         Some("3") => return Finding::fine("version", found),
-        Some("4") => {
-            "toggles can be managed; from 4.1 on it counts calls in a way that this console cannot read"
+        Some("4") => "later releases of 4.x count calls in a way that this console cannot read",
+        Some("0" | "1" | "2") => {
+            "this console speaks the admin API of Unleash 3.x, of which this version has parts"
         }
-        _ => "this console speaks the admin API of Unleash 3.x, which most of this version no longer answers",
+        _ => {
+            let remedy = "from 5.0 on there are no calls to change toggles as this console does; put a server of 3.x or 4.x behind it";
+            return Finding::fault("version", found, remedy);
+        }
     };
     Finding::note("version", found, remedy)
 }
@@ -200,6 +214,8 @@ mod tests {
     use super::{Answer, Finding, judge, transport};
     use crate::config::{Place, Upstream};
 
+    const USER: &str = r#"{"user":{},"permissions":[]}"#;
+
     fn answer(status: u16, headers: &[(header::HeaderName, &str)], body: &str) -> Answer {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
@@ -219,7 +235,11 @@ mod tests {
         for (answer, verdict, words) in [
             (answer(401, &[], r#"{"type":"password"}"#), Fine, "401"),
             (answer(200, &[], r#"{"email":"a@b.c"}"#), Fine, "200"),
+            (answer(200, &[], USER), Fine, "200"),
             (answer(200, &[], "<html>"), Fault, "no admin API"),
+            (answer(200, &[], r#"{"status":"success"}"#), Fault, "no admin API"),
+            (answer(400, &[], "<html>"), Fault, "write https://"),
+            (answer(508, &[], "{}"), Fault, "this console itself"),
             (answer(401, &[], "<html>"), Fault, "may refuse"),
             (answer(302, &location, ""), Fault, "https://flags.example/"),
             (answer(404, &[], "<html>"), Fault, "path in upstream"),
@@ -240,7 +260,7 @@ mod tests {
             (401, r#"{"type":"google","path":"/auth/google"}"#, Fine, "elsewhere, at /auth/google"),
             (401, "{}", Fine, "does not name"),
             (403, "{}", Fine, "refuses"),
-            (200, "{}", Note, "none"),
+            (200, USER, Note, "none"),
         ] {
             let (found, said) =
                 about(&judge(&answer(status, &[], body), None, SystemTime::now(), false), "sign-in");
@@ -250,12 +270,13 @@ mod tests {
 
     #[test]
     fn the_version_is_read_from_either_place_and_measured_by_what_works() {
-        let user = answer(200, &[], "{}");
+        let user = answer(200, &[], USER);
         for (status, body, verdict, words) in [
             (200, r#"{"version":"3.17.6"}"#, Fine, "3.17.6"),
             (200, r#"{"version":"","versionInfo":{"current":{"oss":"3.10.1"}}}"#, Fine, "3.10.1"),
             (200, r#"{"versionInfo":{"current":{"oss":"1","enterprise":"4.2.2"}}}"#, Note, "4.2.2"),
-            (200, r#"{"version":"5.0.0"}"#, Note, "no longer answers"),
+            (200, r#"{"version":"2.3.1"}"#, Note, "has parts"),
+            (200, r#"{"version":"5.6.0"}"#, Fault, "no calls to change toggles"),
             (401, r#"{"version":"3.17.6"}"#, Note, "signed in"),
             (200, "<html>", Note, "signed in"),
         ] {
@@ -273,11 +294,11 @@ mod tests {
             [(now, Fine, "agree"), (now - minute, Note, "behind"), (now + 2 * minute, Note, "ahead of")]
         {
             let date = HttpDate::from(theirs).to_string();
-            let user = answer(200, &[(header::DATE, date.as_str())], "{}");
+            let user = answer(200, &[(header::DATE, date.as_str())], USER);
             let (found, said) = about(&judge(&user, None, now, false), "clock");
             assert!(found == verdict && said.contains(words), "{said}");
         }
-        let findings = judge(&answer(200, &[], "{}"), None, now, false);
+        let findings = judge(&answer(200, &[], USER), None, now, false);
         assert!(findings.iter().all(|finding| finding.about != "clock"));
     }
 

@@ -2,13 +2,16 @@
 
 use std::time::{Instant, SystemTime};
 
+use actix_web::error::ParseError;
 use actix_web::http::header;
 use awc::error::{ConnectError, SendRequestError};
+use rustls::{CertificateError, Error as TlsError};
 
 use super::answers::{self, Answer};
+use super::certificate;
 use super::finding::Finding;
 use crate::config::{Public, Upstream};
-use crate::proxy::{client, outcome};
+use crate::proxy::{client, connection, outcome};
 
 /// More of an answer than what is looked at in it.
 const BODY_LIMIT: usize = 1 << 20;
@@ -27,9 +30,18 @@ pub(super) async fn probe(upstream: &Upstream, public: &Public) -> Vec<Finding> 
     let reachable = format!("{} answered after {took} ms", upstream.authority);
     let config = ask(&client, upstream, "/api/admin/ui-config").await.ok();
     let mut findings = vec![Finding::fine("connection", reachable), answers::transport(upstream)];
-    let https = public.url.as_ref().is_some_and(|url| url.scheme == "https");
+    findings.extend(validity(upstream).await);
+    let https = public.url.as_ref().map_or(public.has_tls, |url| url.scheme == "https");
     findings.extend(answers::judge(&user, config.as_ref(), SystemTime::now(), https));
     findings
+}
+
+/// Asked for once more: it is not to be seen behind an answer.
+async fn validity(upstream: &Upstream) -> Option<Finding> {
+    let shown =
+        tokio::time::timeout(upstream.connect_timeout, connection::certificate(upstream)).await.ok()??;
+    let renew = "let whoever runs the flag service renew it: without that the console loses the connection";
+    Some(certificate::validity("certificate", &shown, SystemTime::now(), renew))
 }
 
 async fn ask(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<Answer, Finding> {
@@ -63,19 +75,49 @@ fn unreachable(upstream: &Upstream, error: &SendRequestError) -> Finding {
 }
 
 fn remedy(error: &SendRequestError) -> &'static str {
-    match error {
-        SendRequestError::Connect(ConnectError::Timeout) | SendRequestError::Timeout => {
+    match (of_tls(error), error) {
+        (Some(TlsError::InvalidCertificate(fault)), _) => of_certificate(fault),
+        (Some(TlsError::AlertReceived(_)), _) => {
+            "it refuses us: see whether it asks for upstream-client-cert, or whether upstream-server-name is right"
+        }
+        (_, SendRequestError::Connect(ConnectError::Timeout) | SendRequestError::Timeout) => {
             "a firewall may swallow what is sent to it; see whether this machine may connect there"
         }
-        SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords) => {
+        (_, SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords)) => {
             "see whether the name in upstream is right, and whether this machine's name servers know it"
         }
-        SendRequestError::Connect(error) if error.to_string().contains("certificate") => {
-            "let the flag service send its whole chain, valid for the name in upstream; an authority of your own goes into upstream-ca"
-        }
-        SendRequestError::Connect(ConnectError::Io(_)) => {
+        (None, SendRequestError::Connect(ConnectError::Io(_))) => {
             "see whether the flag service runs, and whether host and port in upstream are right"
         }
-        _ => "see whether it is http:// or https:// that the flag service speaks at this port",
+        _ => SCHEME,
+    }
+}
+
+/// What TLS says of it, in the handshake or behind it: servers refuse a missing certificate only then.
+fn of_tls(error: &SendRequestError) -> Option<&TlsError> {
+    let (SendRequestError::Connect(ConnectError::Io(error))
+    | SendRequestError::Send(error)
+    | SendRequestError::Response(ParseError::Io(error))) = error
+    else {
+        return None;
+    };
+    error.get_ref()?.downcast_ref()
+}
+
+/// Of what is no HTTP, or no TLS.
+const SCHEME: &str = "see whether it is http:// or https:// that the flag service speaks at this port";
+
+fn of_certificate(fault: &CertificateError) -> &'static str {
+    match fault {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "let whoever runs the flag service renew its certificate, or set the clock of this machine if that is wrong"
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "see whether the clock of this machine is right"
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "write a name that is in the certificate in upstream, or into upstream-server-name"
+        }
+        _ => "let the flag service send its whole chain; an authority of your own goes into upstream-ca",
     }
 }

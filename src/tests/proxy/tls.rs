@@ -1,89 +1,21 @@
 //! TLS on both sides, upstreams on a socket, and credentials that are added on the way.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
-use rustls::server::WebPkiClientVerifier;
-use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, StreamOwned};
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, UnixListener};
-use tokio_rustls::TlsAcceptor;
+use tokio::net::UnixListener;
 
 use crate::support::app::TestApp;
+use crate::support::authority::Authority;
 use crate::support::binary::{Binary, flagdeck};
-
-/// A folder with an authority, and certificates that it signed.
-struct Authority {
-    folder: TempDir,
-    issuer: CertifiedIssuer<'static, KeyPair>,
-}
-
-impl Authority {
-    fn new() -> Self {
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let mut parameters = CertificateParams::new(Vec::new()).unwrap();
-        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let issuer = CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap();
-        let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join("ca.pem"), issuer.pem()).unwrap();
-        Self { folder, issuer }
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    /// Writes a certificate for this host to `cert.pem` and its key to `key.pem`.
-    fn sign(&self, host: &str) {
-        let key = KeyPair::generate().unwrap();
-        let parameters = CertificateParams::new(vec![host.to_owned()]).unwrap();
-        let certificate = parameters.signed_by(&key, &self.issuer).unwrap();
-        fs::write(self.path("cert.pem"), certificate.pem()).unwrap();
-        fs::write(self.path("key.pem"), key.serialize_pem()).unwrap();
-    }
-
-    fn roots(&self) -> RootCertStore {
-        let mut roots = RootCertStore::empty();
-        roots.add(self.issuer.der().clone()).unwrap();
-        roots
-    }
-
-    /// An upstream with TLS that asks for a certificate where told to, and answers each request with these bytes and the
-    /// proper end of the connection.
-    async fn upstream(&self, asks: bool, answer: &'static str) -> String {
-        let certificate = CertificateDer::from_pem_file(self.path("cert.pem")).unwrap();
-        let key = PrivateKeyDer::from_pem_file(self.path("key.pem")).unwrap();
-        let builder = ServerConfig::builder();
-        let builder = if asks {
-            builder.with_client_cert_verifier(
-                WebPkiClientVerifier::builder(Arc::new(self.roots())).build().unwrap(),
-            )
-        } else {
-            builder.with_no_client_auth()
-        };
-        let acceptor = TlsAcceptor::from(Arc::new(builder.with_single_cert(vec![certificate], key).unwrap()));
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("https://{}", listener.local_addr().unwrap());
-        actix_web::rt::spawn(async move {
-            while let Ok((connection, _)) = listener.accept().await {
-                let Ok(mut connection) = acceptor.accept(connection).await else { continue };
-                if connection.read(&mut [0; 4096]).await.is_ok() {
-                    drop(connection.write_all(answer.as_bytes()).await);
-                    drop(connection.shutdown().await);
-                }
-            }
-        });
-        url
-    }
-}
 
 const ANSWER: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -175,16 +107,49 @@ async fn a_credential_is_added_in_place_of_the_clients() {
     assert!(request.contains("authorization: bearer ours\r\n") && !request.contains("theirs"), "{request}");
 }
 
-/// The name in the certificate that the binary shows, and what it answers.
-fn ask(authority: &Authority, port: u16, name: &str) -> Result<String, std::io::Error> {
-    let config = ClientConfig::builder().with_root_certificates(authority.roots()).with_no_client_auth();
+/// What the binary answers to a browser that wants this name in its certificate.
+fn ask(authority: &Authority, port: u16, name: &str) -> Result<String, io::Error> {
+    speak(authority, port, name, &[]).map(|(answer, _)| answer)
+}
+
+/// The same to a browser that offers these protocols, with what was agreed on.
+fn speak(
+    authority: &Authority,
+    port: u16,
+    name: &str,
+    offered: &[&str],
+) -> Result<(String, Option<String>), io::Error> {
+    let mut config = ClientConfig::builder().with_root_certificates(authority.roots()).with_no_client_auth();
+    config.alpn_protocols = offered.iter().map(|name| name.as_bytes().to_vec()).collect();
     let name = ServerName::try_from(name.to_owned()).unwrap();
     let connection = ClientConnection::new(Arc::new(config), name).unwrap();
     let mut stream = StreamOwned::new(connection, std::net::TcpStream::connect(("127.0.0.1", port)).unwrap());
     stream.write_all(b"GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
-    Ok(answer)
+    let agreed = stream.conn.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned());
+    Ok((answer, agreed))
+}
+
+#[actix_web::test]
+async fn http_2_is_spoken_neither_within_tls_nor_without() {
+    let authority = Authority::new();
+    authority.sign("flags.example");
+    let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
+    let arguments = ["--data", ":memory:", "--tls-cert", &certificate, "--tls-key", &key];
+    let port = TestApp::with(&arguments).await.port;
+    actix_web::web::block(move || {
+        let speak = |offered: &[&str]| speak(&authority, port, "flags.example", offered);
+        let (answer, agreed) = speak(&["h2", "http/1.1"]).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        assert_eq!(agreed.as_deref(), Some("http/1.1"));
+        assert!(speak(&["h2"]).is_err(), "who knows nothing else is not served");
+    })
+    .await
+    .unwrap();
+    let plain = TestApp::with(&["--data", ":memory:"]).await;
+    let answer = plain.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await;
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
 }
 
 #[test]

@@ -73,7 +73,8 @@ async fn what_a_trusted_proxy_says_is_passed_on_and_believed() {
 async fn a_request_that_comes_back_is_a_508() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let address = format!("127.0.0.1:{port}");
-    let app = TestApp::with(&["--listen", &address, "--upstream", &format!("http://{address}")]).await;
+    let other = TestApp::beside(&format!("http://{address}")).await;
+    let app = TestApp::with(&["--listen", &address, "--upstream", &other.url("")]).await;
     let answer = app.get("/api/x").await;
     // It was refused at its second arrival, and forwarded at its first.
     assert_eq!((answer.status, answer.json()["code"].as_str()), (StatusCode::LOOP_DETECTED, Some("loop")));

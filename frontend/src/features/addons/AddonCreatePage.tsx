@@ -1,18 +1,17 @@
-import { useParams } from 'react-router-dom';
 import type { AddonProvider } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { NotThere } from '@/shared/NotThere';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
-import { MissingAddon } from './components/MissingAddon';
 import { useAddonCreate } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonCreatePage() {
-  const { provider: name = '' } = useParams();
+  const { provider: name = '' } = useAddressParams();
   const { providers, error, reload } = useAddons();
   const title = providers?.find((provider) => provider.name === name)?.displayName ?? name;
   return (
@@ -28,7 +27,7 @@ export function AddonCreatePage() {
         is={(provider) => provider.name === name}
         error={error}
         onRetry={reload}
-        missing={<MissingAddon title="This server has no such provider" />}
+        missing={<NotThere title="This server has no such provider" within={sections.addons} />}
       >
         {(provider) => <Editor provider={provider} />}
       </Found>
@@ -38,14 +37,8 @@ export function AddonCreatePage() {
 
 function Editor({ provider }: { provider: AddonProvider }) {
   const form = useAddonCreate(provider);
-  const mayCreate = usePermission('CREATE_ADDON');
   return (
-    <Form
-      form={form}
-      submitLabel="Create"
-      disabledReason={mayCreate ? undefined : needs('CREATE_ADDON')}
-      cancel={paths.addons()}
-    >
+    <Form form={form} submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>
       <AddonFields provider={provider} isNew input={form.input} errors={form.errors} onChange={form.setInput} />
     </Form>
   );

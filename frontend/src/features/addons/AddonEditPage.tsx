@@ -1,20 +1,19 @@
-import { useParams } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { NotThere } from '@/shared/NotThere';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
 import { Deliveries } from './components/Deliveries';
-import { MissingAddon } from './components/MissingAddon';
 import { addonName, providerOf } from './rules';
 import { useAddonEdit } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonEditPage() {
-  const { id = '' } = useParams();
+  const { id = '' } = useAddressParams();
   const { addons, providers = [], error, reload } = useAddons();
   const addon = addons?.find((one) => String(one.id) === id);
   const name = addon ? addonName(addon, providers) : `addon ${id}`;
@@ -28,7 +27,7 @@ export function AddonEditPage() {
         is={(one) => String(one.id) === id}
         error={error}
         onRetry={reload}
-        missing={<MissingAddon title="Could not find the addon" />}
+        missing={<NotThere title="Could not find the addon" within={sections.addons} />}
       >
         {(found) => <Editor addon={found} name={name} provider={providerOf(found, providers)} />}
       </Found>
@@ -38,15 +37,9 @@ export function AddonEditPage() {
 
 function Editor({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
   const form = useAddonEdit(addon, provider, name);
-  const mayUpdate = usePermission('UPDATE_ADDON');
   return (
     <>
-      <Form
-        form={form}
-        submitLabel="Save"
-        disabledReason={mayUpdate ? undefined : needs('UPDATE_ADDON')}
-        cancel={paths.addons()}
-      >
+      <Form form={form} submitLabel="Save" permission="UPDATE_ADDON" cancel={paths.addons()}>
         <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
       </Form>
       <Deliveries addon={addon} />

@@ -1,23 +1,22 @@
 import { applications as call } from '@/api/endpoints';
-import { useSearch } from '@/lib/useSearch';
+import type { SeenApp } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
-import { ListBody } from '@/ui/ListBody';
-import { NothingFound } from '@/ui/NothingFound';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { PageHeader } from '@/ui/PageHeader';
-import { SearchField } from '@/ui/SearchField';
 import { ApplicationTable } from './components/ApplicationTable';
 import { ConnectButton } from './components/ConnectButton';
 import { MissingLink } from './components/MissingLink';
 import { NoApplications } from './components/NoApplications';
-import { useApplicationRows } from './useApplicationRows';
 import { useApplications } from './useApplications';
+
+const textsOf = ({ appName, description, strategies }: SeenApp) => [appName, description, ...(strategies ?? [])];
 
 export function ApplicationListPage() {
   const { applications, error, reload } = useApplications();
-  const { rows, filter, setFilter } = useApplicationRows(applications);
-  const search = useSearch(filter, setFilter);
+  const search = useListSearch(applications, textsOf);
   return (
     <>
       <PageHeader
@@ -28,7 +27,7 @@ export function ApplicationListPage() {
           applications.length > 0 && (
             <>
               <CopyList
-                items={rows}
+                items={search.shown}
                 call={call}
                 columns={[
                   {
@@ -46,25 +45,17 @@ export function ApplicationListPage() {
           )
         }
       />
-      <ListBody noun="applications" items={applications} error={error} onRetry={reload} empty={<NoApplications />}>
-        {(all) => (
-          <div className="grid gap-3">
-            <search className="flex">
-              <SearchField
-                label="Filter applications"
-                placeholder="Filter by name, description, strategy…"
-                shortcutHint="/"
-                {...search}
-              />
-            </search>
-            {rows.length === 0 ? (
-              <NothingFound noun="application" total={all.length} onClear={() => setFilter('')} />
-            ) : (
-              <ApplicationTable applications={rows} />
-            )}
-          </div>
-        )}
-      </ListBody>
+      <SearchedList
+        nouns={['application', 'applications']}
+        by="name, description or strategy"
+        search={search}
+        always
+        error={error}
+        onRetry={reload}
+        empty={<NoApplications />}
+      >
+        {(shown) => <ApplicationTable applications={shown} />}
+      </SearchedList>
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { NotThere } from '@/shared/NotThere';
 import { TabLinks } from '@/shared/TabLinks';
-import { buttonClass } from '@/ui/buttonClass';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { ApplicationDetails } from './components/ApplicationDetails';
@@ -16,7 +16,7 @@ import { useApplication } from './useApplications';
 const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 'Edit' };
 
 export function ApplicationPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const found = useApplication(name);
   switch (found.state) {
     case 'loading':
@@ -61,16 +61,9 @@ function NotFound({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
-      <Missing
-        title={`Application (${name}) not found`}
-        actions={
-          <Link to={paths.applications()} className={buttonClass()}>
-            All applications
-          </Link>
-        }
-      >
+      <NotThere title={`Application (${name}) not found`} within={sections.applications}>
         It shows up once it has asked this server for its toggles.
-      </Missing>
+      </NotThere>
     </>
   );
 }

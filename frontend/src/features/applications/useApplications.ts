@@ -1,4 +1,5 @@
 // The applications that reported, and what can be done to them.
+import { useMemo } from 'react';
 import {
   type ApplicationText,
   application,
@@ -11,9 +12,13 @@ import { pushInfo } from '@/api/errorList';
 import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 
+const collator = new Intl.Collator('en');
+
+/** In name order. */
 export function useApplications() {
   const { data, error, reload } = useRead(applications);
-  return { applications: data?.applications, error, reload };
+  const sorted = useMemo(() => data?.applications.toSorted((a, b) => collator.compare(a.appName, b.appName)), [data]);
+  return { applications: sorted, error, reload };
 }
 
 type Found =

@@ -1,4 +1,3 @@
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
@@ -8,19 +7,13 @@ import { useContextFieldCreate } from './useContextFieldForm';
 
 export function ContextFieldCreatePage() {
   const { form, checkName } = useContextFieldCreate();
-  const mayCreate = usePermission('CREATE_CONTEXT_FIELD');
   return (
     <>
       <PageHeader
         title="Create context field"
         breadcrumb={<Breadcrumb within={sections.contextFields} here="Create context field" />}
       />
-      <Form
-        form={form}
-        submitLabel="Create"
-        disabledReason={mayCreate ? undefined : needs('CREATE_CONTEXT_FIELD')}
-        cancel={paths.contextFields()}
-      >
+      <Form form={form} submitLabel="Create" permission="CREATE_CONTEXT_FIELD" cancel={paths.contextFields()}>
         <ContextFieldFields input={form.input} errors={form.errors} onChange={form.setInput} checkName={checkName} />
       </Form>
     </>

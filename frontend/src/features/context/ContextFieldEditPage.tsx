@@ -1,12 +1,10 @@
-import { Link, useParams } from 'react-router-dom';
 import type { ContextField } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { buttonClass } from '@/ui/buttonClass';
+import { NotThere } from '@/shared/NotThere';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldFields } from './components/ContextFieldFields';
 import { useContextFieldEdit } from './useContextFieldForm';
@@ -14,7 +12,7 @@ import { useContextFields } from './useContextFields';
 
 /** Its title is that of the form for a new one, as the specification has it. */
 export function ContextFieldEditPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const { fields, error, reload } = useContextFields();
   return (
     <>
@@ -29,16 +27,7 @@ export function ContextFieldEditPage() {
         is={(field) => field.name === name}
         error={error}
         onRetry={reload}
-        missing={
-          <Missing
-            title="Could not find the context field"
-            actions={
-              <Link to={paths.contextFields()} className={buttonClass()}>
-                All context fields
-              </Link>
-            }
-          />
-        }
+        missing={<NotThere title="Could not find the context field" within={sections.contextFields} />}
       >
         {(field) => <Editor field={field} />}
       </Found>
@@ -48,14 +37,8 @@ export function ContextFieldEditPage() {
 
 function Editor({ field }: { field: ContextField }) {
   const { form } = useContextFieldEdit(field);
-  const mayUpdate = usePermission('UPDATE_CONTEXT_FIELD');
   return (
-    <Form
-      form={form}
-      submitLabel="Save"
-      disabledReason={mayUpdate ? undefined : needs('UPDATE_CONTEXT_FIELD')}
-      cancel={paths.contextFields()}
-    >
+    <Form form={form} submitLabel="Save" permission="UPDATE_CONTEXT_FIELD" cancel={paths.contextFields()}>
       <ContextFieldFields input={form.input} errors={form.errors} onChange={form.setInput} />
     </Form>
   );

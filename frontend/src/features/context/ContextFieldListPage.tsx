@@ -6,15 +6,19 @@ import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldTable } from './components/ContextFieldTable';
 import { RemoveContextField } from './components/RemoveContextField';
 import { useContextFields } from './useContextFields';
 
+const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name, description, ...legalValues];
+
 export function ContextFieldListPage() {
   const { fields, error, reload } = useContextFields();
+  const search = useListSearch(fields, textsOf);
   const { subject, open, ask, close } = useSubject<ContextField>();
   return (
     <>
@@ -24,7 +28,7 @@ export function ContextFieldListPage() {
         actions={
           <>
             <CopyList
-              items={fields}
+              items={search.shown}
               call={call}
               columns={[
                 {
@@ -40,9 +44,10 @@ export function ContextFieldListPage() {
           </>
         }
       />
-      <ListBody
-        noun="context fields"
-        items={fields}
+      <SearchedList
+        nouns={['context field', 'context fields']}
+        by="name, description or legal value"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -52,8 +57,8 @@ export function ContextFieldListPage() {
           </EmptyState>
         }
       >
-        {(items) => <ContextFieldTable fields={items} onRemove={ask} />}
-      </ListBody>
+        {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
+      </SearchedList>
       <RemoveContextField field={subject} open={open} onClose={close} />
     </>
   );

@@ -1,4 +1,3 @@
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
@@ -11,19 +10,13 @@ import { useProjectList } from './useProjectList';
 export function ProjectCreatePage() {
   const { form, checkId } = useProjectCreate();
   const { isNone } = useProjectList();
-  const mayCreate = usePermission('CREATE_PROJECT');
   return (
     <>
       <PageHeader title="New project" breadcrumb={<Breadcrumb within={sections.projects} here="New project" />} />
       {isNone ? (
         <NoProjects />
       ) : (
-        <Form
-          form={form}
-          submitLabel="Create"
-          disabledReason={mayCreate ? undefined : needs('CREATE_PROJECT')}
-          cancel={paths.projects()}
-        >
+        <Form form={form} submitLabel="Create" permission="CREATE_PROJECT" cancel={paths.projects()}>
           <ProjectFields input={form.input} errors={form.errors} onChange={form.setInput} checkId={checkId} />
         </Form>
       )}

@@ -1,12 +1,10 @@
-import { Link, useParams } from 'react-router-dom';
 import type { Project } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { buttonClass } from '@/ui/buttonClass';
+import { NotThere } from '@/shared/NotThere';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 import { NoProjects } from './components/NoProjects';
 import { ProjectFields } from './components/ProjectFields';
@@ -14,7 +12,7 @@ import { useProjectEdit } from './useProjectForm';
 import { useProjectList } from './useProjectList';
 
 export function ProjectEditPage() {
-  const { id = '' } = useParams();
+  const { id = '' } = useAddressParams();
   const { projects, isNone, error, reload } = useProjectList();
   return (
     <>
@@ -29,7 +27,7 @@ export function ProjectEditPage() {
           is={(project) => project.id === id}
           error={error}
           onRetry={reload}
-          missing={<Missing title="Could not find the project" actions={<AllProjects />} />}
+          missing={<NotThere title="Could not find the project" within={sections.projects} />}
         >
           {(project) => <Editor project={project} />}
         </Found>
@@ -38,24 +36,10 @@ export function ProjectEditPage() {
   );
 }
 
-function AllProjects() {
-  return (
-    <Link to={paths.projects()} className={buttonClass()}>
-      All projects
-    </Link>
-  );
-}
-
 function Editor({ project }: { project: Project }) {
   const { form } = useProjectEdit(project);
-  const mayUpdate = usePermission('UPDATE_PROJECT');
   return (
-    <Form
-      form={form}
-      submitLabel="Save"
-      disabledReason={mayUpdate ? undefined : needs('UPDATE_PROJECT')}
-      cancel={paths.projects()}
-    >
+    <Form form={form} submitLabel="Save" permission="UPDATE_PROJECT" cancel={paths.projects()}>
       <ProjectFields input={form.input} errors={form.errors} onChange={form.setInput} />
     </Form>
   );

@@ -1,4 +1,3 @@
-import { Folder } from 'lucide-react';
 import { projects as call } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useSubject } from '@/lib/useSubject';
@@ -6,17 +5,20 @@ import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
-import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
-import { NoProjects } from './components/NoProjects';
+import { EmptyProjects, NoProjects } from './components/NoProjects';
 import { ProjectTable } from './components/ProjectTable';
 import { RemoveProject } from './components/RemoveProject';
 import { useProjectList } from './useProjectList';
 
+const textsOf = ({ id, name, description }: Project) => [id, name, description];
+
 export function ProjectListPage() {
   const { projects, isNone, error, reload } = useProjectList();
+  const search = useListSearch(projects, textsOf);
   const { subject, open, ask, close } = useSubject<Project>();
   return (
     <>
@@ -28,7 +30,7 @@ export function ProjectListPage() {
           !isNone && (
             <>
               <CopyList
-                items={projects}
+                items={search.shown}
                 call={call}
                 columns={[
                   {
@@ -48,20 +50,16 @@ export function ProjectListPage() {
       {isNone ? (
         <NoProjects />
       ) : (
-        <ListBody
-          noun="projects"
-          items={projects}
+        <SearchedList
+          nouns={['project', 'projects']}
+          by="name, id or description"
+          search={search}
           error={error}
           onRetry={reload}
-          empty={
-            <EmptyState icon={<Folder size={20} strokeWidth={1.75} aria-hidden="true" />} title="No projects">
-              A project holds toggles that one group of people looks after. Create one, then choose it on a toggle’s
-              page.
-            </EmptyState>
-          }
+          empty={<EmptyProjects />}
         >
-          {(items) => <ProjectTable projects={items} onRemove={ask} />}
-        </ListBody>
+          {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
+        </SearchedList>
       )}
       <RemoveProject project={subject} open={open} onClose={close} />
     </>

@@ -1,4 +1,3 @@
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
@@ -7,7 +6,6 @@ import { DefinitionFields } from './components/DefinitionFields';
 import { useStrategyCreate } from './useStrategyCreate';
 
 export function StrategyCreatePage() {
-  const mayCreate = usePermission('CREATE_STRATEGY');
   const form = useStrategyCreate();
   return (
     <>
@@ -16,12 +14,7 @@ export function StrategyCreatePage() {
         A definition makes a strategy known here, so that toggles can use it. What it does is decided by the
         applications that implement it.
       </p>
-      <Form
-        form={form}
-        submitLabel="Create"
-        disabledReason={mayCreate ? undefined : needs('CREATE_STRATEGY')}
-        cancel={paths.strategies()}
-      >
+      <Form form={form} submitLabel="Create" permission="CREATE_STRATEGY" cancel={paths.strategies()}>
         <DefinitionFields input={form.input} errors={form.errors} onChange={form.setInput} />
       </Form>
     </>

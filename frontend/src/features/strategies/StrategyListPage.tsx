@@ -1,18 +1,27 @@
 import { Waypoints } from 'lucide-react';
 import { strategies } from '@/api/endpoints';
+import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { yesNo } from '@/lib/copyAs';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
-import { StrategyRows } from './components/StrategyRows';
+import { StrategyTable } from './components/StrategyTable';
+
+const textsOf = ({ name, description, parameters }: StrategyDefinition) => [
+  name,
+  description,
+  ...parameters.map((parameter) => parameter.name),
+];
 
 export function StrategyListPage() {
   const { data, error, reload } = useRead(strategies);
+  const search = useListSearch(data?.strategies, textsOf);
   return (
     <>
       <PageHeader
@@ -21,7 +30,7 @@ export function StrategyListPage() {
         actions={
           <>
             <CopyList
-              items={data?.strategies}
+              items={search.shown}
               call={strategies}
               columns={[
                 {
@@ -38,9 +47,10 @@ export function StrategyListPage() {
           </>
         }
       />
-      <ListBody
-        noun="strategies"
-        items={data?.strategies}
+      <SearchedList
+        nouns={['strategy', 'strategies']}
+        by="name, description or parameter"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -49,8 +59,8 @@ export function StrategyListPage() {
           </EmptyState>
         }
       >
-        {(definitions) => <StrategyRows definitions={definitions} />}
-      </ListBody>
+        {(shown) => <StrategyTable definitions={shown} />}
+      </SearchedList>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
-import { useParams } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { toStrategyTab } from '@/paths';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { StrategyDetails } from './components/StrategyDetails';
@@ -13,7 +13,7 @@ import { useHindrances } from './permissions';
 import { useStrategy } from './useStrategies';
 
 export function StrategyPage() {
-  const { activeTab, name = '' } = useParams();
+  const { activeTab, name = '' } = useAddressParams();
   const tab = toStrategyTab(activeTab);
   const found = useStrategy(name, tab === 'edit');
   switch (found.state) {

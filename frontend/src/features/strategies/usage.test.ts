@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SeenApp, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { isLong, matching } from './search';
+import type { SeenApp, Toggle } from '@/api/generated/types';
 import { countUses, implementsIt, lackingIt, togglesUsing } from './usage';
 
 const toggle = (name: string, ...strategies: string[]) =>
@@ -34,24 +33,4 @@ test('applications without it are told with the toggles that they ask for, those
 
 test('a toggle named like what objects inherit is asked for by nobody', () => {
   expect(lackingIt('x', [app('shop')], [toggle('constructor', 'x')], {})).toEqual([{ appName: 'shop', asksFor: [] }]);
-});
-
-const definitions = [
-  { name: 'byRegion', description: null, parameters: [{ name: 'areas' }] },
-  { name: 'default', description: 'On for everyone', parameters: [] },
-] as unknown as StrategyDefinition[];
-
-test.each([
-  ['', ['byRegion', 'default']],
-  ['REGION', ['byRegion']],
-  ['area', ['byRegion']],
-  [' every ', ['default']],
-  ['(', []],
-])('searching for %j', (text, expected) => {
-  expect(matching(definitions, text).map(({ name }) => name)).toEqual(expected);
-});
-
-test('a screenful needs no search', () => {
-  expect(isLong(Array(10))).toBe(false);
-  expect(isLong(Array(11))).toBe(true);
 });

@@ -1,4 +1,3 @@
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
@@ -8,16 +7,10 @@ import { useTagTypeCreate } from './useTagTypeForm';
 
 export function TagTypeCreatePage() {
   const { form, checkName } = useTagTypeCreate();
-  const mayCreate = usePermission('CREATE_TAG_TYPE');
   return (
     <>
       <PageHeader title="New tag type" breadcrumb={<Breadcrumb within={sections.tagTypes} here="New tag type" />} />
-      <Form
-        form={form}
-        submitLabel="Create"
-        disabledReason={mayCreate ? undefined : needs('CREATE_TAG_TYPE')}
-        cancel={paths.tagTypes()}
-      >
+      <Form form={form} submitLabel="Create" permission="CREATE_TAG_TYPE" cancel={paths.tagTypes()}>
         <TagTypeFields input={form.input} errors={form.errors} onChange={form.setInput} checkName={checkName} />
       </Form>
     </>

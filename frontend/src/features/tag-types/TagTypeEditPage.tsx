@@ -1,19 +1,17 @@
-import { Link, useParams } from 'react-router-dom';
 import type { TagType } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { buttonClass } from '@/ui/buttonClass';
+import { NotThere } from '@/shared/NotThere';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Found } from '@/ui/Found';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
 import { TagTypeFields } from './components/TagTypeFields';
 import { useTagTypeEdit } from './useTagTypeForm';
 import { useTagTypes } from './useTagTypes';
 
 export function TagTypeEditPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const { types, error, reload } = useTagTypes();
   return (
     <>
@@ -25,16 +23,7 @@ export function TagTypeEditPage() {
         is={(type) => type.name === name}
         error={error}
         onRetry={reload}
-        missing={
-          <Missing
-            title="Could not find the tag type"
-            actions={
-              <Link to={paths.tagTypes()} className={buttonClass()}>
-                All tag types
-              </Link>
-            }
-          />
-        }
+        missing={<NotThere title="Could not find the tag type" within={sections.tagTypes} />}
       >
         {(type) => <Editor type={type} />}
       </Found>
@@ -44,14 +33,8 @@ export function TagTypeEditPage() {
 
 function Editor({ type }: { type: TagType }) {
   const { form } = useTagTypeEdit(type);
-  const mayUpdate = usePermission('UPDATE_TAG_TYPE');
   return (
-    <Form
-      form={form}
-      submitLabel="Save"
-      disabledReason={mayUpdate ? undefined : needs('UPDATE_TAG_TYPE')}
-      cancel={paths.tagTypes()}
-    >
+    <Form form={form} submitLabel="Save" permission="UPDATE_TAG_TYPE" cancel={paths.tagTypes()}>
       <TagTypeFields input={form.input} errors={form.errors} onChange={form.setInput} />
     </Form>
   );

@@ -7,16 +7,20 @@ import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTagType } from './components/RemoveTagType';
 import { TagTypeTable } from './components/TagTypeTable';
 import { useTagTypes } from './useTagTypes';
 
+const textsOf = ({ name, description }: TagType) => [name, description];
+
 export function TagTypeListPage() {
   const { types, error, reload } = useTagTypes();
+  const search = useListSearch(types, textsOf);
   const { subject, open, ask, close } = useSubject<TagType>();
   return (
     <>
@@ -26,7 +30,7 @@ export function TagTypeListPage() {
         actions={
           <>
             <CopyList
-              items={types}
+              items={search.shown}
               call={call}
               columns={[
                 {
@@ -44,9 +48,10 @@ export function TagTypeListPage() {
           </>
         }
       />
-      <ListBody
-        noun="tag types"
-        items={types}
+      <SearchedList
+        nouns={['tag type', 'tag types']}
+        by="name or description"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -56,8 +61,8 @@ export function TagTypeListPage() {
           </EmptyState>
         }
       >
-        {(items) => <TagTypeTable types={items} onRemove={ask} />}
-      </ListBody>
+        {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
+      </SearchedList>
       <RemoveTagType type={subject} open={open} onClose={close} />
     </>
   );

@@ -1,4 +1,3 @@
-import { needs, usePermission } from '@/api/permissions';
 import { tagTypeNames } from '@/lib/tags';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -11,17 +10,11 @@ import { useTagForm } from './useTagForm';
 
 export function TagCreatePage() {
   const { form, types } = useTagForm();
-  const mayCreate = usePermission('CREATE_TAG');
   const { input, setInput } = form;
   return (
     <>
       <PageHeader title="New tag" breadcrumb={<Breadcrumb within={sections.tags} here="New tag" />} />
-      <Form
-        form={form}
-        submitLabel="Create"
-        disabledReason={mayCreate ? undefined : needs('CREATE_TAG')}
-        cancel={paths.tags()}
-      >
+      <Form form={form} submitLabel="Create" permission="CREATE_TAG" cancel={paths.tags()}>
         <Card>
           <div className="grid gap-4">
             <SelectField

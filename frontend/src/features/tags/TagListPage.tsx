@@ -6,16 +6,20 @@ import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
+import { SearchedList } from '@/shared/SearchedList';
+import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
-import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTag } from './components/RemoveTag';
 import { TagTable } from './components/TagTable';
 import { useTags } from './useTags';
 
+const textsOf = ({ type, value }: Tag) => [value, type];
+
 export function TagListPage() {
   const { tags, error, reload } = useTags();
+  const search = useListSearch(tags, textsOf);
   const { subject, open, ask, close } = useSubject<Tag>();
   return (
     <>
@@ -25,7 +29,7 @@ export function TagListPage() {
         actions={
           <>
             <CopyList
-              items={tags}
+              items={search.shown}
               call={call}
               columns={[
                 { head: 'Type', text: ({ type }) => type },
@@ -39,9 +43,10 @@ export function TagListPage() {
           </>
         }
       />
-      <ListBody
-        noun="tags"
-        items={tags}
+      <SearchedList
+        nouns={['tag', 'tags']}
+        by="value or type"
+        search={search}
         error={error}
         onRetry={reload}
         empty={
@@ -50,8 +55,8 @@ export function TagListPage() {
           </EmptyState>
         }
       >
-        {(items) => <TagTable tags={items} onRemove={ask} />}
-      </ListBody>
+        {(shown) => <TagTable tags={shown} onRemove={ask} />}
+      </SearchedList>
       <RemoveTag tag={subject} open={open} onClose={close} />
     </>
   );

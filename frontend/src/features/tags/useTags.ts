@@ -1,13 +1,17 @@
 // The tags that toggles can carry, and what can be done to them.
+import { useMemo } from 'react';
 import { createTag, deleteTag, tags } from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { isSameTag, tagText } from '@/lib/tags';
+import { checkRemovable } from '@/shared/checkRemovable';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);
-  return { tags: data?.tags.toSorted(byTypeAndValue), error, reload };
+  // There may be thousands.
+  const sorted = useMemo(() => data?.tags.toSorted(byTypeAndValue), [data]);
+  return { tags: sorted, error, reload };
 }
 
 function byTypeAndValue(a: Tag, b: Tag): number {
@@ -23,6 +27,7 @@ export function useTagWrites() {
       pushInfo(`Tag ${tagText(tag)} created.`);
     },
     async remove(tag: Tag): Promise<void> {
+      checkRemovable(tag);
       const without = patch(tags, (answer) => ({
         ...answer,
         tags: answer.tags.filter((one) => !isSameTag(one, tag)),

@@ -1,21 +1,24 @@
-import { useParams } from 'react-router-dom';
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { CopyForm } from './components/CopyForm';
 import { ToggleMissing } from './components/ToggleMissing';
+import { UnfitServer } from './components/UnfitServer';
 import { useToggle } from './useToggle';
 
 export function ToggleCopyPage() {
-  const { name = '' } = useParams();
+  const { name = '' } = useAddressParams();
   const found = useToggle(name);
   switch (found.state) {
     case 'loading':
       return <Progress label="Loading the toggle" />;
     case 'failed':
       return <ErrorPanel title="The toggle could not be loaded" error={found.error} onRetry={found.reload} />;
+    case 'unfit':
+      return <UnfitServer error={found.error} />;
     case 'live':
       return (
         <>

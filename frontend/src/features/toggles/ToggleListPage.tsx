@@ -14,13 +14,14 @@ import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
+import { WhenIdle } from '@/ui/WhenIdle';
 import { ActiveFilters } from './components/ActiveFilters';
 import { FilterButton } from './components/FilterButton';
 import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
 
 const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
-const NoCounts = lazyInIdle(() => import('./components/NoCounts').then((part) => part.NoCounts));
+const OtherServer = lazyInIdle(() => import('./components/OtherServer').then((part) => part.OtherServer));
 const UnfitServer = lazyInIdle(() => import('./components/UnfitServer').then((part) => part.UnfitServer));
 const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
@@ -36,6 +37,34 @@ export function ToggleListPage() {
   const rows = useToggleRows(toggles ?? [], settings, counts, keeps);
   const known = toggles && filters.isKnown ? rows : undefined;
 
+  const list = (
+    <div className="grid gap-3">
+      <ToggleFilterBar
+        settings={settings}
+        onChange={filters.change}
+        projects={projects}
+        onSearch={() => prepareSearch(toggles ?? [])}
+      >
+        <FilterButton facets={facets} onChange={filters.narrow} />
+      </ToggleFilterBar>
+      <ActiveFilters
+        {...filters}
+        settings={settings}
+        facets={facets}
+        projects={projects}
+        shown={known?.length}
+        total={toggles?.length}
+        onClear={filters.clear}
+      />
+      {tagError && !known && (
+        <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
+      )}
+      {!tagError && (
+        <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
+      )}
+    </div>
+  );
+
   return (
     <>
       <PageHeader
@@ -43,13 +72,13 @@ export function ToggleListPage() {
         count={toggles?.length}
         actions={
           <>
-            <Suspense>
+            <WhenIdle>
               {known && known.length > 0 && (
                 <span className="max-sm:hidden">
                   <CopyToggles toggles={known} />
                 </span>
               )}
-            </Suspense>
+            </WhenIdle>
             {mayCreate && <CreateLink />}
           </>
         }
@@ -61,32 +90,7 @@ export function ToggleListPage() {
         </Suspense>
       )}
       {!(error && !toggles) && toggles?.length !== 0 && (
-        <div className="grid gap-3">
-          <Suspense>{countsAbsent && <NoCounts />}</Suspense>
-          <ToggleFilterBar
-            settings={settings}
-            onChange={filters.change}
-            projects={projects}
-            onSearch={() => prepareSearch(toggles ?? [])}
-          >
-            <FilterButton facets={facets} onChange={filters.narrow} />
-          </ToggleFilterBar>
-          <ActiveFilters
-            {...filters}
-            settings={settings}
-            facets={facets}
-            projects={projects}
-            shown={known?.length}
-            total={toggles?.length}
-            onClear={filters.clear}
-          />
-          {tagError && !known && (
-            <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
-          )}
-          {!tagError && (
-            <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
-          )}
-        </div>
+        <Suspense fallback={list}>{countsAbsent ? <OtherServer>{list}</OtherServer> : list}</Suspense>
       )}
     </>
   );
@@ -95,7 +99,7 @@ export function ToggleListPage() {
 function Failure({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   return isUnknown(error) ? (
     <Suspense>
-      <UnfitServer error={error} onRetry={onRetry} />
+      <UnfitServer error={error} />
     </Suspense>
   ) : (
     <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={onRetry} />

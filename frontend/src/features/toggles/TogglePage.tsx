@@ -1,6 +1,6 @@
-import { useParams } from 'react-router-dom';
 import { needs, usePermission } from '@/api/permissions';
 import { paths, toToggleTab } from '@/paths';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ArchivedHeader } from './components/ArchivedHeader';
@@ -8,12 +8,13 @@ import { ToggleHeader } from './components/ToggleHeader';
 import { ToggleMissing } from './components/ToggleMissing';
 import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
+import { UnfitServer } from './components/UnfitServer';
 import { archived } from './permissions';
 import { useToggle } from './useToggle';
 
 /** At both of its addresses: an old link to a toggle that has been archived since, or revived, still leads to it. */
 export function TogglePage() {
-  const { activeTab, name = '' } = useParams();
+  const { activeTab, name = '' } = useAddressParams();
   const tab = toToggleTab(activeTab);
   const found = useToggle(name);
   const readOnly = usePermission('UPDATE_FEATURE') ? undefined : needs('UPDATE_FEATURE');
@@ -32,6 +33,8 @@ export function TogglePage() {
           <TogglePanel toggle={found.toggle} tab={tab} readOnly={archived} />
         </>
       );
+    case 'unfit':
+      return <UnfitServer error={found.error} />;
     case 'live':
       return (
         <>

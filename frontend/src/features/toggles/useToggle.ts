@@ -1,8 +1,10 @@
 // One toggle, from the lists: they are read anyway, and what is switched there shows here at once.
 import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
+import type { ApiError } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { patchCache, useRead, useWrite } from '@/api/hooks';
-import { METRICS_POLL_MS, useMetrics } from '@/api/reads';
+import { METRICS_POLL_MS, useCounting } from '@/api/reads';
+import { useUnfit } from '@/api/unfit';
 import { countsOf } from '@/lib/toggleList';
 import { seenInList } from './listPatches';
 
@@ -14,13 +16,16 @@ type Found =
   | { state: 'archived'; toggle: Toggle }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
+  | { state: 'unfit'; error: ApiError }
   | { state: 'missing' };
 
 export function useToggle(name: string): Found {
   const live = useRead(features);
+  const unfit = useUnfit();
   const toggle = live.data?.features.find((one) => one.name === name);
   const archive = useRead(live.data && !toggle ? archivedFeatures : null);
   const archived = archive.data?.features.find((one) => one.name === name);
+  if (unfit) return { state: 'unfit', error: unfit };
   if (toggle) return { state: 'live', toggle };
   if (archived) return { state: 'archived', toggle: archived };
   const { error, reload } = live.data ? archive : live;
@@ -33,19 +38,22 @@ export interface Usage {
   lastHour: Counts | undefined;
   /** Undefined while they are not known. */
   apps: readonly SeenApp[] | undefined;
-  appsError: Error | undefined;
+  appsError: ApiError | undefined;
+  /** Whether this server counts calls in another way. */
+  absent: boolean;
 }
 
 const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
-  const metrics = useMetrics(true);
-  const { data, error } = useRead(seenApps, { pollMs: APPS_POLL_MS, announce: false });
+  const { metrics, absent } = useCounting(true);
+  const { data, error } = useRead(seenApps, { pollMs: APPS_POLL_MS, announce: false, mayBeAbsent: true });
   return {
     lastMinute: countsOf(metrics?.lastMinute, name),
     lastHour: countsOf(metrics?.lastHour, name),
     apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
     appsError: error,
+    absent,
   };
 }
 

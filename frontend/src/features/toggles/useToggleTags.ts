@@ -4,6 +4,7 @@ import { offerUndo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { isSameTag, tagText } from '@/lib/tags';
+import { checkRemovable } from '@/shared/checkRemovable';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(tagsOf(name));
@@ -36,6 +37,7 @@ export function useToggleTags(name: string) {
 
   /** Throws: the dialog shows why. */
   async function remove(tag: Tag): Promise<void> {
+    checkRemovable(tag);
     await take(tag, true);
     offerUndo(`Tag ${tagText(tag)} removed from ${name}.`, () => put(tag, false));
   }

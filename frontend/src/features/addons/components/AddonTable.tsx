@@ -1,6 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { needs, usePermission } from '@/api/permissions';
+import { formatCount } from '@/lib/formatCount';
+import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Chip } from '@/ui/Chip';
@@ -17,6 +19,7 @@ interface Props {
 }
 
 export function AddonTable({ addons, providers, onRemove }: Props) {
+  const locale = useLocale();
   const mayDelete = usePermission('DELETE_ADDON');
   return (
     <PlainTable
@@ -29,8 +32,9 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
           <ActionColumn className="w-34" />
         </>
       }
+      rows={addons}
     >
-      {addons.map((addon) => {
+      {(addon) => {
         const name = addonName(addon, providers);
         return (
           <PlainRow
@@ -50,16 +54,12 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
             }
           >
             <PlainCell className="text-muted">{addon.description}</PlainCell>
-            <PlainCell className="text-muted">{countText(addon.events.length)}</PlainCell>
+            <PlainCell className="text-muted">{formatCount(addon.events.length, 'event', locale)}</PlainCell>
           </PlainRow>
         );
-      })}
+      }}
     </PlainTable>
   );
-}
-
-function countText(count: number): string {
-  return count === 1 ? '1 event' : `${count} events`;
 }
 
 function Name({ addon, name }: { addon: Addon; name: string }) {

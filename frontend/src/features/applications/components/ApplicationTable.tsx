@@ -21,8 +21,9 @@ export function ApplicationTable({ applications }: { applications: readonly Seen
           <Column className="w-32">Last report</Column>
         </>
       }
+      rows={applications}
     >
-      {applications.map((application) => (
+      {(application) => (
         <PlainRow key={application.appName} heading={<Name application={application} />}>
           <Description text={application.description ?? ''} />
           <PlainCell className="whitespace-nowrap text-muted">
@@ -30,7 +31,7 @@ export function ApplicationTable({ applications }: { applications: readonly Seen
             <Time value={application.updatedAt ?? application.createdAt} />
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }

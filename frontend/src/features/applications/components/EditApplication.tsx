@@ -11,7 +11,12 @@ export function EditApplication({ application }: { application: Application }) {
   const form = useApplicationForm(application);
   const { input, setInput, errors } = form;
   return (
-    <Form form={form} submitLabel="Save" cancel={paths.application(application.appName)}>
+    <Form
+      form={form}
+      submitLabel="Save"
+      permission="UPDATE_APPLICATION"
+      cancel={paths.application(application.appName)}
+    >
       <Card>
         <div className="grid gap-4">
           <IconField value={input.icon} onChange={(icon) => setInput({ ...input, icon })} />

@@ -16,8 +16,9 @@ export function InstanceTable({ instances }: { instances: readonly Instance[] })
           <Column className="w-32">Last seen</Column>
         </>
       }
+      rows={latestFirst}
     >
-      {latestFirst.map(({ instanceId, sdkVersion, clientIp, lastSeen }) => (
+      {({ instanceId, sdkVersion, clientIp, lastSeen }) => (
         <PlainRow key={instanceId} heading={instanceId}>
           <PlainCell className="text-muted">{sdkVersion}</PlainCell>
           <PlainCell className="text-muted tabular-nums">{clientIp}</PlainCell>
@@ -26,7 +27,7 @@ export function InstanceTable({ instances }: { instances: readonly Instance[] })
             <Time value={lastSeen} />
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
+import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { Column } from '@/ui/Column';
@@ -29,8 +30,9 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
           <ActionColumn className="w-36" />
         </>
       }
+      rows={things}
     >
-      {things.map(({ name, askedBy }) => (
+      {({ name, askedBy }) => (
         <PlainRow
           key={name}
           heading={name}
@@ -40,14 +42,14 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
             <Askers names={askedBy} />
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }
 
 function CreateLink({ to, name }: { to: string; name: string }) {
   return (
-    <Link to={to} aria-label={`Create ${name}`} className={buttonClass({ size: 'small' })}>
+    <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
       <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
       Create
     </Link>

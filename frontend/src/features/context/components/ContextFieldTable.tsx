@@ -27,8 +27,9 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
           <ActionColumn />
         </>
       }
+      rows={fields}
     >
-      {fields.map((field) => (
+      {(field) => (
         <PlainRow
           key={field.name}
           heading={<Name name={field.name} />}
@@ -49,7 +50,7 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
           </PlainCell>
           <PlainCell>{field.stickiness && <Chip tone="accent">Sticky</Chip>}</PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }

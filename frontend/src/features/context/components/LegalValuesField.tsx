@@ -1,6 +1,7 @@
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { TextField } from '@/ui/TextField';
+import { useFew } from '@/ui/useFew';
 import { type ContextFieldInput, duplicate, withTyped } from '../rules';
 
 interface Props {
@@ -14,6 +15,7 @@ const COMMA = 'This is one value. Some flag services keep a value with a comma a
 /** Values are added one by one: they may hold commas. */
 export function LegalValuesField({ input, onChange }: Props) {
   const { legalValues, legalValue } = input;
+  const { few, more } = useFew(legalValues);
   const wrong = duplicate(legalValues, legalValue);
   const isAddable = wrong === undefined && legalValue.trim() !== '';
   const add = () => {
@@ -40,7 +42,7 @@ export function LegalValuesField({ input, onChange }: Props) {
           />
         </div>
         <Button
-          className="mt-[26px]"
+          className="mt-6"
           disabledReason={isAddable ? undefined : (wrong ?? 'Type a value first.')}
           onClick={add}
         >
@@ -49,7 +51,7 @@ export function LegalValuesField({ input, onChange }: Props) {
       </div>
       {legalValues.length > 0 && (
         <ul aria-label="Added values" className="flex max-h-60 flex-wrap gap-1.5 overflow-y-auto p-0.5">
-          {legalValues.map((value) => (
+          {few.map((value) => (
             <li key={value} className="flex min-w-0 max-w-full touch:min-h-touch touch:items-center">
               <Chip
                 removeLabel={`Remove ${value}`}
@@ -59,6 +61,7 @@ export function LegalValuesField({ input, onChange }: Props) {
               </Chip>
             </li>
           ))}
+          {more && <li className="flex">{more}</li>}
         </ul>
       )}
     </div>

@@ -3,6 +3,8 @@ import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { needs, usePermission } from '@/api/permissions';
+import { formatCount } from '@/lib/formatCount';
+import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Column } from '@/ui/Column';
@@ -28,8 +30,9 @@ export function ProjectTable({ projects, onRemove }: Props) {
           <ActionColumn />
         </>
       }
+      rows={projects}
     >
-      {projects.map((project) => (
+      {(project) => (
         <PlainRow
           key={project.id}
           heading={
@@ -52,7 +55,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
             <ToggleCount project={project.id} />
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }
@@ -63,6 +66,7 @@ function keptReason({ id }: Project, mayDelete: boolean): string | undefined {
 }
 
 function ToggleCount({ project }: { project: string }) {
+  const locale = useLocale();
   const toggles = useRead(features).data?.features;
   const count = toggles?.filter((toggle) => toggle.project === project).length;
   if (count === undefined) return null;
@@ -71,7 +75,7 @@ function ToggleCount({ project }: { project: string }) {
       to={paths.togglesOf(project)}
       className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
     >
-      {count === 1 ? '1 toggle' : `${count} toggles`}
+      {formatCount(count, 'toggle', locale)}
     </Link>
   );
 }

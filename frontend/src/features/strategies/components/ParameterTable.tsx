@@ -24,8 +24,9 @@ export function ParameterTable({ parameters }: { parameters: readonly ParameterD
               <Column className="w-28">Required</Column>
             </>
           }
+          rows={parameters}
         >
-          {parameters.map(({ name, type, description, required }) => (
+          {({ name, type, description, required }) => (
             <PlainRow key={name} heading={name}>
               <PlainCell>
                 <Chip>{type}</Chip>
@@ -33,7 +34,7 @@ export function ParameterTable({ parameters }: { parameters: readonly ParameterD
               <PlainCell className="text-muted">{description}</PlainCell>
               <PlainCell>{required ? 'Required' : <span className="text-muted">Optional</span>}</PlainCell>
             </PlainRow>
-          ))}
+          )}
         </PlainTable>
       )}
     </section>

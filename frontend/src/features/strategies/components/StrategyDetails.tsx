@@ -1,7 +1,6 @@
 import type { StrategyDefinition } from '@/api/generated/types';
-import { Card } from '@/ui/Card';
 import { ParameterTable } from './ParameterTable';
-import { ApplicationsLacking, ApplicationsUsing, TogglesUsing } from './StrategyUse';
+import { UseCards } from './StrategyUse';
 
 export function StrategyDetails({ definition: { name, parameters, deprecated } }: { definition: StrategyDefinition }) {
   return (
@@ -12,17 +11,7 @@ export function StrategyDetails({ definition: { name, parameters, deprecated } }
         </p>
       )}
       <ParameterTable parameters={parameters} />
-      <div className="grid items-start gap-4 lg:grid-cols-3">
-        <Card>
-          <TogglesUsing name={name} level={2} />
-        </Card>
-        <Card>
-          <ApplicationsUsing name={name} level={2} />
-        </Card>
-        <Card>
-          <ApplicationsLacking name={name} level={2} />
-        </Card>
-      </div>
+      <UseCards name={name} isDefined />
     </div>
   );
 }

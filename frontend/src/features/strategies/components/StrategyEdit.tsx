@@ -31,7 +31,7 @@ function EditForm({ base, onTheirs }: Props) {
   const lost = lostParameters(base, form.input);
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
-      <Form form={form} submitLabel="Save" cancel={paths.strategy(base.name)}>
+      <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(base.name)}>
         <p role="note" className="rounded-control bg-warn-soft px-4 py-3 text-warn">
           Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.
         </p>

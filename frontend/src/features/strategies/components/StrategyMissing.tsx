@@ -3,43 +3,33 @@ import { Link } from 'react-router-dom';
 import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { NotThere } from '@/shared/NotThere';
 import { buttonClass } from '@/ui/buttonClass';
-import { Card } from '@/ui/Card';
-import { Missing } from '@/ui/Missing';
 import { PageHeader } from '@/ui/PageHeader';
-import { ApplicationsUsing, TogglesUsing } from './StrategyUse';
+import { UseCards } from './StrategyUse';
 
 export function StrategyMissing({ name }: { name: string }) {
   const mayCreate = usePermission('CREATE_STRATEGY');
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
-      <Missing
+      <NotThere
         title="Strategy not found"
+        within={sections.strategies}
         actions={
-          <>
-            {mayCreate && (
-              <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
-                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
-                Create {name}
-              </Link>
-            )}
-            <Link to={paths.strategies()} className={buttonClass()}>
-              All strategies
+          mayCreate && (
+            <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
+              <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+              Create {name}
             </Link>
-          </>
+          )
         }
       >
         No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
         use one of that name all the same.
-      </Missing>
-      <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
-        <Card>
-          <TogglesUsing name={name} level={2} />
-        </Card>
-        <Card>
-          <ApplicationsUsing name={name} level={2} />
-        </Card>
+      </NotThere>
+      <div className="mt-4">
+        <UseCards name={name} isDefined={false} />
       </div>
     </>
   );

@@ -1,6 +1,8 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
+import { formatCount } from '@/lib/formatCount';
+import { useLocale } from '@/lib/locale';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
 import { Column } from '@/ui/Column';
@@ -26,8 +28,9 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
             <ActionColumn />
           </>
         }
+        rows={definitions}
       >
-        {definitions.map((definition) => (
+        {(definition) => (
           <PlainRow
             key={definition.name}
             heading={<Name definition={definition} />}
@@ -41,7 +44,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
               <Uses counts={counts(definition.name)} />
             </PlainCell>
           </PlainRow>
-        ))}
+        )}
       </PlainTable>
       <StrategyQuestion intent={subject} open={open} onClose={close} />
     </>
@@ -94,16 +97,13 @@ function Actions({ definition, onIntent }: ActionsProps) {
 }
 
 function Uses({ counts: { toggles, applications } }: { counts: UseCounts }) {
+  const locale = useLocale();
   return (
     <>
-      {toggles !== undefined && <span className={COUNT}>{amount(toggles, 'toggle')}</span>}
-      {applications !== undefined && <span className={COUNT}>{amount(applications, 'application')}</span>}
+      {toggles !== undefined && <span className={COUNT}>{formatCount(toggles, 'toggle', locale)}</span>}
+      {applications !== undefined && <span className={COUNT}>{formatCount(applications, 'application', locale)}</span>}
     </>
   );
-}
-
-function amount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 const COUNT = 'block max-sm:mr-4 max-sm:inline';

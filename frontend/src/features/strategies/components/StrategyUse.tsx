@@ -1,5 +1,6 @@
 // Who is concerned when a definition changes, in the three lists that its page, its form and its dialogs show.
 import { paths } from '@/paths';
+import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { useApplicationsLacking, useApplicationsUsing, useTogglesUsing } from '../useStrategyUse';
 import { UseList } from './UseList';
@@ -10,7 +11,7 @@ interface Props {
   level: 2 | 3;
 }
 
-export function TogglesUsing({ name, level }: Props) {
+function TogglesUsing({ name, level }: Props) {
   const { items, error, reload } = useTogglesUsing(name);
   return (
     <UseList
@@ -34,7 +35,7 @@ function state({ archived, enabled }: { archived: boolean; enabled: boolean }) {
   return enabled ? undefined : <Chip>Off</Chip>;
 }
 
-export function ApplicationsUsing({ name, level }: Props) {
+function ApplicationsUsing({ name, level }: Props) {
   const { items, error, reload } = useApplicationsUsing(name);
   return (
     <UseList
@@ -49,7 +50,7 @@ export function ApplicationsUsing({ name, level }: Props) {
   );
 }
 
-export function ApplicationsLacking({ name, level }: Props) {
+function ApplicationsLacking({ name, level }: Props) {
   const { items, error, reload } = useApplicationsLacking(name);
   return (
     <UseList
@@ -73,6 +74,26 @@ export function ApplicationsLacking({ name, level }: Props) {
 function short(names: readonly string[]): string {
   const more = names.length - 3;
   return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Everything there is to know of it, side by side on a page of its own. */
+export function UseCards({ name, isDefined }: { name: string; isDefined: boolean }) {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-3">
+      <Card>
+        <TogglesUsing name={name} level={2} />
+      </Card>
+      <Card>
+        <ApplicationsUsing name={name} level={2} />
+      </Card>
+      {/* Of one that is not defined it would be no wonder. */}
+      {isDefined && (
+        <Card>
+          <ApplicationsLacking name={name} level={2} />
+        </Card>
+      )}
+    </div>
+  );
 }
 
 /** What to know before a definition is edited, deprecated or deleted. */

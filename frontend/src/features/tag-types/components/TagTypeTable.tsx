@@ -3,6 +3,8 @@ import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { needs, usePermission } from '@/api/permissions';
+import { formatCount } from '@/lib/formatCount';
+import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Column } from '@/ui/Column';
@@ -14,6 +16,7 @@ interface Props {
 }
 
 export function TagTypeTable({ types, onRemove }: Props) {
+  const locale = useLocale();
   const known = useRead(tags).data?.tags;
   const mayDelete = usePermission('DELETE_TAG_TYPE');
   return (
@@ -27,8 +30,9 @@ export function TagTypeTable({ types, onRemove }: Props) {
           <ActionColumn />
         </>
       }
+      rows={types}
     >
-      {types.map((type) => (
+      {(type) => (
         <PlainRow
           key={type.name}
           heading={<Name type={type} />}
@@ -43,16 +47,12 @@ export function TagTypeTable({ types, onRemove }: Props) {
         >
           <PlainCell className="text-muted">{type.description}</PlainCell>
           <PlainCell className="text-muted">
-            {known && countText(known.filter((tag) => tag.type === type.name).length)}
+            {known && formatCount(known.filter((tag) => tag.type === type.name).length, 'tag', locale)}
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
-}
-
-function countText(count: number): string {
-  return count === 1 ? '1 tag' : `${count} tags`;
 }
 
 function Name({ type: { name, icon } }: { type: TagType }) {

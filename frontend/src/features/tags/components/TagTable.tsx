@@ -26,8 +26,9 @@ export function TagTable({ tags, onRemove }: Props) {
           <ActionColumn />
         </>
       }
+      rows={tags}
     >
-      {tags.map((tag) => (
+      {(tag) => (
         <PlainRow
           key={tagText(tag)}
           heading={tag.value}
@@ -50,7 +51,7 @@ export function TagTable({ tags, onRemove }: Props) {
             </Link>
           </PlainCell>
         </PlainRow>
-      ))}
+      )}
     </PlainTable>
   );
 }

@@ -30,7 +30,8 @@ interface Props {
 }
 
 export function ActivationEditor({ toggle, blocked }: Props) {
-  const definitions = useRead(strategies, { announce: 'The strategies could not be read' }).data?.strategies;
+  const known = useRead(strategies, { announce: 'The strategies could not be read' });
+  const definitions = known.data?.strategies;
   const context = useRead(contextFields, { announce: 'The context fields could not be read' }).data;
   const activation = useActivation(toggle);
   const { cards, dirty, saving, savedKeys } = activation;
@@ -109,6 +110,7 @@ export function ActivationEditor({ toggle, blocked }: Props) {
               card={card}
               label={cardLabel(shown, index)}
               definitions={definitions}
+              isLoading={known.isLoading}
               context={context}
               saving={savedKeys.includes(card.key)}
               blocked={blocked}

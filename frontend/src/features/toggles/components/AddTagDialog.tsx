@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
-import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames } from '@/lib/tags';
+import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames, tagValueError } from '@/lib/tags';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/SelectField';
@@ -58,12 +58,12 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const trimmed = value.trim();
-    if (trimmed === '') return setValueError('Give the tag a value.');
+    const wrong = tagValueError(value);
+    if (wrong !== undefined) return setValueError(wrong);
     setFailure(undefined);
     onBusy(true);
     try {
-      await onAdd({ type, value: trimmed });
+      await onAdd({ type, value: value.trim() });
       onDone();
     } catch (thrown) {
       setFailure(thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,5 +1,4 @@
 import type { Toggle } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
 import { Card } from '@/ui/Card';
@@ -9,14 +8,14 @@ import { useToggleCopy } from '../useToggleCopy';
 import { NameHelp } from './NameHelp';
 
 export function CopyForm({ source }: { source: Toggle }) {
-  const mayCreate = usePermission('CREATE_FEATURE');
   const { form, setName, setReplaceGroupId, checkName } = useToggleCopy(source);
   const { input, errors } = form;
   return (
     <Form
       form={form}
       submitLabel="Copy feature toggle"
-      disabledReason={reason(mayCreate, errors.name)}
+      permission="CREATE_FEATURE"
+      disabledReason={errors.name && 'Choose another name first.'}
       cancel={paths.toggle(source.name)}
     >
       <Card>
@@ -48,9 +47,4 @@ export function CopyForm({ source }: { source: Toggle }) {
       </Card>
     </Form>
   );
-}
-
-function reason(mayCreate: boolean, nameError: string | undefined): string | undefined {
-  if (!mayCreate) return needs('CREATE_FEATURE');
-  return nameError && 'Choose another name first.';
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isUnknown } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -9,23 +10,17 @@ import { Ring } from '@/ui/Ring';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { type Usage, useUsage } from '../useToggle';
+import { NoCounts } from './NoCounts';
 
 export function Metrics({ toggle }: { toggle: Toggle }) {
-  const { lastMinute, lastHour, apps, appsError } = useUsage(toggle.name);
+  const usage = useUsage(toggle.name);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Section title="Calls">
-        {lastMinute || lastHour ? (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Calls when="Last minute" counts={lastMinute} />
-            <Calls when="Last hour" counts={lastHour} />
-          </div>
-        ) : (
-          <p className="text-muted">No metrics available</p>
-        )}
+        <AllCalls {...usage} />
       </Section>
       <Section title="Applications">
-        <Apps apps={apps} error={appsError} />
+        <Apps apps={usage.apps} error={usage.appsError} />
       </Section>
       <Section title="Times">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
@@ -54,8 +49,20 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
   );
 }
 
-function Apps({ apps, error }: { apps: Usage['apps']; error: Error | undefined }) {
+function AllCalls({ lastMinute, lastHour, absent }: Usage) {
+  if (absent) return <NoCounts />;
+  if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Calls when="Last minute" counts={lastMinute} />
+      <Calls when="Last hour" counts={lastHour} />
+    </div>
+  );
+}
+
+function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
   if (!apps) {
+    if (error && isUnknown(error)) return <p className="text-muted">This server does not tell.</p>;
     return error ? (
       <p role="alert" className="text-danger">
         The applications could not be read. {error.message}

@@ -19,8 +19,10 @@ interface Props {
   card: EditedCard;
   /** What it is called among the cards of this toggle. */
   label: string;
-  /** Undefined while they are read. */
+  /** Undefined while they are read, and where they cannot be. */
   definitions: readonly StrategyDefinition[] | undefined;
+  /** Whether they are being read. */
+  isLoading: boolean;
   context: readonly ContextField[] | undefined;
   /** Moves it. */
   order: ReactNode;
@@ -100,7 +102,7 @@ interface BodyProps extends Props {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ card, definitions, definition, context, saving, onChange }: BodyProps) {
+function Body({ card, definitions, isLoading, definition, context, saving, onChange }: BodyProps) {
   const { now, at, base } = card;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
@@ -109,6 +111,10 @@ function Body({ card, definitions, definition, context, saving, onChange }: Body
     <div inert={saving} className="grid gap-4 border-line border-t px-4 py-4">
       {at === undefined && base !== undefined && (
         <p className="text-secondary text-warn">Somebody else removed it meanwhile. Saving puts it back.</p>
+      )}
+      {isLoading && <p className="text-muted">Loading definition...</p>}
+      {!definitions && !isLoading && (
+        <p className="text-secondary text-warn">Its definition could not be read: its parameters stay as they are.</p>
       )}
       {definitions && !definition && <MissingStrategy name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
@@ -127,7 +133,7 @@ function Body({ card, definitions, definition, context, saving, onChange }: Body
           ))}
         </div>
       )}
-      {definitions && others.length > 0 && <RawParameters parameters={others} />}
+      {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <ConstraintsEditor
         constraints={now.constraints ?? []}
         fields={context}

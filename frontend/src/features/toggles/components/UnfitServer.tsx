@@ -8,6 +8,7 @@ import {
   context,
   events,
   featureMetrics,
+  features,
   strategies,
   tagTypes,
 } from '@/api/endpoints';
@@ -18,6 +19,7 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 
 const PARTS: readonly { label: string; endpoint: Endpoint<unknown>; path?: string }[] = [
+  { label: 'List of toggles', endpoint: features },
   { label: 'Strategies', endpoint: strategies, path: paths.strategies() },
   { label: 'Event history', endpoint: events, path: paths.history() },
   { label: 'Archive', endpoint: archivedFeatures, path: paths.archive() },
@@ -28,9 +30,11 @@ const PARTS: readonly { label: string; endpoint: Endpoint<unknown>; path?: strin
   { label: 'Counts of calls', endpoint: featureMetrics },
 ];
 
-/** In place of a list that the server does not have: what it is, and what works with it all the same. */
-export function UnfitServer({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+/** In place of toggles that cannot be managed: what the server is, and what works with it all the same. */
+export function UnfitServer({ error }: { error: ApiError }) {
   const version = useServerVersion();
+  const { data, reload } = useRead(features);
+  const asked = data ? 'one toggle (GET api/admin/features/…)' : 'the toggles (GET api/admin/features)';
   return (
     <section role="alert" className="grid max-w-180 gap-4">
       <h2 className="font-semibold text-section">This server does not manage toggles the way this console does</h2>
@@ -42,9 +46,9 @@ export function UnfitServer({ error, onRetry }: { error: ApiError; onRetry: () =
         ) : (
           'It does not tell its version. '
         )}
-        Asked for the toggles (GET api/admin/features), it answered {error.status}. This console speaks the admin API of
-        Unleash 3.x, which 4.x also answers; older and newer servers answer parts of it. Put a server of these versions
-        behind it, or use the console that came with this one.
+        Asked for {asked}, it answered {error.status}. This console speaks the admin API of Unleash 3.x, which 4.x also
+        answers; older and newer servers answer parts of it. Put a server of these versions behind it, or use the
+        console that came with this one.
       </p>
       <h3 className="font-semibold">What it answers</h3>
       <ul className="grid gap-1.5 sm:grid-cols-2">
@@ -52,7 +56,7 @@ export function UnfitServer({ error, onRetry }: { error: ApiError; onRetry: () =
           <Part key={part.label} {...part} />
         ))}
       </ul>
-      <Button className="justify-self-start" onClick={onRetry}>
+      <Button className="justify-self-start" onClick={reload}>
         Try again
       </Button>
     </section>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { type ApiError, isUnknown } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -8,7 +9,7 @@ import { useUsage } from '../useToggle';
 
 /** How much the toggle is in use, beside what decides it. */
 export function UsageCard({ toggle }: { toggle: Toggle }) {
-  const { lastMinute, lastHour, apps, appsError } = useUsage(toggle.name);
+  const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
       <Card>
@@ -17,21 +18,27 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
         </h2>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-secondary">
           <Fact term="Last minute">
-            <CallCount counts={lastMinute} />
+            <CallCount counts={lastMinute} absent={absent} />
           </Fact>
           <Fact term="Last hour">
-            <CallCount counts={lastHour} />
+            <CallCount counts={lastHour} absent={absent} />
           </Fact>
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
           <Fact term="Applications">
-            {apps ? apps.map(({ appName }) => appName).join(', ') || 'none' : appsError && 'could not be read'}
+            {apps ? apps.map(({ appName }) => appName).join(', ') || 'none' : appsError && failed(appsError)}
           </Fact>
         </dl>
       </Card>
     </aside>
   );
+}
+
+const UNTOLD = 'not told by this server';
+
+function failed(error: ApiError): string {
+  return isUnknown(error) ? UNTOLD : 'could not be read';
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
@@ -43,8 +50,8 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-function CallCount({ counts }: { counts: Counts | undefined }) {
+function CallCount({ counts, absent }: { counts: Counts | undefined; absent: boolean }) {
   const locale = useLocale();
-  if (!counts) return 'no data';
+  if (!counts) return absent ? UNTOLD : 'no data';
   return `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`;
 }

@@ -1,0 +1,142 @@
+// Lists far longer than a screen: what is drawn of them, and how one finds something in them.
+
+import type { Page } from '@playwright/test';
+import { expect, stubTest, test } from './support/fixtures';
+
+/** How much of a page there is; a list of thousands must not make it thousands of times as much. */
+const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
+
+const count = (length: number) => Array.from({ length }, (_, index) => String(index).padStart(5, '0'));
+
+stubTest.describe('a list that is far longer than the screen', { tag: '@stub' }, () => {
+  const tags = count(2_000).map((value) => ({ type: 'simple', value }));
+  const application = (appName: string) => ({
+    appName,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    updatedAt: '2026-01-05T10:00:00.000Z',
+    description: null,
+    url: null,
+    icon: null,
+    strategies: ['default'],
+  });
+  const event = (id: number) => ({
+    id,
+    type: 'feature-created',
+    createdBy: 'somebody',
+    createdAt: '2026-01-05T10:00:00.000Z',
+    data: { name: 'shop.basket' },
+    diffs: null,
+  });
+
+  stubTest.beforeEach(({ stub }) => {
+    stub.answer('GET /api/admin/tags', { body: { version: 1, tags } });
+    stub.answer('GET /api/admin/metrics/applications', { body: { applications: count(1_000).map(application) } });
+    const events = count(10_000).map((_, index) => event(10_000 - index));
+    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+  });
+
+  for (const [path, total, last] of [
+    ['tags', 2_000, '01999'],
+    ['applications', 1_000, '00999'],
+  ] as const) {
+    stubTest(`${path}: is drawn where somebody looks`, async ({ page, ui }) => {
+      await page.goto(path);
+      const table = ui.main.getByRole('table');
+      await expect(ui.row('00000')).toBeVisible();
+      await expect(table).toHaveAttribute('aria-rowcount', String(total + 1));
+      expect(await nodes(page)).toBeLessThan(3_000);
+      // Its height is told from the beginning.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height).toBeGreaterThan(total * 30);
+      await expect(async () => {
+        await page.keyboard.press('End');
+        await expect(ui.row(last)).toBeInViewport({ timeout: 1_000 });
+      }).toPass();
+    });
+  }
+
+  stubTest('the way back leads to where it was left', async ({ page, ui }) => {
+    await page.goto('applications');
+    await expect(ui.row('00000')).toBeVisible();
+    const link = ui.row('00300').getByRole('link');
+    await expect(async () => {
+      await page.mouse.wheel(0, 3_000);
+      await expect(link).toBeVisible({ timeout: 200 });
+    }).toPass();
+    await link.scrollIntoViewIfNeeded();
+    await link.click();
+    await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('00300');
+    await page.goBack();
+    await expect(link).toBeInViewport();
+  });
+
+  stubTest('an event among ten thousand has its address all the same', async ({ page, ui }) => {
+    await page.goto('history/shop.basket');
+    await expect(ui.main.getByRole('row').nth(1)).toBeVisible();
+    expect(await nodes(page)).toBeLessThan(3_000);
+    await page.goto('history/shop.basket?event=9700');
+    await expect(page.locator('#event-9700')).toBeInViewport();
+    await expect(page.locator('#event-9700').getByRole('link').first()).toBeFocused();
+  });
+
+  stubTest('a thousand legal values are shown on demand', async ({ page, ui, stub }) => {
+    const region = { name: 'region', description: '', legalValues: count(1_000), stickiness: false, sortOrder: 1 };
+    stub.answer('GET /api/admin/context', { body: [region] });
+    await page.goto('context/edit/region');
+    const values = ui.main.getByRole('list', { name: 'Added values' }).getByRole('button', { name: /^Remove/ });
+    await expect(values).toHaveCount(100);
+    await ui.main.getByRole('button', { name: 'Show all 1000' }).click();
+    await expect(values).toHaveCount(1_000);
+  });
+});
+
+test.describe('a list with more than fits on a screen', { tag: '@embedded' }, () => {
+  for (const { path, call, item, first, one } of [
+    {
+      path: 'tags',
+      call: 'tags',
+      item: (name: string) => ({ type: 'simple', value: name }),
+      first: 'thing-00000',
+      one: 'tag',
+    },
+    {
+      path: 'tag-types',
+      call: 'tag-types',
+      item: (name: string) => ({ name, description: '' }),
+      first: 'simple',
+      one: 'tag type',
+    },
+    {
+      path: 'context',
+      call: 'context',
+      item: (name: string) => ({ name, description: '' }),
+      first: 'userId',
+      one: 'context field',
+    },
+    {
+      path: 'projects',
+      call: 'projects',
+      item: (id: string) => ({ id, name: id, description: '' }),
+      first: 'Default',
+      one: 'project',
+    },
+  ]) {
+    test(`${path}: is searched, by the address too`, async ({ page, ui, flags }) => {
+      for (const name of count(11)) await flags.post(`admin/${call}`, item(`thing-${name}`));
+      await page.goto(path);
+      await expect(ui.row(first)).toBeVisible();
+      await page.keyboard.press('/');
+      await page.keyboard.type('THING-00007');
+      await page.keyboard.press('Enter');
+      await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
+      await page.reload();
+      await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
+      await ui.search.fill('nothing like this');
+      await ui.search.press('Enter');
+      await expect(ui.main).toContainText(`No ${one} matches`);
+      await ui.main.getByRole('button', { name: 'Clear filters' }).click();
+      await expect(ui.row(first)).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`/${path}$`));
+    });
+  }
+});

@@ -1,0 +1,35 @@
+// Which of a list are shown, as the address has it.
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useMatcher } from '@/lib/useMatcher';
+
+export interface ListSearch<Item> {
+  /** Undefined until they are read, like those of them that are shown. */
+  items: readonly Item[] | undefined;
+  shown: readonly Item[] | undefined;
+  filter: string;
+  setFilter: (text: string) => void;
+}
+
+/** `textsOf` tells what of an item is searched. Give a stable function. */
+export function useListSearch<Item>(
+  items: readonly Item[] | undefined,
+  textsOf: (item: Item) => readonly (string | null | undefined)[],
+): ListSearch<Item> {
+  const [params, setParams] = useSearchParams();
+  const filter = params.get('filter') ?? '';
+  const { matches } = useMatcher(filter);
+  const shown = useMemo(
+    () => items?.filter((item) => textsOf(item).some((text) => matches(text ?? ''))),
+    [items, matches, textsOf],
+  );
+
+  function setFilter(text: string) {
+    const next = new URLSearchParams(params);
+    if (text === '') next.delete('filter');
+    else next.set('filter', text);
+    setParams(next, { replace: true });
+  }
+
+  return { items, shown, filter, setFilter };
+}
