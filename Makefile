@@ -30,7 +30,7 @@ check:
 	@.ci/test check
 	@.ci/audit
 
-## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS); needs Python 3.10 or newer
+## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS), and the rules of the proxy for a minute each (FUZZ_TARGET_SECONDS); needs Python 3.10 or newer and a C++ compiler
 fuzz:
 	@.ci/fuzz
 

@@ -107,6 +107,9 @@ pub enum ApiError {
         /// Bytes that are read at most.
         limit: usize,
     },
+    /// A host that is none.
+    #[error("The header Host does not hold a host")]
+    BadHost,
     /// A host that is not the console's.
     #[error("Nothing is served for the host {host:?}; --public-url names the one that browsers ask for")]
     UnexpectedHost {
@@ -205,6 +208,7 @@ impl ApiError {
             Self::BodyTimeout { .. } => "body_timeout",
             Self::UpgradeRefused => "upgrade_refused",
             Self::BadPath(_) => "bad_path",
+            Self::BadHost => "bad_host",
             Self::HeadTooLarge { .. } => "head_too_large",
             Self::UnexpectedHost { .. } => "unexpected_host",
             Self::CrossSite { .. } => "cross_site",
@@ -276,6 +280,7 @@ impl ResponseError for ApiError {
             Self::Invalid(_)
             | Self::BadBody(_)
             | Self::BadPath(_)
+            | Self::BadHost
             | Self::WrongCredentials
             | Self::UpgradeRefused => StatusCode::BAD_REQUEST,
             Self::SignIn(_) | Self::TokenNeeded => StatusCode::UNAUTHORIZED,

@@ -7,10 +7,11 @@ pub mod cross_site;
 mod guard;
 pub mod request_id;
 mod response_headers;
+mod unread;
 
 use std::time::Instant;
 
-use actix_web::body::{EitherBody, MessageBody};
+use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::header::HeaderMap;
@@ -18,7 +19,9 @@ use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _};
 
-/// What is told of a request once its answer begins.
+use self::access_log::Line;
+
+/// What was asked for, and when.
 struct Asked {
     at: Instant,
     method: Method,
@@ -26,27 +29,28 @@ struct Asked {
 }
 
 /// Who sent a request is known to all that follows. It is refused in front of every route, and also then answered with
-/// our headers, named, counted and logged.
+/// our headers, counted, logged and named.
 ///
 /// # Errors
 /// Those of the handler, with the same headers.
 pub async fn around<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
     let asked = Asked { at: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
     let client = client::identify(&request);
     let (address, is_https) = (client.address, client.scheme == "https");
     let id = request_id::name(&request, &client)?;
     request.extensions_mut().insert(client);
     let counting = count::begin(&request);
+    let line = Line::of(asked, address, id.clone());
     request_id::within(id.clone(), async {
         with_headers(guard::check(request, next).await, |status, headers| {
             response_headers::add(headers, is_https);
             if let Some(counting) = counting {
-                counting.end(&asked, status, headers);
+                counting.end(line.asked(), status, headers);
             }
-            access_log::write(&asked, status, address, &id);
+            line.end(status);
             headers.insert(request_id::HEADER, id);
         })
     })

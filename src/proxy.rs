@@ -1,12 +1,13 @@
 //! The whole life of one forwarded request, top to bottom.
 
+mod answer_head;
 pub mod circuit;
 pub(crate) mod client;
 pub(crate) mod connection;
 mod headers;
 pub(crate) mod outcome;
-#[cfg(test)]
-mod properties;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 mod rewrite;
 mod target;
 mod upload;

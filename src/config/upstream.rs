@@ -148,7 +148,7 @@ impl Upstream {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 impl Upstream {
     /// `http://flags:4243` and this path, with no time for anything.
     pub(crate) fn below(path: &str) -> Self {
@@ -208,6 +208,7 @@ fn not_forwarded(text: &str) -> ConfigError {
 mod tests {
     use super::Upstream;
     use crate::cli::Settings;
+    use crate::config::Limits;
 
     fn upstream(url: &str) -> Result<Option<Upstream>, String> {
         let settings = Settings { upstream: Some(url.to_owned()), ..Settings::default() };
@@ -227,6 +228,22 @@ mod tests {
                 (origin, authority, path)
             );
         }
+    }
+
+    #[test]
+    fn waits_are_as_long_as_promised_unless_told() {
+        let upstream = upstream("http://x").unwrap().unwrap();
+        let waits = [
+            upstream.connect_timeout,
+            upstream.head_timeout,
+            upstream.idle_timeout,
+            upstream.pool_idle,
+            upstream.pause,
+        ];
+        assert_eq!(waits.map(|wait| wait.as_secs()), [5, 30, 60, 4, 5]);
+        assert_eq!((upstream.pool_size, upstream.failures), (1024, 5));
+        let limits = Limits::resolve(&Settings::default()).unwrap();
+        assert_eq!((limits.body_timeout.as_secs(), limits.body, limits.head), (30, 10 << 20, 32 << 10));
     }
 
     #[test]

@@ -13,15 +13,41 @@ use super::Asked;
 /// What client libraries call, below any base path.
 const OF_CLIENTS: &str = "/api/client/";
 
-/// Logs a request whose answer begins.
-pub(super) fn write(asked: &Asked, status: StatusCode, client: IpAddr, id: &HeaderValue) {
-    let Asked { method, uri, at } = asked;
-    let (path, microseconds) = (uri.path(), at.elapsed().as_micros());
-    let id = id.to_str().unwrap_or_default();
-    let is_fault = status.is_client_error() || status.is_server_error();
-    if path.contains(OF_CLIENTS) && !is_fault {
-        tracing::debug!(%method, path, status = status.as_u16(), microseconds, %client, id, "request");
-    } else {
-        tracing::info!(%method, path, status = status.as_u16(), microseconds, %client, id, "request");
+/// Stands for the status of an answer that nobody waited for, as in the logs of other proxies.
+const LEFT: u16 = 499;
+
+/// What is logged of a request as soon as this goes: when its answer begins, or when its client leaves before.
+pub(super) struct Line {
+    asked: Asked,
+    address: IpAddr,
+    id: HeaderValue,
+    status: u16,
+}
+
+impl Line {
+    pub(super) fn of(asked: Asked, address: IpAddr, id: HeaderValue) -> Self {
+        Self { asked, address, id, status: LEFT }
+    }
+
+    pub(super) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    /// The answer begins.
+    pub(super) fn end(mut self, status: StatusCode) {
+        self.status = status.as_u16();
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let Self { asked: Asked { at, method, uri }, address: client, id, status } = self;
+        let (path, id) = (uri.path(), id.to_str().unwrap_or_default());
+        let microseconds = u64::try_from(at.elapsed().as_micros()).unwrap_or(u64::MAX);
+        if path.contains(OF_CLIENTS) && *status < 400 {
+            tracing::debug!(%method, path, status, microseconds, %client, id, "request");
+        } else {
+            tracing::info!(%method, path, status, microseconds, %client, id, "request");
+        }
     }
 }

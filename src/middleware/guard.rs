@@ -3,13 +3,15 @@
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::http::header::UPGRADE;
+use actix_web::http::header::{HOST, HeaderValue, UPGRADE};
+use actix_web::http::uri::Authority;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _, ResponseError as _};
 
 use super::client::Client;
 use super::cross_site;
+use super::unread::{Answer, Unread};
 use crate::config::{BasePath, Limits, Public};
 use crate::error::ApiError;
 
@@ -24,18 +26,20 @@ const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 ///
 /// # Errors
 /// Those of the handler, unchanged.
-pub(super) async fn check<B: MessageBody>(
-    request: ServiceRequest,
+pub(super) async fn check<B: MessageBody + 'static>(
+    mut request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    match broken(&request) {
+) -> Result<ServiceResponse<Answer<EitherBody<B>>>, Error> {
+    let unread = Unread::of(&mut request);
+    unread.until_end(match broken(&request) {
         Err(error) => Ok(request.into_response(error.error_response()).map_into_right_body()),
-        Ok(()) => Ok(next.call(request).await?.map_into_left_body()),
-    }
+        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
+    })
 }
 
 fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
     refuse_tunnels(request)?;
+    refuse_no_hosts(request)?;
     let (Some(public), Some(limits)) =
         (request.app_data::<Data<Public>>(), request.app_data::<Data<Limits>>())
     else {
@@ -59,6 +63,14 @@ fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
 fn refuse_tunnels(request: &ServiceRequest) -> Result<(), ApiError> {
     let is_tunnel = matches!(*request.method(), Method::CONNECT | Method::TRACE);
     if is_tunnel || request.headers().contains_key(UPGRADE) { Err(ApiError::UpgradeRefused) } else { Ok(()) }
+}
+
+/// Servers that build addresses of what they are told could be led anywhere (RFC 9112, 3.2: "MUST respond with a 400").
+fn refuse_no_hosts(request: &ServiceRequest) -> Result<(), ApiError> {
+    let is_host = |host: &HeaderValue| {
+        host.is_empty() || (Authority::try_from(host.as_bytes()).is_ok() && !host.as_bytes().contains(&b'@'))
+    };
+    if request.headers().get(HOST).is_none_or(is_host) { Ok(()) } else { Err(ApiError::BadHost) }
 }
 
 /// About what came over the wire: names, values, and what stands around them.

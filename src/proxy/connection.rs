@@ -13,6 +13,7 @@ use actix_service::{Service, ServiceExt as _, fn_service};
 use actix_tls::connect::{ConnectError, ConnectInfo, Connection, Connector, Resolve, Resolver};
 use actix_web::rt::net::{ActixStream, Ready, TcpStream, UnixStream};
 use awc::http::Uri;
+use bytes::{Buf as _, BytesMut};
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use hickory_resolver::TokioResolver;
 use rustls::pki_types::CertificateDer;
@@ -20,7 +21,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use super::answer_head::{self, Head};
 use crate::config::{Place, Upstream, UpstreamTls};
+
+/// More than any head, also with interim answers in front of it.
+const LONGEST_HEAD: usize = 131_072;
+/// Where in a head it stands.
+const MINOR_VERSION: usize = "HTTP/1.".len();
 
 /// Opens connections to the upstream for awc: TLS is below what makes their ends strict, because whoever cuts an answer
 /// short may well end TLS properly.
@@ -103,7 +110,7 @@ impl Resolve for Names {
     }
 }
 
-/// A connection whose end is an error.
+/// A connection on which the HTTP client cannot misread an answer: its end is an error, and its head is looked at first.
 ///
 /// awc takes the end of a connection for the end of a chunked answer, also in front of its last chunk: an answer cut
 /// short would look whole (RFC 9112, 8: such a message "is incomplete"). `outcome` forgives it where the end of the
@@ -113,8 +120,12 @@ pub(crate) struct Strict<S> {
     stream: S,
     /// Whether anything ever came.
     has_answered: bool,
-    /// Whether anything came since something was last sent.
-    answers: bool,
+    /// Whether the head of an answer comes next.
+    awaits_head: bool,
+    /// What has come and was not handed on yet: a head that came in pieces or behind others.
+    held: BytesMut,
+    /// Whether the upstream answered and hung up while something was sent: the rest of that is for nobody.
+    hung_up: bool,
 }
 
 /// The connection was kept from an earlier request, and ended before a byte of the answer to this one.
@@ -129,36 +140,100 @@ pub(super) fn was_stale(error: &io::Error) -> bool {
 
 impl<S> Strict<S> {
     fn new(stream: S) -> Self {
-        Self { stream, has_answered: false, answers: false }
+        Self { stream, has_answered: false, awaits_head: false, held: BytesMut::new(), hung_up: false }
     }
 
     fn fault(&self, error: io::Error) -> io::Error {
-        let is_stale = self.has_answered && !self.answers;
+        let is_stale = self.has_answered && self.awaits_head && self.held.is_empty();
         if is_stale { io::Error::new(error.kind(), Stale) } else { error }
+    }
+}
+
+impl<S: AsyncRead + Unpin> Strict<S> {
+    /// Reads more. The end of the connection is an error.
+    fn poll_more(&mut self, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let (before, room) = (buffer.filled().len(), buffer.remaining());
+        let read = ready!(Pin::new(&mut self.stream).poll_read(cx, buffer));
+        let came = buffer.filled().len() > before;
+        self.has_answered |= came;
+        let read = if came || room == 0 { read } else { read.and(Err(io::ErrorKind::UnexpectedEof.into())) };
+        Poll::Ready(read.map_err(|error| self.fault(error)))
+    }
+
+    /// Looks for the head of the answer in what came last, behind what is held.
+    fn settle(&mut self, buffer: &mut ReadBuf<'_>, before: usize) -> io::Result<()> {
+        let last = buffer.filled_mut().get_mut(before..).unwrap_or_default();
+        // Mostly it is all there and nothing else is: then it stays where it is.
+        if self.held.is_empty() && answer_head::find(last) == Head::Begins(0) {
+            self.awaits_head = false;
+            return Ok(());
+        }
+        self.held.extend_from_slice(last);
+        buffer.set_filled(before);
+        self.settle_held()
+    }
+
+    fn settle_held(&mut self) -> io::Result<()> {
+        let (start, is_endless) = match answer_head::find(&self.held) {
+            Head::Waits if self.held.len() < LONGEST_HEAD => return Ok(()),
+            Head::Begins(start) => (start, false),
+            Head::BeginsEndless(start) => (start, true),
+            Head::Waits | Head::Switches => return Err(io::ErrorKind::InvalidData.into()),
+        };
+        self.awaits_head = false;
+        self.held.advance(start);
+        // The HTTP client reads to the end of the connection for HTTP/1.0 alone.
+        if is_endless && let Some(minor) = self.held.get_mut(MINOR_VERSION) {
+            *minor = b'0';
+        }
+        Ok(())
+    }
+
+    /// Whether an answer came on a connection that takes no more. It is kept for whoever reads next.
+    fn poll_early_answer(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
+        let mut bytes = [0; 1024];
+        let mut early = ReadBuf::new(&mut bytes);
+        let came = ready!(self.poll_more(cx, &mut early)).is_ok();
+        self.held.extend_from_slice(early.filled());
+        Poll::Ready(came && self.settle_held().is_ok())
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Strict<S> {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let (before, room) = (buffer.filled().len(), buffer.remaining());
-        let read = ready!(Pin::new(&mut self.stream).poll_read(cx, buffer));
-        let came = buffer.filled().len() > before;
-        self.answers |= came;
-        self.has_answered |= came;
-        let read = if came || room == 0 { read } else { read.and(Err(io::ErrorKind::UnexpectedEof.into())) };
-        Poll::Ready(read.map_err(|error| self.fault(error)))
+        let this = self.get_mut();
+        while this.awaits_head && buffer.remaining() > 0 {
+            let before = buffer.filled().len();
+            ready!(this.poll_more(cx, buffer))?;
+            this.settle(buffer, before)?;
+            if buffer.filled().len() > before {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        if !this.held.is_empty() {
+            let length = this.held.len().min(buffer.remaining());
+            buffer.put_slice(&this.held.split_to(length));
+            return Poll::Ready(Ok(()));
+        }
+        this.poll_more(cx, buffer)
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Strict<S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.answers = false;
-        let written = ready!(Pin::new(&mut self.stream).poll_write(cx, bytes));
-        Poll::Ready(written.map_err(|error| self.fault(error)))
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Strict<S> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        if this.hung_up {
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        this.awaits_head = true;
+        let written = ready!(Pin::new(&mut this.stream).poll_write(cx, bytes));
+        let Err(error) = written else { return Poll::Ready(written) };
+        this.hung_up = ready!(this.poll_early_answer(cx));
+        Poll::Ready(if this.hung_up { Ok(bytes.len()) } else { Err(this.fault(error)) })
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -241,6 +316,42 @@ impl ActixStream for Link {
             Self::Plain(stream) => ActixStream::poll_write_ready(stream, cx),
             Self::Tls(stream) => ActixStream::poll_write_ready(stream.get_ref().0, cx),
             Self::Socket(stream) => ActixStream::poll_write_ready(stream, cx),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+
+    use super::Strict;
+
+    #[tokio::test]
+    async fn answers_that_come_byte_by_byte_are_read_as_those_that_come_at_once() {
+        let hints = "HTTP/1.1 103 Early Hints\r\n\r\n";
+        for room in [1, 4096] {
+            for (bytes, read) in [
+                ("HTTP/1.1 200 OK\r\n\r\nbody".to_owned(), "HTTP/1.0 200 OK\r\n\r\nbody"),
+                (format!("{hints}{hints}HTTP/1.1 200 OK\r\n\r\nbody"), "HTTP/1.0 200 OK\r\n\r\nbody"),
+                (
+                    format!("{hints}HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"),
+                    "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+                ),
+                ("nonsense".to_owned(), "nonsense"),
+            ] {
+                let (ours, mut theirs) = duplex(room);
+                let mut ours = Strict::new(ours);
+                ours.write_all(b"?").await.unwrap();
+                let mut got = Vec::new();
+                let (end, ()) = tokio::join!(ours.read_to_end(&mut got), async {
+                    theirs.write_all(bytes.as_bytes()).await.unwrap();
+                    theirs.shutdown().await.unwrap();
+                });
+                assert_eq!(end.unwrap_err().kind(), ErrorKind::UnexpectedEof);
+                assert_eq!(String::from_utf8(got).unwrap(), read, "{room} at a time");
+            }
         }
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use actix_web::body::{BodyStream, MessageBody as _, SizedStream};
 use actix_web::error::ParseError;
-use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::{Method, StatusCode};
 use awc::error::{ConnectError, PayloadError, SendRequestError};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
@@ -27,12 +27,18 @@ pub(super) fn response(
     write_headers: impl FnOnce(&HeaderMap, &mut HeaderMap),
     idle_timeout: Duration,
 ) -> HttpResponse {
+    let is_chunked = answer.headers().contains_key(header::TRANSFER_ENCODING);
     let length =
         answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    let ends_with_connection = length.is_none() && !answer.headers().contains_key(header::TRANSFER_ENCODING);
+    // Chunks count where there are both (RFC 9112, 6.3).
+    let length = length.filter(|_| !is_chunked);
     let mut response = HttpResponse::new(answer.status());
     write_headers(answer.headers(), response.headers_mut());
-    let body = pieces(answer, ends_with_connection, idle_timeout);
+    // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
+    if matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        return response;
+    }
+    let body = pieces(answer, length.is_none() && !is_chunked, idle_timeout);
     match length {
         Some(length) => response.set_body(SizedStream::new(length, body).boxed()),
         None => response.set_body(BodyStream::new(body).boxed()),
@@ -111,6 +117,9 @@ pub(crate) fn reason(error: &SendRequestError) -> String {
         },
         SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords) => {
             "its name is unknown".to_owned()
+        }
+        SendRequestError::Response(ParseError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+            "what it answered is not HTTP".to_owned()
         }
         SendRequestError::Connect(ConnectError::Disconnected)
         | SendRequestError::Send(_)

@@ -1,143 +1,296 @@
-//! What holds whatever is sent: paths, headers, cookies and locations that nobody thought of.
+//! What holds whatever is sent: paths, headers, cookies, locations and answers that nobody thought of. The tests below
+//! make them up, and so does the fuzzer (`src/fuzz`), which is the one other reason for this to be compiled.
 
 use actix_web::http::Uri;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use proptest::prelude::*;
+use percent_encoding::percent_decode_str;
 use url::Url;
 
+use super::answer_head::{self, Head};
 use super::{headers, rewrite, target};
 use crate::config::{BasePath, Upstream};
 use crate::middleware::client::Client;
 
-fn settings() -> ProptestConfig {
-    ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() }
+/// What goes upstream is what was asked, and below a prefix however often it is decoded.
+///
+/// # Panics
+/// When that is not so.
+pub fn path(path: &str) {
+    let Ok(uri) = path.parse::<Uri>() else { return };
+    let Ok(sent) = target::forwarded(&Upstream::below(""), &BasePath::default(), &uri) else { return };
+    let asked = uri.path_and_query().map(ToString::to_string);
+    assert_eq!(sent.path_and_query().map(ToString::to_string), asked, "byte for byte");
+    assert_eq!(sent.authority().map(ToString::to_string).as_deref(), Some("flags:4243"), "{path}");
+    let mut read = uri.path().to_owned();
+    for _ in 0..3 {
+        // How browsers and most servers resolve a path.
+        let resolved = Url::parse(&format!("http://flags{read}"));
+        let first = resolved.as_ref().ok().and_then(|url| url.path().split('/').nth(1));
+        assert!(matches!(first, Some("api" | "auth")), "{path} is {resolved:?}");
+        assert!(!read.contains(['\\', '\0']) && !read.contains(char::is_control), "{path} is {read:?}");
+        let decoded = percent_decode_str(&read).decode_utf8().map(String::from);
+        assert!(decoded.is_ok(), "{path} is no text");
+        read = decoded.unwrap_or_default();
+    }
 }
 
-/// Paths of the pieces that servers disagree about.
-fn path() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        "[a-z.;~-]{1,3}",
-        "%[0-9a-fA-F]{2}",
-        prop::sample::select(vec![
-            "/", "//", "/api", "/auth/", ".", "..", "%2e", "%2E", "%2f", "%252e", "%5c", "%00", "%c0%ae",
-            "%ff", "?", "%",
-        ])
-        .prop_map(str::to_owned),
-    ];
-    let start = prop::sample::select(vec!["/api/", "/auth", "/api", "/apix", "/", "/%61pi/"]);
-    (start, prop::collection::vec(piece, 0..8))
-        .prop_map(|(start, pieces)| start.to_owned() + &pieces.concat())
-}
-
-fn header() -> impl Strategy<Value = (String, String)> {
-    let name = prop_oneof![
-        "[a-z][a-z_-]{0,8}",
-        prop::sample::select(vec![
-            "connection",
-            "keep-alive",
-            "te",
-            "upgrade",
-            "host",
-            "content-length",
-            "transfer-encoding",
-            "via",
-            "x-forwarded-for",
-            "x_forwarded_for",
-            "x-forwarded_host",
-            "x-real-ip",
-            "x_real_ip",
-            "forwarded",
-            "proxy-authorization",
-            "x-request-id",
-        ])
-        .prop_map(str::to_owned),
-    ];
-    (name, "[ -~]{0,20}")
-}
-
-fn client() -> Client {
-    let address = "192.0.2.7".parse().unwrap();
-    Client { peer: address, trusted: false, address, scheme: "http", host: "console.example".to_owned() }
-}
-
-proptest! {
-    #![proptest_config(settings())]
-
-    #[test]
-    fn what_goes_upstream_is_below_a_prefix_however_often_it_is_decoded(path in path()) {
-        let Ok(uri) = path.parse::<Uri>() else { return Ok(()) };
-        let Ok(sent) = target::forwarded(&Upstream::below(""), &BasePath::default(), &uri) else { return Ok(()) };
-        prop_assert_eq!(sent.path_and_query().map(ToString::to_string), Some(path.clone()), "byte for byte");
-        let mut read = path.split('?').next().unwrap().to_owned();
-        for _ in 0..3 {
-            // How browsers and most servers resolve a path.
-            let resolved = Url::parse(&format!("http://flags{read}")).unwrap();
-            let first = resolved.path().split('/').nth(1).unwrap().to_owned();
-            prop_assert!(["api", "auth"].contains(&first.as_str()), "{path} is {resolved}");
-            prop_assert!(!read.contains(['\\', '\0']), "{path} is {read:?}");
-            read = percent_encoding::percent_decode_str(&read).decode_utf8().unwrap().into_owned();
+/// What speaks of a connection or for a client crosses in neither direction; the rest does, in its order.
+///
+/// # Panics
+/// When that is not so.
+pub fn headers(lines: &str) {
+    let mut received = HeaderMap::new();
+    for (name, value) in lines.lines().filter_map(|line| line.split_once(':')) {
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_str(value.trim())) {
+            received.append(name, value);
         }
     }
-
-    #[test]
-    fn what_speaks_of_a_connection_or_for_a_client_never_crosses(received in prop::collection::vec(header(), 0..12)) {
-        let mut map = HeaderMap::new();
-        for (name, value) in &received {
-            map.append(HeaderName::try_from(name.as_str()).unwrap(), HeaderValue::from_str(value.trim()).unwrap());
-        }
-        let sender = headers::Sender::new(&Upstream::below(""), &BasePath::default(), "flagdeck-1".to_owned()).unwrap();
-        let mut sent = HeaderMap::new();
-        if sender.write(&mut sent, &map, &client(), None).is_err() {
-            return Ok(());
-        }
-        for name in ["connection", "keep-alive", "te", "upgrade", "content-length", "transfer-encoding", "proxy-authorization"] {
-            prop_assert!(!sent.contains_key(name), "{name}");
-        }
-        for (name, own) in [("host", "flags:4243"), ("x-forwarded-for", "192.0.2.7"), ("x-real-ip", "192.0.2.7")] {
-            let values: Vec<_> = sent.get_all(name).collect();
-            prop_assert_eq!(values, [own]);
-        }
-        let named: Vec<_> = received.iter().filter(|(name, _)| name == "connection").flat_map(|(_, value)| value.split(',')).map(|name| name.trim().to_ascii_lowercase()).collect();
-        for (name, _) in &sent {
-            let name = name.as_str();
-            let own = ["host", "via", "forwarded", "x-real-ip"].contains(&name) || name.starts_with("x-forwarded-");
-            prop_assert!(own || !named.iter().any(|other| other == name), "{name} was named by Connection");
-            let twin = name.contains('_') && name.replace('_', "-").starts_with("x-forwarded-");
-            prop_assert!(!twin && name != "x_real_ip", "{name}");
+    let named: Vec<_> = received
+        .get_all("connection")
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(',').map(|name| name.trim().to_ascii_lowercase()))
+        .collect();
+    let address = [192, 0, 2, 7].into();
+    let host = "console.example".to_owned();
+    let client = Client { peer: address, trusted: false, address, scheme: "http", host };
+    let pseudonym = "flagdeck-1".to_owned();
+    let sender = headers::Sender::new(&Upstream::below(""), &BasePath::default(), pseudonym);
+    let Ok(sender) = sender else { return };
+    let mut answered = HeaderMap::new();
+    headers::write_answer(&mut answered, &received);
+    assert_crossed(&received, &answered, &named);
+    for (name, _) in &answered {
+        let name = name.as_str();
+        assert!(
+            !name.starts_with("access-control-") && name != "server" && name != "clear-site-data",
+            "{name}"
+        );
+    }
+    let mut sent = HeaderMap::new();
+    if sender.write(&mut sent, &received, &client, None).is_err() {
+        return;
+    }
+    for (name, own) in [("host", "flags:4243"), ("x-forwarded-for", "192.0.2.7"), ("x-real-ip", "192.0.2.7")]
+    {
+        assert!(sent.get_all(name).eq([own]), "{name}");
+    }
+    let ours = |name: &str| {
+        ["host", "via", "forwarded", "x-real-ip"].contains(&name) || name.starts_with("x-forwarded-")
+    };
+    let mut theirs = HeaderMap::new();
+    for (name, value) in &sent {
+        let text = name.as_str();
+        let twin = text.contains('_') && ours(&text.replace('_', "-"));
+        assert!(!twin, "{text}");
+        if !ours(text) {
+            theirs.append(name.clone(), value.clone());
         }
     }
+    assert_crossed(&received, &theirs, &named);
+}
 
-    #[test]
-    fn a_cookie_keeps_its_value_and_is_for_this_site_alone(
-        pair in "[!-:<-~]{1,12}",
-        attributes in prop::collection::vec("(?i)(domain=[a-z.]{0,6}|path=/?[a-z/]{0,8}|secure|httponly|samesite=(none|lax|strict)|max-age=[0-9]{1,4}|[ -:<-~]{0,6})", 0..6),
-        is_https in any::<bool>(),
-    ) {
-        let (upstream, base_path) = (Upstream::below("/unleash"), BasePath::parse("/flags").unwrap());
+fn assert_crossed(received: &HeaderMap, crossed: &HeaderMap, named: &[String]) {
+    for hop in [
+        "connection",
+        "keep-alive",
+        "te",
+        "upgrade",
+        "content-length",
+        "transfer-encoding",
+        "proxy-authorization",
+    ] {
+        assert!(!crossed.contains_key(hop), "{hop}");
+    }
+    for name in crossed.keys() {
+        assert!(!named.iter().any(|other| other == name.as_str()), "{name} was named by Connection");
+        assert!(crossed.get_all(name).eq(received.get_all(name)), "{name}");
+    }
+}
+
+/// A cookie keeps its value and is for this site alone.
+///
+/// # Panics
+/// When that is not so.
+pub fn cookie(written: &str) {
+    let Ok(base_path) = BasePath::parse("/flags") else { return };
+    let upstream = Upstream::below("/unleash");
+    let pair = written.split(';').next().unwrap_or_default();
+    let given = |wanted: &str| {
+        let names = written.split(';').skip(1).map(|part| part.split('=').next().unwrap_or_default().trim());
+        names.filter(|name| name.eq_ignore_ascii_case(wanted)).count()
+    };
+    for is_https in [false, true] {
         let sides = rewrite::Sides { upstream: &upstream, base_path: &base_path, is_https };
-        let written = std::iter::once(pair.clone()).chain(attributes.clone()).collect::<Vec<_>>().join("; ");
-        let cookie = sides.cookie(&written);
+        let cookie = sides.cookie(written);
         let mut parts = cookie.split(';');
-        prop_assert_eq!(parts.next(), Some(pair.as_str()));
-        let names: Vec<_> = parts.map(|part| part.split('=').next().unwrap().trim().to_ascii_lowercase()).collect();
-        let count = |name: &str| names.iter().filter(|found| *found == name).count();
-        prop_assert_eq!(count("domain"), 0);
-        prop_assert!(count("samesite") >= 1);
-        prop_assert_eq!(count("secure") > 0, is_https || pair.starts_with("__Secure-") || pair.starts_with("__Host-"));
-        let given = attributes.iter().any(|attribute| attribute.trim().eq_ignore_ascii_case("httponly"));
-        prop_assert_eq!(count("httponly") > 0, given);
-        for path in cookie.split(';').skip(1).filter_map(|part| part.trim().strip_prefix("Path=")) {
-            prop_assert!(path == "/" || path.starts_with("/flags"), "{}", cookie);
+        assert_eq!(parts.next(), Some(pair));
+        let attributes: Vec<_> = parts
+            .map(|part| part.split_once('=').unwrap_or((part, "")))
+            .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim()))
+            .collect();
+        let count = |name: &str| attributes.iter().filter(|(found, _)| found == name).count();
+        assert_eq!(count("domain"), 0, "{cookie}");
+        assert!(count("samesite") >= 1, "{cookie}");
+        let pair = pair.trim_start();
+        let of_host = pair.starts_with("__Host-");
+        assert_eq!(
+            count("secure"),
+            usize::from(is_https || of_host || pair.starts_with("__Secure-")),
+            "{cookie}"
+        );
+        assert_eq!(count("httponly"), given("httponly"), "{cookie}");
+        assert_eq!(count("path"), given("path"), "{cookie}");
+        for (_, path) in attributes.iter().filter(|(name, _)| name == "path") {
+            assert!(path.starts_with(if of_host { "/" } else { "/flags" }), "{cookie}");
         }
     }
+}
 
-    #[test]
-    fn a_location_at_the_upstream_leads_to_the_console(rest in "[!-~]{0,16}") {
-        let (upstream, base_path) = (Upstream::below("/unleash"), BasePath::parse("/flags").unwrap());
+/// A location at the upstream leads to the console, and one elsewhere stays.
+///
+/// # Panics
+/// When that is not so.
+pub fn location(rest: &str) {
+    for (path, base) in [("", ""), ("/unleash", "/flags")] {
+        let Ok(base_path) = BasePath::parse(base) else { return };
+        let upstream = Upstream::below(path);
         let sides = rewrite::Sides { upstream: &upstream, base_path: &base_path, is_https: false };
         let ours = sides.location(&format!("http://flags:4243/{rest}"));
-        prop_assert!(ours.starts_with("/flags"), "{}", ours);
-        let elsewhere = format!("https://sso.example/{rest}");
-        prop_assert_eq!(sides.location(&elsewhere), elsewhere);
+        assert!(ours.starts_with('/') && ours.starts_with(base), "{ours}");
+        let read = Url::parse("http://console.example/").and_then(|console| console.join(&ours));
+        assert!(read.is_ok_and(|url| url.host_str() == Some("console.example")), "{ours}");
+        for elsewhere in [format!("https://sso.example/{rest}"), format!("//sso.example/{rest}")] {
+            assert_eq!(sides.location(&elsewhere), elsewhere);
+        }
+    }
+}
+
+/// Where an answer begins is known from its head on, and nothing that comes later changes it.
+///
+/// # Panics
+/// When that is not so.
+pub fn answer(bytes: &[u8]) {
+    let all = answer_head::find(bytes);
+    for cut in 0..bytes.len() {
+        let (first, _) = bytes.split_at(cut);
+        let found = answer_head::find(first);
+        assert!(found == Head::Waits || found == all, "{found:?} of {cut} bytes, {all:?} of all");
+    }
+    if let Head::Begins(start) | Head::BeginsEndless(start) = all {
+        let (_, answer) = bytes.split_at(start);
+        assert!(answer_head::find(answer) != Head::Switches, "{start}");
+        assert!(
+            !["HTTP/1.0 1", "HTTP/1.1 1"].iter().any(
+                |interim| answer.starts_with(interim.as_bytes()) && matches!(all, Head::BeginsEndless(_))
+            ),
+            "{start}"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    fn settings() -> ProptestConfig {
+        ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() }
+    }
+
+    /// Paths of the pieces that servers disagree about.
+    fn path() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[a-z.;~-]{1,3}",
+            "%[0-9a-fA-F]{2}",
+            prop::sample::select(vec![
+                "/", "//", "/api", "/auth/", ".", "..", "%2e", "%2E", "%2f", "%252e", "%5c", "%00", "%c0%ae",
+                "%ff", "?", "%",
+            ])
+            .prop_map(str::to_owned),
+        ];
+        let start = prop::sample::select(vec!["/api/", "/auth", "/api", "/apix", "/", "/%61pi/"]);
+        (start, prop::collection::vec(piece, 0..8))
+            .prop_map(|(start, pieces)| start.to_owned() + &pieces.concat())
+    }
+
+    fn header() -> impl Strategy<Value = String> {
+        let name = prop_oneof![
+            "[a-z][a-z_-]{0,8}",
+            prop::sample::select(vec![
+                "connection",
+                "keep-alive",
+                "te",
+                "upgrade",
+                "host",
+                "content-length",
+                "transfer-encoding",
+                "via",
+                "x-forwarded-for",
+                "x_forwarded_for",
+                "x-forwarded_host",
+                "x-real-ip",
+                "x_real_ip",
+                "forwarded",
+                "proxy-authorization",
+                "server",
+                "x-request-id",
+            ])
+            .prop_map(str::to_owned),
+        ];
+        (name, "[ -~]{0,20}").prop_map(|(name, value)| format!("{name}: {value}\n"))
+    }
+
+    /// Answers of the pieces that heads are made of.
+    fn answer() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "HTTP/1.1 ",
+            "HTTP/1.0 ",
+            "100",
+            "103",
+            "101",
+            "200",
+            "204",
+            "304",
+            " OK",
+            "\r\n",
+            "\n",
+            "X: y",
+            "Content-Length: 5",
+            "Transfer-Encoding: chunked",
+            "body",
+            "\0",
+        ]);
+        prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(settings())]
+
+        #[test]
+        fn what_goes_upstream_is_below_a_prefix_however_often_it_is_decoded(path in path()) {
+            super::path(&path);
+        }
+
+        #[test]
+        fn what_speaks_of_a_connection_or_for_a_client_never_crosses(lines in prop::collection::vec(header(), 0..12)) {
+            super::headers(&lines.concat());
+        }
+
+        #[test]
+        fn a_cookie_keeps_its_value_and_is_for_this_site_alone(
+            pair in "(__Secure-|__Host-)?[!-:<-~]{1,12}",
+            attributes in prop::collection::vec("(?i)(domain=[a-z.]{0,6}|path=/?[a-z/]{0,8}|secure|httponly|samesite=(none|lax|strict)|max-age=[0-9]{1,4}|[ -:<-~]{0,6})", 0..6),
+        ) {
+            super::cookie(&std::iter::once(pair).chain(attributes).collect::<Vec<_>>().join("; "));
+        }
+
+        #[test]
+        fn a_location_at_the_upstream_leads_to_the_console(rest in "[!-~]{0,16}") {
+            super::location(&rest);
+        }
+
+        #[test]
+        fn an_answer_begins_where_its_head_says(bytes in answer()) {
+            super::answer(bytes.as_bytes());
+        }
     }
 }

@@ -37,7 +37,7 @@ impl Sides<'_> {
     pub(super) fn location(&self, location: &str) -> String {
         match location.strip_prefix(self.upstream.origin.as_str()) {
             Some("") => self.path("/"),
-            Some(path) if path.starts_with('/') => self.path(path),
+            Some(path) if path.starts_with('/') => local(self.path(path)),
             _ if location.starts_with('/') && !location.starts_with("//") => self.path(location),
             _ => location.to_owned(),
         }
@@ -92,6 +92,12 @@ impl Sides<'_> {
         // A cookie for `/flags/` would not be sent to `/flags`, and the console answers there too.
         if below == "/" && !base.is_empty() { base.to_owned() } else { format!("{base}{below}") }
     }
+}
+
+/// The same path where a browser would take it for another host, as it does with `//host` and `/\\host`.
+fn local(path: String) -> String {
+    let second = path.chars().skip(1).find(|letter| !matches!(letter, '\t' | '\n' | '\r'));
+    if matches!(second, Some('/' | '\\')) { format!("/.{path}") } else { path }
 }
 
 #[cfg(test)]
@@ -151,6 +157,9 @@ mod tests {
             ("/unleash", "/flags", "/unleash?x", "/flags?x"),
             ("", "/flags", "/flags/features", "/flags/features"),
             ("", "/flags", "/flagship", "/flags/flagship"),
+            ("", "", "http://flags:4243//evil.example/x", "/.//evil.example/x"),
+            ("", "", "http://flags:4243/\\evil.example", "/./\\evil.example"),
+            ("", "", "http://flags:4243/\t/evil.example", "/./\t/evil.example"),
             ("", "/flags", "http://flags:42431/x", "http://flags:42431/x"),
             ("", "/flags", "https://sso.example/x", "https://sso.example/x"),
             ("", "/flags", "//sso.example/x", "//sso.example/x"),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::{Method, StatusCode};
 
 use crate::support::app::{Answer, TestApp};
+use crate::support::stub::{Stub, ok};
 
 const HTML: &[(&str, &str)] = &[("accept", "text/html,application/xhtml+xml")];
 
@@ -56,7 +57,11 @@ async fn what_is_no_navigation_is_never_answered_with_the_page() {
             "{path}"
         );
     }
-    assert_eq!(app.send(Method::POST, "/features", HTML, "").await.status, StatusCode::NOT_FOUND);
+    let head = app.send(Method::HEAD, "/features", HTML, "").await;
+    assert_eq!((head.status, head.header("content-type")), (StatusCode::OK, "text/html; charset=utf-8"));
+    for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS] {
+        assert_eq!(app.send(method, "/features", HTML, "").await.status, StatusCode::NOT_FOUND);
+    }
     assert_eq!(
         app.send(Method::GET, "/api/admin/none", HTML, "").await.header("content-type"),
         "application/json"
@@ -105,9 +110,43 @@ async fn pages_run_only_what_comes_from_their_own_origin() {
         policy.starts_with("default-src 'none'; script-src 'self';")
             && policy.contains("frame-ancestors 'none'")
     );
-    assert!(!policy.contains("unsafe"), "{policy}");
-    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    let sources = policy.split("; ").filter_map(|rule| rule.split_once(' ')).map(|(_, sources)| sources);
+    assert!(
+        sources.into_iter().all(|sources| ["'none'", "'self'", "'self' data:"].contains(&sources)),
+        "{policy}"
+    );
+    let data: Vec<_> = policy.split("; ").filter(|rule| rule.contains("data:")).collect();
+    assert_eq!(data, ["img-src 'self' data:"], "nothing but pictures");
     assert!(!answer.body.contains("<style") && !answer.body.contains("<script>"), "{}", answer.body);
+    assert!(!answer.body.contains(" style=") && !answer.body.contains(" onload="), "{}", answer.body);
+}
+
+#[actix_web::test]
+async fn whatever_is_answered_a_browser_cannot_be_used_against_it() {
+    let stub = Stub::start(ok("X-Content-Type-Options: none\r\nReferrer-Policy: unsafe-url\r\n", "{}")).await;
+    let app = TestApp::beside(&stub.url).await;
+    let public = TestApp::with(&["--upstream", &stub.url, "--public-url", "https://flags.example"]).await;
+    let page = page(&app, "/").await.body;
+    let script = page.split('"').find(|part| part.contains("assets/") && part.contains(".js")).unwrap();
+    let file = format!("/{}", script.trim_start_matches("./"));
+    for path in ["/", file.as_str(), "/assets/none.js", "/-/settings", "/api/x", "/api/%00", "/none"] {
+        let answer = app.send(Method::GET, path, HTML, "").await;
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+            ("x-robots-tag", "noindex"),
+            ("strict-transport-security", ""),
+        ] {
+            assert_eq!(answer.header(name), value, "{name} of {path}");
+        }
+        assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert_ne!(answer.header("cache-control"), "", "{path}");
+        let safe = public.send(Method::GET, path, &[HTML[0], ("host", "flags.example")], "").await;
+        assert_eq!(safe.header("strict-transport-security"), "max-age=31536000", "{path}");
+    }
 }
 
 #[actix_web::test]

@@ -18,8 +18,12 @@ mod examples;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]
+mod log;
+#[cfg(test)]
 mod operation;
 #[cfg(test)]
 mod proxy;
+#[cfg(test)]
+mod readme;
 #[cfg(test)]
 mod support;

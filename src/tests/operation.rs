@@ -94,6 +94,12 @@ async fn at_the_end_readiness_fails_first_and_requests_under_way_are_answered() 
 
 #[actix_web::test]
 async fn no_level_of_logging_tells_a_secret() {
+    for format in ["text", "json"] {
+        logs_no_secret(format).await;
+    }
+}
+
+async fn logs_no_secret(format: &str) {
     let stub = Stub::start(ok("Set-Cookie: session=s3cret-cookie\r\n", r#"{"token":"s3cret-answer"}"#)).await;
     let folder = TempDir::new().unwrap();
     let (token, log) = (folder.path().join("token"), folder.path().join("log"));
@@ -101,7 +107,7 @@ async fn no_level_of_logging_tells_a_secret() {
     let header = format!("X-Credential=@{}", token.display());
     let mut command = flagdeck();
     command.args(["--listen", "127.0.0.1:0", "--log-level", "trace", "--upstream", &stub.url]);
-    command.args(["--upstream-header", &header]).stderr(File::create(&log).unwrap());
+    command.args(["--upstream-header", &header, "--log-format", format]).stderr(File::create(&log).unwrap());
     let mut binary = Binary::started(&mut command);
     let headers = [
         ("authorization", "Bearer s3cret-token"),
@@ -112,6 +118,8 @@ async fn no_level_of_logging_tells_a_secret() {
     let app = TestApp::at(binary.port);
     let answer = app.send(Method::POST, "/auth/simple/login?code=s3cret-code", &headers, sign_in).await;
     assert!(answer.body.contains("s3cret-answer"), "{}", answer.body);
+    // What is refused is logged as well.
+    app.send(Method::POST, "/api/%2e%2e?code=s3cret-code", &headers, sign_in).await;
     let request = stub.requests()[0].clone();
     assert!(request.contains("s3cret-credential") && request.contains("s3cret-code"), "{request}");
     binary.kill();

@@ -1,5 +1,7 @@
 //! The sidecar: what goes upstream, what comes back, and what is said when nothing does.
 
+mod answers;
+mod early;
 mod failures;
 mod raw;
 mod soak;
@@ -23,7 +25,7 @@ async fn a_request_goes_upstream_as_it_is_and_as_the_upstreams_own() {
     let answer = app
         .raw(
             "PUT /api/admin/tags/simple/a%2Fb%3f%3B?x=%20&y HTTP/1.1\r\nHost: console.example\r\nCookie: s=1\r\n\
-             X-Twice: 1\r\nX-Twice: 2\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\nProxy-Authorization: Basic eA==\r\n\
+             X-Twice: 1\r\nX-Twice: 2\r\nConnection: close, X-Hop\r\nConnection: Host, Via, X-Forwarded-For\r\nX-Hop: 1\r\nProxy-Authorization: Basic eA==\r\n\
              X-Forwarded-For: 10.9.8.7\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n\
              Content-Length: 2\r\n\r\n{}",
         )
@@ -165,13 +167,6 @@ async fn an_answer_cut_short_is_cut_short_for_the_client_as_well() {
 }
 
 #[actix_web::test]
-async fn an_answer_that_ends_with_its_connection_is_whole() {
-    let stub = Stub::start(Reply::BytesThenEnd("HTTP/1.0 200 OK\r\n\r\nall of it".to_owned())).await;
-    let answer = TestApp::beside(&stub.url).await.get("/api/x").await;
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, "all of it"));
-}
-
-#[actix_web::test]
 async fn an_upstream_that_is_away_is_a_502_that_names_it() {
     let unused = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let app = TestApp::beside(&format!("http://{unused}")).await;
@@ -215,8 +210,10 @@ async fn an_upstream_that_is_slow_is_a_504_and_nobody_else_waits_for_it() {
 async fn a_client_that_stops_half_way_is_a_408_and_not_the_upstreams_fault() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--body-timeout", "200ms"]).await;
-    let answer = app.raw("POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfirst").await;
-    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_timeout"), "{answer}");
+    for half in ["Content-Length: 10\r\n\r\nfirst", "Transfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"] {
+        let answer = app.raw(&format!("POST /api/x HTTP/1.1\r\nHost: x\r\n{half}")).await;
+        assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_timeout"), "{answer}");
+    }
 }
 
 #[actix_web::test]

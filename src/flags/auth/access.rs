@@ -104,7 +104,7 @@ impl Access {
         // Not with every request: each is a write.
         let prolonged = flags.write(move |session| Ok(session.prolong_stay(&hash, end)?)).await;
         let set_cookie = match prolonged {
-            Ok(()) => Some(self.cookie(token, end - now, request.headers())),
+            Ok(()) => Some(self.cookie(token, end - now, request)),
             // A full disk is no reason to show nothing.
             Err(cause) => {
                 tracing::warn!(%cause, "a session could not be prolonged");
@@ -157,8 +157,8 @@ impl Access {
     }
 
     /// A cookie for a browser, which keeps it for so many seconds.
-    pub(super) fn cookie(&self, token: &str, seconds: i64, headers: &HeaderMap) -> String {
-        cookie::set(token, &self.base_path, seconds, peer::is_https(headers))
+    pub(super) fn cookie(&self, token: &str, seconds: i64, request: &HttpRequest) -> String {
+        cookie::set(token, &self.base_path, seconds, peer::is_https(request))
     }
 
     /// How to sign in, for somebody who has not.

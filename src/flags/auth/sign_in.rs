@@ -70,7 +70,7 @@ impl Access {
         if let Some(token) = cookie::read(request.headers()).map(token::hash) {
             flags.write(move |session| Ok(session.end_stay(&token)?)).await?;
         }
-        Ok(self.cookie("", 0, request.headers()))
+        Ok(self.cookie("", 0, request))
     }
 
     /// Begins a session with a token of its own, and ends the one that the browser had.
@@ -94,7 +94,7 @@ impl Access {
             Ok(stay.user)
         };
         let user = flags.write(write).await?;
-        let set_cookie = Some(self.cookie(token.as_str(), expires_at - now, request.headers()));
+        let set_cookie = Some(self.cookie(token.as_str(), expires_at - now, request));
         Ok(Admitted { user, set_cookie })
     }
 }

@@ -92,9 +92,26 @@ async fn guessing_is_stopped_for_a_while() {
         stopped.body
     );
     signed_in(&app, "bert").await;
+    let claimed = [JSON, ("x-forwarded-for", "192.0.2.7")];
     let body = json!({ "username": "anna", "password": PASSWORD }).to_string();
-    let elsewhere = [JSON, ("x-forwarded-for", "192.0.2.7")];
-    assert_eq!(app.send(Method::POST, LOGIN, &elsewhere, &body).await.status, StatusCode::OK);
+    let claim = app.send(Method::POST, LOGIN, &claimed, &body).await;
+    assert_eq!(claim.status, StatusCode::TOO_MANY_REQUESTS, "anybody could claim to be somebody else");
+}
+
+#[actix_web::test]
+async fn behind_a_trusted_proxy_each_of_its_clients_is_counted_alone() {
+    let place = Place::new();
+    place.add("anna", &["--admin"]);
+    let app = place.start(&["--auth", "password", "--trusted-proxy", "127.0.0.1"]).await;
+    let from = async |address: &str, password: &str| {
+        let body = json!({ "username": "anna", "password": password }).to_string();
+        app.send(Method::POST, LOGIN, &[JSON, ("x-forwarded-for", address)], &body).await.status
+    };
+    for _ in 0..5 {
+        assert_eq!(from("6.6.6.6, 192.0.2.7", "wrong horse").await, StatusCode::BAD_REQUEST);
+    }
+    assert_eq!(from("192.0.2.7", PASSWORD).await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(from("192.0.2.8", PASSWORD).await, StatusCode::OK);
 }
 
 #[actix_web::test]
@@ -153,6 +170,20 @@ async fn another_site_signs_nobody_in_or_out() {
     let secure = [JSON, ("x-forwarded-proto", "https")];
     let set = app.send(Method::POST, LOGIN, &secure, &body).await.header("set-cookie").to_owned();
     assert!(set.ends_with("; HttpOnly; SameSite=Lax; Secure"), "{set}");
+}
+
+#[actix_web::test]
+async fn a_session_that_began_by_https_goes_by_https_alone() {
+    let place = Place::new();
+    place.add("anna", &["--admin"]);
+    let app = place.start(&["--auth", "password", "--public-url", "https://flags.example"]).await;
+    let body = json!({ "username": "anna", "password": PASSWORD }).to_string();
+    let answer = app.send(Method::POST, LOGIN, &[JSON, ("host", "flags.example")], &body).await;
+    assert!(
+        answer.header("set-cookie").ends_with("; SameSite=Lax; Secure"),
+        "{}",
+        answer.header("set-cookie")
+    );
 }
 
 #[actix_web::test]

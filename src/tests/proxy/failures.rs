@@ -1,10 +1,13 @@
 //! Upstreams that fail, and clients that go: who is told what, what is tried again, and what is given up.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use tokio::io::AsyncWriteExt as _;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::time::timeout;
 
 use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub, ok};
@@ -55,6 +58,48 @@ async fn a_read_is_not_sent_again_when_its_answer_had_begun_or_its_connection_wa
 }
 
 #[actix_web::test]
+async fn what_was_never_sent_is_tried_once_more_whatever_it_is() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    let tries = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&tries);
+    actix_web::rt::spawn(async move {
+        // Each connection ends in front of its first request, which TLS comes before.
+        while let Ok((mut connection, _)) = listener.accept().await {
+            counted.fetch_add(1, Ordering::SeqCst);
+            drop(connection.read(&mut [0; 4096]).await);
+        }
+    });
+    let app = TestApp::with(&["--upstream", &url, "--upstream-failures", "0"]).await;
+    for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::DELETE, "")] {
+        let answer = app.send(method.clone(), "/api/x", &[], body).await;
+        assert_eq!(
+            (answer.status, answer.header("x-flagdeck-error")),
+            (StatusCode::BAD_GATEWAY, "upstream_unreachable")
+        );
+        assert_eq!(tries.swap(0, Ordering::SeqCst), 2, "{method}");
+    }
+}
+
+#[actix_web::test]
+async fn hundreds_of_requests_are_under_way_at_once() {
+    let stub = Stub::start(Reply::Silence).await;
+    let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
+    let mut connections = Vec::new();
+    for _ in 0..300 {
+        let mut connection = app.connect().await;
+        connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        connections.push(connection);
+    }
+    let all = async {
+        while stub.requests().len() < connections.len() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(60), all).await.unwrap();
+}
+
+#[actix_web::test]
 async fn an_upstream_that_fails_again_and_again_is_left_alone_for_a_while() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -77,7 +122,7 @@ async fn an_upstream_that_fails_again_and_again_is_left_alone_for_a_while() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), back).await.unwrap();
+    timeout(Duration::from_secs(30), back).await.unwrap();
 }
 
 #[actix_web::test]
@@ -88,17 +133,26 @@ async fn what_a_client_that_has_gone_asked_for_is_given_up() {
     connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     stub.wait_for(|request| request.contains("/api/x")).await;
     drop(connection);
-    tokio::time::timeout(Duration::from_secs(30), stub.wait_for_end()).await.unwrap();
+    timeout(Duration::from_secs(30), stub.wait_for_end()).await.unwrap();
 }
 
 #[actix_web::test]
 async fn a_connect_that_takes_too_long_is_a_504() {
-    // An address of a network for documentation (RFC 5737): nothing answers there, or it cannot be reached at all.
-    let app =
-        TestApp::with(&["--upstream", "http://192.0.2.1:9", "--upstream-connect-timeout", "100ms"]).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    // Nobody takes connections from it, so that the system answers no more of them as soon as it is full.
+    let listener = socket.listen(1).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut waiting = Vec::new();
+    while let Ok(connected) = timeout(Duration::from_millis(500), TcpStream::connect(address)).await {
+        waiting.push(connected.unwrap());
+    }
+    let url = format!("http://{address}");
+    let app = TestApp::with(&["--upstream", &url, "--upstream-connect-timeout", "100ms"]).await;
     let answer = app.get("/api/x").await;
-    assert!(
-        matches!(answer.header("x-flagdeck-error"), "upstream_timeout" | "upstream_unreachable"),
+    assert_eq!(
+        (answer.status, answer.header("x-flagdeck-error")),
+        (StatusCode::GATEWAY_TIMEOUT, "upstream_timeout"),
         "{}",
         answer.body
     );
@@ -107,16 +161,33 @@ async fn a_connect_that_takes_too_long_is_a_504() {
 #[actix_web::test]
 async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles() {
     let stub = Stub::start(ok(
-        "Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nServer: x\r\n\
-        Access-Control-Allow-Origin: *\r\nClear-Site-Data: \"*\"\r\nStrict-Transport-Security: max-age=1\r\n",
+        "Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nServer: x\r\nX-Powered-By: x\r\n\
+         Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Credentials: true\r\nClear-Site-Data: \"*\"\r\n\
+         Strict-Transport-Security: max-age=1\r\nAlt-Svc: h3=\":1\"\r\nX-Flagdeck-Error: forged\r\n",
         "<script>",
     ))
     .await;
     let answer = TestApp::beside(&stub.url).await.get("/api/x").await;
     let policy = answer.header("content-security-policy");
-    assert!(policy.starts_with("sandbox; default-src 'none'"), "{policy}");
-    assert_eq!(answer.header("cache-control"), "no-store");
-    for lost in ["server", "access-control-allow-origin", "clear-site-data", "strict-transport-security"] {
+    assert_eq!(policy, "sandbox; default-src 'none'; frame-ancestors 'none'");
+    for lost in [
+        "server",
+        "x-powered-by",
+        "access-control-allow-origin",
+        "access-control-allow-credentials",
+        "clear-site-data",
+        "strict-transport-security",
+        "alt-svc",
+        "x-flagdeck-error",
+    ] {
         assert_eq!(answer.header(lost), "", "{lost}");
+    }
+}
+
+#[actix_web::test]
+async fn answers_are_not_stored_unless_the_upstream_says_so() {
+    for (headers, caching) in [("", "no-store"), ("Cache-Control: max-age=60\r\n", "max-age=60")] {
+        let stub = Stub::start(ok(headers, "{}")).await;
+        assert_eq!(TestApp::beside(&stub.url).await.get("/api/x").await.header("cache-control"), caching);
     }
 }

@@ -39,16 +39,30 @@ async fn framing_that_can_be_read_in_two_ways_is_a_400_and_ends_the_connection()
         "Content-Length: +2\r\n\r\n{}",
         "Content-Length: -2\r\n\r\n{}",
         "Content-Length: 0x2\r\n\r\n{}",
+        "Content-Length: 2 2\r\n\r\n{}",
+        "Content-Length:\r\n\r\n{}",
+        "Content-Length : 2\r\n\r\n{}",
         "Content-Length: 99999999999999999999\r\n\r\n{}",
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked;q=1\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: \"chunked\"\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n, gzip\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding: identity\r\n\r\n",
         "Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n",
         " folded: x\r\n\r\n",
         "X: a\r\n b\r\n\r\n",
         "X: a\0b\r\n\r\n",
+        "X: a\rb\r\n\r\n",
+        "X\0: a\r\n\r\n",
+        "X Y: a\r\n\r\n",
+        ": a\r\n\r\n",
+        "no colon\r\n\r\n",
         "Host: y\r\n\r\n",
     ] {
         cut_off(&app, &format!("{post}{framing}"), 400).await;
@@ -59,6 +73,11 @@ async fn framing_that_can_be_read_in_two_ways_is_a_400_and_ends_the_connection()
         "GET /api/x HTTP/1.1\r\n\r\n",
         "GET /api/x HTTP/9.9\r\nHost: x\r\n\r\n",
         "\x16\x03\x01\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "GET /api/x\r\n\r\n",
+        "GET  /api/x HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /api/x HTTP/1.1 x\r\nHost: x\r\n\r\n",
+        "G\0T /api/x HTTP/1.1\r\nHost: x\r\n\r\n",
     ] {
         cut_off(&app, request, 400).await;
     }
@@ -66,11 +85,51 @@ async fn framing_that_can_be_read_in_two_ways_is_a_400_and_ends_the_connection()
 }
 
 #[actix_web::test]
+async fn framing_that_can_be_read_in_one_way_alone_is_made_anew() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::beside(&stub.url).await;
+    let sized = ("content-length: 2", "{}");
+    let chunked = ("transfer-encoding: chunked", "2\r\n{}\r\n0\r\n\r\n");
+    for (framing, (line, body)) in [
+        ("Content-Length:\t2 \r\n\r\n{}", sized),
+        ("Content-Length: 0002\r\n\r\n{}", sized),
+        ("tRANSFER-eNCODING: CHUNKED\r\n\r\n2\r\n{}\r\n0\r\n\r\n", chunked),
+        (
+            "Transfer-Encoding:\tchunked \r\n\r\n1;x=\"\r\n{\r\n01\r\n}\r\n0\r\n\r\n",
+            ("transfer-encoding: chunked", ""),
+        ),
+        ("Transfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\nX: 1\r\n\r\n", chunked),
+        ("Expect: 100-continue\r\n\r\n", ("", "")),
+        // One of them is allowed to end a line (RFC 9112, 2.2), and never goes upstream like that.
+        ("X: y\nContent-Length: 2\r\n\r\n{}", sized),
+    ] {
+        let post = format!("POST /api/x HTTP/1.1\r\n{HOST}Connection: close\r\n{framing}");
+        let answer = app.raw(&post).await;
+        assert!(answer.contains("HTTP/1.1 200 "), "{framing:?}: {answer}");
+        let sent = stub.requests().pop().unwrap();
+        let (head, sent) = sent.split_once("\r\n\r\n").unwrap();
+        let head = head.to_ascii_lowercase();
+        assert!(head.contains(line) && (body.is_empty() || sent == body), "{framing:?}: {head} {sent:?}");
+        assert!(
+            !head.replace("\r\n", "").contains('\n') && !head.contains("expect") && !head.contains("trailer"),
+            "{head:?}"
+        );
+    }
+}
+
+#[actix_web::test]
 async fn a_chunk_that_is_none_ends_the_connection_on_both_sides() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let post = format!("POST /api/x HTTP/1.1\r\n{HOST}Transfer-Encoding: chunked\r\n\r\n");
-    for chunks in ["zz\r\n\r\n", "-1\r\n\r\n", "ffffffffffffffffff\r\n", "5\nhello\n0\n\n"] {
+    for chunks in [
+        "zz\r\n\r\n",
+        "-1\r\n\r\n",
+        "ffffffffffffffffff\r\n",
+        "5\nhello\n0\n\n",
+        "2 \t;\0\r\n{}\r\n",
+        "+2\r\n{}\r\n",
+    ] {
         let answer = app.raw(&format!("{post}{chunks}")).await;
         assert!(answer.starts_with("HTTP/1.1 400 "), "{chunks:?}: {answer}");
     }

@@ -108,6 +108,29 @@ async fn an_unexpected_host_is_a_421() {
 }
 
 #[actix_web::test]
+async fn a_host_that_is_none_is_a_400() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::beside(&stub.url).await;
+    for (host, fine) in [
+        ("x", true),
+        ("x:80", true),
+        ("[::1]:80", true),
+        ("", true),
+        ("x/y", false),
+        ("x y", false),
+        ("user@x", false),
+        ("x\"", false),
+        ("x, y", false),
+        ("é", false),
+    ] {
+        let request = format!("GET /api/x HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let answer = app.raw(&request).await;
+        let start = if fine { "HTTP/1.1 200 " } else { "HTTP/1.1 400 " };
+        assert!(answer.starts_with(start) && (fine || answer.contains("bad_host")), "{host}: {answer}");
+    }
+}
+
+#[actix_web::test]
 async fn pages_of_other_sites_change_nothing() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--trusted-origin", "https://portal.example"]).await;

@@ -1,0 +1,84 @@
+//! What is logged of requests. What never is: `operation.rs`.
+
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::io::AsyncWriteExt as _;
+
+use crate::support::app::TestApp;
+use crate::support::binary::{Binary, flagdeck};
+use crate::support::stub::{Reply, Stub, ok};
+
+/// The binary beside an upstream, and where it writes what it logs.
+struct Logged {
+    binary: Binary,
+    folder: TempDir,
+}
+
+impl Logged {
+    fn beside(upstream: &str, more: &[&str]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let file = File::create(folder.path().join("log")).unwrap();
+        let arguments = ["--listen", "127.0.0.1:0", "--upstream", upstream];
+        let binary = Binary::started(flagdeck().args(arguments).args(more).stderr(file));
+        Self { binary, folder }
+    }
+
+    /// All lines, as soon as one of them holds this.
+    async fn lines_with(&self, words: &str) -> Vec<String> {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap();
+            if log.lines().any(|line| line.contains(words)) {
+                return log.lines().map(str::to_owned).collect();
+            }
+            assert!(Instant::now() < end, "{words} in {log}");
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[actix_web::test]
+async fn each_request_is_a_line_with_the_id_that_its_answer_names() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let logged = Logged::beside(&stub.url, &["--log-format", "json"]);
+    let answer = TestApp::at(logged.binary.port).get("/api/admin/features?x").await;
+    let lines = logged.lines_with("/api/admin/features").await;
+    let line: Value = serde_json::from_str(lines.last().unwrap()).unwrap();
+    let fields = &line["fields"];
+    assert_eq!(
+        (&fields["method"], &fields["path"], &fields["status"], &fields["client"], &fields["id"]),
+        (
+            &Value::from("GET"),
+            &Value::from("/api/admin/features"),
+            &Value::from(200),
+            &Value::from("127.0.0.1"),
+            &Value::from(answer.header("x-request-id")),
+        )
+    );
+    assert!(fields["microseconds"].as_u64().is_some(), "{line}");
+}
+
+#[actix_web::test]
+async fn a_client_that_left_before_its_answer_is_a_line_too() {
+    let stub = Stub::start(Reply::Silence).await;
+    let logged = Logged::beside(&stub.url, &[]);
+    let mut connection = TestApp::at(logged.binary.port).connect().await;
+    connection.write_all(b"GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    stub.wait_for(|request| request.contains("/api/slow")).await;
+    drop(connection);
+    let lines = logged.lines_with("/api/slow").await;
+    let line = lines.iter().find(|line| line.contains("/api/slow")).unwrap();
+    assert!(line.contains("status=499"), "{line}");
+    let id = line.split("id=").nth(1).unwrap().trim_matches('"');
+    assert_eq!(id.len(), 16, "{line}");
+}
+
+#[actix_web::test]
+async fn an_upstream_that_anybody_could_be_is_warned_of_at_each_start() {
+    let logged = Logged::beside("https://127.0.0.1:9", &["--upstream-insecure"]);
+    let lines = logged.lines_with("upstream-insecure").await;
+    assert!(lines.iter().any(|line| line.contains("WARN") && line.contains("pretend")), "{lines:#?}");
+}
