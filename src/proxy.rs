@@ -37,7 +37,7 @@ pub struct Forwarding {
     upstream: Upstream,
     base_path: BasePath,
     limits: Limits,
-    sender: Sender,
+    sender: Arc<Sender>,
     circuit: Arc<Circuit>,
 }
 
@@ -89,7 +89,7 @@ impl Forwarding {
             upstream: upstream.clone(),
             base_path: base_path.clone(),
             limits: limits.clone(),
-            sender: Sender::new(upstream, base_path, pseudonym).map_err(ApiError::internal)?,
+            sender: Arc::new(Sender::new(upstream, base_path, pseudonym).map_err(ApiError::internal)?),
             circuit: Arc::new(Circuit::new(upstream)),
         })
     }

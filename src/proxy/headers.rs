@@ -41,7 +41,6 @@ const FORWARDED_PREFIX: HeaderName = HeaderName::from_static("x-forwarded-prefix
 const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 
 /// What the requests that go upstream say beyond what the clients' said.
-#[derive(Clone)]
 pub(super) struct Sender {
     /// What goes into `Host`.
     host: HeaderValue,
