@@ -26,7 +26,8 @@ pub struct Upstream {
     pub path: String,
     /// `--upstream-connect-timeout`; 5 s by default.
     pub connect_timeout: Duration,
-    /// `--upstream-head-timeout`; 30 s by default. Counts from the request's last byte to the answer's head.
+    /// `--upstream-head-timeout`; 30 s by default. Counts from the request's beginning, and anew from each piece of its body
+    /// that goes out, to the answer's head.
     pub head_timeout: Duration,
     /// `--upstream-idle-timeout`; 60 s by default. The longest pause between two pieces of an answer.
     pub idle_timeout: Duration,

@@ -30,7 +30,7 @@ impl Sides<'_> {
     }
 
     fn value(&self, value: &HeaderValue, rewritten: impl Fn(&Self, &str) -> String) -> Option<HeaderValue> {
-        HeaderValue::from_str(&rewritten(self, value.to_str().ok()?)).ok()
+        HeaderValue::try_from(rewritten(self, str::from_utf8(value.as_bytes()).ok()?)).ok()
     }
 
     /// An address at the upstream becomes the console's; one elsewhere stays.
@@ -102,6 +102,8 @@ fn local(path: String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::{HeaderMap, HeaderValue, SET_COOKIE};
+
     use super::Sides;
     use crate::config::{BasePath, Upstream};
 
@@ -132,6 +134,16 @@ mod tests {
             let lax = format!("{rewritten}; SameSite=Lax");
             assert_eq!(with(upstream, base, false, |sides| sides.cookie(cookie)), lax);
         }
+    }
+
+    #[test]
+    fn cookies_of_all_letters_are_rewritten() {
+        let mut headers = HeaderMap::new();
+        headers.append(SET_COOKIE, HeaderValue::from_bytes("s=é; Domain=flags".as_bytes()).unwrap());
+        headers.append(SET_COOKIE, HeaderValue::from_bytes(b"s=\xff; Domain=flags").unwrap());
+        with("", "", false, |sides| sides.rewrite(&mut headers));
+        let cookies: Vec<_> = headers.get_all(SET_COOKIE).map(HeaderValue::as_bytes).collect();
+        assert_eq!(cookies, ["s=é; SameSite=Lax".as_bytes(), b"s=\xff; Domain=flags"]);
     }
 
     #[test]
