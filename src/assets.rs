@@ -23,6 +23,7 @@ struct Files;
 
 const PAGE: &str = "index.html";
 const GZIPPED: &str = ".gz";
+const BROTLI: &str = ".br";
 /// Vite puts a hash of the content into the names of all files below this folder.
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
@@ -110,7 +111,7 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
 
 /// True for files with an address of their own: not for the compressed twins.
 fn is_listed(name: &str) -> bool {
-    let is_twin = name.ends_with(".br") || name.ends_with(GZIPPED);
+    let is_twin = name.ends_with(BROTLI) || name.ends_with(GZIPPED);
     !is_twin && (Files::get(name).is_some() || Files::get(&format!("{name}{GZIPPED}")).is_some())
 }
 
@@ -173,7 +174,7 @@ fn content_type(name: &str) -> HeaderValue {
 /// The smallest form that the client takes, of those that the build made.
 fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
     let accepted = AcceptEncoding::parse(request).ok();
-    [("br", ".br", Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
+    [("br", BROTLI, Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
         .into_iter()
         .filter(|(_, _, encoding)| {
             accepted
@@ -195,6 +196,7 @@ fn unpacked(name: &str) -> Option<EmbeddedFile> {
 /// Each form has its own: what is unpacked here bears the hash of what it was made from.
 fn entity_tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
-    let tag = hash.iter().take(16).fold(String::from("\""), |tag, byte| format!("{tag}{byte:02x}"));
-    format!("{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
+    let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
+    let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+    format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
 }
