@@ -92,6 +92,12 @@ export default defineConfig({
               name: (id, graph) => (isOfFirstPage(id, graph) ? 'kit' : null),
               test: /src\/(ui|lib|api|shared|features|layout)\//,
             },
+            // One request for what later pages share, not a dozen; but few want the names of two thousand icons.
+            {
+              name: 'more',
+              test: /src\/(ui|lib|api|shared|features|layout)\/(?!Material|material|iconNames)|node_modules\/lucide-react\//,
+              minShareCount: 2,
+            },
           ],
         },
       },

@@ -23,9 +23,8 @@ use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::listener::Listener;
 use crate::metrics::Metrics;
-use crate::middleware::{access_log, client, count, guard, request_id, response_headers};
 use crate::proxy::{Forwarding, Proxy};
-use crate::{admin, console, routes, shutdown};
+use crate::{admin, console, middleware, routes, shutdown};
 
 /// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
 /// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
@@ -201,14 +200,7 @@ fn serve(
     let base = web::Data::new(path.clone());
     let factory = move || {
         let app = actix_web::App::new()
-            // Innermost first. A request is refused in front of every route, and also then answered with our headers,
-            // counted, logged and named; who sent it is known to all of them.
-            .wrap(from_fn(guard::check))
-            .wrap(from_fn(response_headers::add))
-            .wrap(from_fn(count::count))
-            .wrap(from_fn(access_log::write))
-            .wrap(from_fn(request_id::name))
-            .wrap(from_fn(client::identify))
+            .wrap(from_fn(middleware::around))
             .app_data(site.clone())
             .app_data(settings.clone())
             .app_data(base.clone())

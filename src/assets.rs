@@ -195,6 +195,7 @@ fn unpacked(name: &str) -> Option<EmbeddedFile> {
 /// Each form has its own: what is unpacked here bears the hash of what it was made from.
 fn entity_tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
-    let tag = hash.iter().take(16).fold(String::from("\""), |tag, byte| format!("{tag}{byte:02x}"));
-    format!("{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
+    let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
+    let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+    format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
 }

@@ -98,6 +98,8 @@ where
         .client_request_timeout(HEAD_TIMEOUT)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
         .h1_allow_half_closed(allow_half_closed)
+        // What is written is complete: nothing is gained by waiting for more of it.
+        .tcp_nodelay(true)
 }
 
 fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {

@@ -78,18 +78,16 @@ impl Metrics {
         UnderWay(self.under_way.clone())
     }
 
-    /// Its answer begins. `path` is below the base path.
+    /// Its answer begins.
     pub fn answered(
         &self,
         method: &Method,
-        path: &str,
+        route: &'static str,
         status: StatusCode,
         headers: &HeaderMap,
         seconds: f64,
     ) {
-        self.requests
-            .get_or_create(&Request { method: known(method), route: route(path), status: status.as_u16() })
-            .inc();
+        self.requests.get_or_create(&Request { method: known(method), route, status: status.as_u16() }).inc();
         self.seconds.observe(seconds);
         if let Some(code) = headers.get(ERROR_HEADER).and_then(|code| code.to_str().ok()) {
             self.errors.get_or_create(&Failure { code: code.to_owned() }).inc();
@@ -125,7 +123,9 @@ fn known(method: &Method) -> &'static str {
     }
 }
 
-fn route(path: &str) -> &'static str {
+/// The kind of a path below the base path.
+#[must_use]
+pub fn route(path: &str) -> &'static str {
     match path.split('/').nth(1) {
         Some("-") => "console",
         Some("api") => "api",

@@ -1,20 +1,61 @@
 //! What every request passes, one concern a file.
 
-pub mod access_log;
+mod access_log;
 pub mod client;
-pub mod count;
+mod count;
 pub mod cross_site;
-pub mod guard;
+mod guard;
 pub mod request_id;
-pub mod response_headers;
-pub mod unread;
+mod response_headers;
+mod unread;
 
-use actix_web::Error;
+use std::time::Instant;
+
 use actix_web::body::MessageBody;
-use actix_web::dev::ServiceResponse;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
+use actix_web::http::{Method, StatusCode, Uri};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage as _};
+
+use self::access_log::Line;
+
+/// What was asked for, and when.
+struct Asked {
+    at: Instant,
+    method: Method,
+    uri: Uri,
+}
+
+/// Who sent a request is known to all that follows. It is refused in front of every route, and also then answered with
+/// our headers, counted, logged and named.
+///
+/// # Errors
+/// Those of the handler, with the same headers.
+pub async fn around<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
+    let asked = Asked { at: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
+    let client = client::identify(&request);
+    let (address, is_https) = (client.address, client.scheme == "https");
+    let id = request_id::name(&request, &client)?;
+    request.extensions_mut().insert(client);
+    let counting = count::begin(&request);
+    let line = Line::of(asked, address, id.clone());
+    request_id::within(id.clone(), async {
+        with_headers(guard::check(request, next).await, |status, headers| {
+            response_headers::add(headers, is_https);
+            if let Some(counting) = counting {
+                counting.end(line.asked(), status, headers);
+            }
+            line.end(status);
+            headers.insert(request_id::HEADER, id);
+        })
+    })
+    .await
+}
 
 /// Adds to the headers of whatever answer comes: those that another middleware gives arrive as errors.
 fn with_headers<B: MessageBody>(

@@ -16,12 +16,14 @@ use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use actix_web::http::header::{HeaderMap, HeaderValue};
+use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, Uri, header};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use awc::ClientRequest;
 use awc::error::SendRequestError;
 
 use self::circuit::Circuit;
+use self::headers::Sender;
 use self::upload::Upload;
 use crate::config::{BasePath, Limits, Place, Public, Upstream};
 use crate::console::model::LoggedOut;
@@ -35,8 +37,7 @@ pub struct Forwarding {
     upstream: Upstream,
     base_path: BasePath,
     limits: Limits,
-    /// How this process knows its own requests.
-    pseudonym: String,
+    sender: Arc<Sender>,
     circuit: Arc<Circuit>,
 }
 
@@ -59,9 +60,14 @@ pub async fn forward(
     let target = target::forwarded(upstream, base_path, request.uri())?;
     let upload = Upload::new(request.headers(), body, limits)?;
     upload.begin().await?;
-    let answer = proxy.send(request.method(), target, || proxy.headers(&request), &upload).await?;
-    let headers = proxy.answered(&answer, &request);
-    Ok(outcome::response(answer, &headers, upstream.idle_timeout))
+    let client = client_of(&request);
+    let headers = |headers: &mut HeaderMap| proxy.write_headers(headers, &request, &client);
+    let answer = proxy.send(request.method(), target, headers, &upload).await?;
+    Ok(outcome::response(
+        answer,
+        |answer, headers| proxy.answered(answer, headers, &client),
+        upstream.idle_timeout,
+    ))
 }
 
 impl Forwarding {
@@ -78,11 +84,12 @@ impl Forwarding {
                 "upstream-insecure: anybody on the way to the upstream can pretend to be it, and read every password"
             );
         }
+        let pseudonym = format!("flagdeck-{:016x}", getrandom::u64().map_err(ApiError::internal)?);
         Ok(Self {
             upstream: upstream.clone(),
             base_path: base_path.clone(),
             limits: limits.clone(),
-            pseudonym: format!("flagdeck-{:016x}", getrandom::u64().map_err(ApiError::internal)?),
+            sender: Arc::new(Sender::new(upstream, base_path, pseudonym).map_err(ApiError::internal)?),
             circuit: Arc::new(Circuit::new(upstream)),
         })
     }
@@ -117,41 +124,40 @@ impl Proxy {
     ) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, limits, .. } = &self.forwarding;
         let target = target::of(upstream, "/logout")?;
-        let headers = || {
-            let mut headers = self.headers(request)?;
+        let client = client_of(request);
+        let headers = |headers: &mut HeaderMap| {
+            self.write_headers(headers, request, &client)?;
             headers.remove(header::CONTENT_TYPE);
-            Ok(headers)
+            Ok(())
         };
         let nothing = Upload::new(&HeaderMap::new(), body, limits)?;
         let answer = self.send(&Method::GET, target, headers, &nothing).await?;
         let location = outcome::foreign_location(answer.headers(), upstream, request.headers());
         let mut response = HttpResponse::Ok();
-        for cookie in self.answered(&answer, request).get_all(header::SET_COOKIE) {
+        let mut headers = HeaderMap::new();
+        self.answered(answer.headers(), &mut headers, &client);
+        for cookie in headers.get_all(header::SET_COOKIE) {
             response.append_header((header::SET_COOKIE, cookie));
         }
         Ok(response.json(LoggedOut { location }))
     }
 
-    /// The headers of a request as the upstream gets them.
-    fn headers(&self, request: &HttpRequest) -> Result<HeaderMap, ApiError> {
-        let sender = headers::Sender {
-            authority: &self.forwarding.upstream.authority,
-            pseudonym: &self.forwarding.pseudonym,
-            base_path: self.forwarding.base_path.as_str(),
-            added: &self.forwarding.upstream.added,
-        };
-        let extensions = request.extensions();
-        let id: Option<HeaderValue> = extensions.get().map(|RequestId(id)| id.clone());
-        sender.headers(request.headers(), &client_of(request), id)
+    /// Writes the headers of a request as the upstream gets them.
+    fn write_headers(
+        &self,
+        headers: &mut HeaderMap,
+        request: &HttpRequest,
+        client: &Client,
+    ) -> Result<(), ApiError> {
+        let id = request.extensions().get().map(|RequestId(id)| id.clone());
+        self.forwarding.sender.write(headers, request.headers(), client, id)
     }
 
-    /// The headers of an answer as the console's clients get them.
-    fn answered(&self, answer: &client::Answer, request: &HttpRequest) -> HeaderMap {
-        let mut headers = headers::from_upstream(answer.headers());
-        let is_https = client_of(request).scheme == "https";
+    /// Writes the headers of an answer as the console's clients get them.
+    fn answered(&self, answer: &HeaderMap, headers: &mut HeaderMap, client: &Client) {
+        headers::write_answer(headers, answer);
         let Forwarding { upstream, base_path, .. } = &self.forwarding;
-        rewrite::Sides { upstream, base_path, is_https }.rewrite(&mut headers);
-        headers
+        rewrite::Sides { upstream, base_path, is_https: client.scheme == "https" }.rewrite(headers);
     }
 
     /// Sends a request, a second time where that cannot do anything twice.
@@ -159,14 +165,14 @@ impl Proxy {
         &self,
         method: &Method,
         target: Uri,
-        headers: impl Fn() -> Result<HeaderMap, ApiError>,
+        headers: impl Fn(&mut HeaderMap) -> Result<(), ApiError>,
         upload: &Upload,
     ) -> Result<client::Answer, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
-        let mut answer = self.attempt(method, target.clone(), headers()?, upload).await;
+        let mut answer = self.attempt(self.request(method, &target, &headers)?, upload).await;
         if matches!(&answer, Some(Err(error)) if outcome::is_repeatable(method, upload, error)) {
-            answer = self.attempt(method, target, headers()?, upload).await;
+            answer = self.attempt(self.request(method, &target, &headers)?, upload).await;
         }
         match answer {
             Some(Ok(answer)) => {
@@ -186,16 +192,23 @@ impl Proxy {
         }
     }
 
+    fn request(
+        &self,
+        method: &Method,
+        target: &Uri,
+        headers: impl Fn(&mut HeaderMap) -> Result<(), ApiError>,
+    ) -> Result<ClientRequest, ApiError> {
+        let mut request = self.client.request(method.clone(), target.clone()).no_decompress();
+        headers(request.headers_mut())?;
+        Ok(request)
+    }
+
     /// One try; `None` when the answer's head did not come in time.
     async fn attempt(
         &self,
-        method: &Method,
-        target: Uri,
-        headers: HeaderMap,
+        request: ClientRequest,
         upload: &Upload,
     ) -> Option<Result<client::Answer, SendRequestError>> {
-        let mut request = self.client.request(method.clone(), target).no_decompress();
-        *request.headers_mut() = headers;
         self.within_head_timeout(upload.send(request), upload).await
     }
 

@@ -1,6 +1,6 @@
 // Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
 
-import { faults, LOOKS, tabTo } from './support/access';
+import { faults, LOOKS, outOfReach, tabTo } from './support/access';
 import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
 
@@ -87,6 +87,11 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
         await expect(ui.main.getByText(ready).first()).toBeVisible();
         expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
       }
+      // What a window of 1280 by 900 holds at 200 %.
+      await page.setViewportSize({ width: 640, height: 450 });
+      await page.goto(path);
+      await expect(ui.main.getByText(ready).first()).toBeVisible();
+      expect(await outOfReach(page), 'at 200 %').toEqual([]);
     });
   }
 
@@ -201,6 +206,24 @@ test('axe finds nothing on an empty list and in the sign-in dialog', async ({ pa
     const ready = backend === 'upstream' ? ui.signInDialog : page.getByText('Empty list of feature toggles');
     await expect(ready).toBeVisible();
     expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
+  }
+});
+
+test('nothing moves for those who want no motion', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  const moving = () =>
+    page.evaluate(
+      () =>
+        document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().activeDuration) > 10).length,
+    );
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.route('**/api/admin/features', () => undefined);
+    await page.goto('features');
+    // The stand-ins of a list that is under way pulse, unless that is unwanted.
+    await expect(ui.main.getByRole('status', { name: 'Loading toggles' })).toBeVisible();
+    expect((await moving()) > 0, reducedMotion).toBe(reducedMotion === 'no-preference');
+    await page.unroute('**/api/admin/features');
   }
 });
 

@@ -131,6 +131,25 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
+
+  test('what is left of many asks again', async ({ page, ui, flags }) => {
+    await page.route('**/features/shop.pay/toggle/off', (route) => route.fulfill({ status: 403 }));
+    await page.goto('features');
+    await ui.boxOf('shop.basket').click();
+    await ui.boxOf('shop.pay').click();
+    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await page.unroute('**/features/shop.pay/toggle/off');
+    await expect(ui.dialog).toContainText('could not be');
+    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('Switch off 1 toggle in production');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.dialog).toBeHidden();
+    expect((await flags.find('shop.pay'))?.enabled).toBe(true);
+    await ui.bulk.getByRole('button', { name: 'Try again' }).click();
+    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await expect(ui.switchOf('shop.pay')).not.toBeChecked();
+  });
 });
 
 stubTest(

@@ -1,7 +1,9 @@
 // The page frame as the server and the operator configure it.
 
+import { faults } from './support/access';
 import { expect, stubTest, test } from './support/fixtures';
 import { gate } from './support/gate';
+import { shade } from './support/look';
 
 stubTest.describe('the footer', { tag: '@stub' }, () => {
   stubTest('tells who and what this is [S2-113] [S2-114] [S3-030] [S7-025]', async ({ page, ui, stub }) => {
@@ -61,20 +63,23 @@ stubTest.describe('the footer', { tag: '@stub' }, () => {
 });
 
 stubTest(
-  'addresses from the server are used only when they are harmless',
+  'links of the server have their icons, and addresses are used only when they are harmless [S3-030]',
   { tag: '@stub' },
   async ({ page, ui, stub }) => {
     const links = [
       { value: 'Handbook', icon: 'library_books', href: 'https://example.com/handbook', title: 'Read me' },
+      { value: 'Sources', icon: 'c_github', href: 'https://example.com/sources', title: 'Read them' },
+      { value: 'Chat', icon: 'no_such_icon', href: 'https://example.com/chat', title: 'Talk' },
       { value: 'Trap', icon: 'warning', href: 'javascript:alert(1)', title: 'Trap' },
     ];
     stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', links } });
     await page.goto('features');
-    await expect(ui.footer).toContainText('3.17.6');
-    await expect(page.getByRole('link', { name: 'Handbook' }).first()).toHaveAttribute(
-      'href',
-      'https://example.com/handbook',
-    );
+    const link = (name: string) => ui.footer.getByRole('link', { name, exact: true });
+    await expect(link('Handbook')).toHaveAttribute('href', 'https://example.com/handbook');
+    await expect(link('Handbook').locator('[data-glyph=library_books]')).toBeVisible();
+    await expect(link('Sources').locator('[data-glyph=code]')).toBeVisible();
+    await expect(link('Chat').locator('svg')).toBeVisible();
+    expect(await page.evaluate(() => document.fonts.check('16px "Material Icons"'))).toBe(true);
     await expect(page.locator('[href^="javascript" i]')).toHaveCount(0);
   },
 );
@@ -88,26 +93,44 @@ stubTest('a fault in a page leaves the frame and a way on', { tag: '@stub' }, as
   await expect(ui.main.getByRole('heading', { level: 1, name: 'Archive' })).toBeVisible();
 });
 
-stubTest('the colour of the header is the one of the server [S3-030]', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  const colour = 'rgb(1, 128, 64)';
-  stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', headerBackground: colour } });
-  const coloured = () =>
-    page
-      .getByRole('banner')
-      .locator('*')
-      .evaluateAll(
-        (all, wanted) => all.filter((one) => getComputedStyle(one).backgroundColor === wanted).length,
-        colour,
-      );
-  await page.goto('features');
-  await expect(ui.footer).toContainText('3.17.6');
-  await expect.poll(coloured).toBe(1);
-  // What is no colour is left out.
-  stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.7', headerBackground: 'url(//example.com/x)' } });
-  await page.reload();
-  await expect(ui.footer).toContainText('3.17.7');
-  await expect.poll(coloured).toBe(0);
-});
+const HEADERS = [
+  { given: 'rgb(1, 128, 64)', shown: [1, 128, 64], text: [255, 255, 255] },
+  { given: 'gold', shown: [255, 215, 0], text: [0, 0, 0] },
+  // On this one white is read better than black by a hair.
+  { given: '#757575', shown: [117, 117, 117], text: [255, 255, 255] },
+];
+
+for (const { given, shown, text } of HEADERS) {
+  stubTest(`a header in ${given} can be read in both themes [S3-030]`, { tag: '@stub' }, async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/ui-config', {
+      body: { version: '3.17.6', environment: 'production', headerBackground: given },
+    });
+    const header = page.getByRole('banner');
+    await page.goto('features');
+    await expect(header.getByRole('button', { name: 'Theme' })).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => shade(header, 'backgroundColor')).toEqual(shown);
+      expect(await shade(header.getByText('Flagdeck'), 'color')).toEqual(text);
+      expect(await shade(header.getByRole('button', { name: 'Theme' }), 'color')).toEqual(text);
+      expect(await faults(page), colorScheme).toEqual([]);
+      // What opens from it is the page's.
+      await header.getByRole('button', { name: 'Theme' }).click();
+      const item = page.getByRole('menuitemradio', { name: 'System' });
+      await expect(item).toBeVisible();
+      expect(await shade(item, 'color')).toEqual(await shade(page.locator('body'), 'color'));
+      expect(await faults(page), `menu, ${colorScheme}`).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    // What is no colour is left out.
+    stub.answer('GET /api/admin/ui-config', {
+      body: { version: '3.17.7', headerBackground: 'url(//example.com/x)' },
+    });
+    await page.reload();
+    await expect(ui.footer).toContainText('3.17.7');
+    await expect.poll(() => shade(header, 'backgroundColor')).not.toEqual(shown);
+  });
+}
 
 test.describe('below a base path', () => {
   test.use({ basePath: '/flags/of/us' });

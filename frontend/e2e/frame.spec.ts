@@ -116,6 +116,52 @@ test.describe('the theme', () => {
   });
 });
 
+test('what is chosen in the header needs nothing that comes later', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  // The code of the first page comes, and no more.
+  await page.route(/assets\/(?!index|kit|vendor|rolldown)[^/]+\.js$/, () => undefined);
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toBeVisible();
+  const exact = ui.row('shop.basket').locator('time').first();
+  await ui.chooseLocale(/^Deutsch/);
+  await expect(exact).toHaveText(/vor |jetzt|gerade/);
+  await ui.chooseTheme('Dark');
+  await expect(page.locator('html')).toHaveClass(/dark/);
+});
+
+test('what cannot be fetched takes nothing with it, and says so to whoever asked for it', async ({ page, ui }) => {
+  // As after another release of the program, which knows no files of the last one.
+  await page.route(/assets\/(FooterContent|Palette|ShortcutKeys)[^/]*\.js$/, (route) => route.abort());
+  const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('ShortcutKeys'));
+  await page.goto('features/create');
+  await ui.nameField.fill('long.work');
+  await missed;
+  await page.keyboard.press('Control+k');
+  await expect(ui.snackbar).toContainText('could not be loaded');
+  await expect(ui.nameField).toHaveValue('long.work');
+  await expect(ui.menu).toBeVisible();
+});
+
+test('nothing jumps while the page fills', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.addInitScript(() => {
+    const moved = Object.assign(globalThis, { jumps: [] as string[] }).jumps;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Node }[] })[]) {
+        const what = entry.sources.map(({ node }) => (node as HTMLElement).className ?? node.nodeName);
+        // Less than anybody sees, such as what a longer number takes.
+        if (entry.value < 0.001) continue;
+        moved.push(`${entry.value.toFixed(4)}: ${what.join(' + ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toBeVisible();
+  // The last to come.
+  await expect(ui.footer).toContainText('Client SDKs');
+  expect(await page.evaluate(() => (globalThis as unknown as { jumps: string[] }).jumps)).toEqual([]);
+});
+
 test('the first Tab offers to skip the menu', async ({ page, ui }) => {
   await page.goto('features');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();

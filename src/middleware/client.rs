@@ -3,12 +3,9 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HOST, HeaderMap, HeaderName};
-use actix_web::middleware::Next;
 use actix_web::web::Data;
-use actix_web::{Error, HttpMessage as _};
 
 use crate::config::{Origin, Public};
 
@@ -34,21 +31,15 @@ pub struct Client {
     pub host: String,
 }
 
-/// Finds out who it is, for everything further in.
-///
-/// # Errors
-/// Those of the handler, unchanged.
-pub async fn identify(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
+/// Finds out who it is.
+pub(super) fn identify(request: &ServiceRequest) -> Client {
     let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    if let Some(public) = request.app_data::<Data<Public>>() {
-        let scheme = if public.has_tls { "https" } else { "http" };
-        let client = Client::of(public, peer, scheme, request.headers());
-        request.extensions_mut().insert(client);
+    match request.app_data::<Data<Public>>() {
+        Some(public) => {
+            Client::of(public, peer, if public.has_tls { "https" } else { "http" }, request.headers())
+        }
+        None => Client::of(&Public::default(), peer, "http", request.headers()),
     }
-    next.call(request).await
 }
 
 impl Client {

@@ -1,34 +1,35 @@
 //! Counts what is asked and answered.
 
-use std::time::Instant;
-
-use actix_web::Error;
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::middleware::Next;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 
-use super::with_headers;
+use super::Asked;
 use crate::config::BasePath;
-use crate::metrics::Metrics;
+use crate::metrics::{self, Metrics, UnderWay};
 
-/// Counts a request when its answer begins.
-///
-/// # Errors
-/// Those of the handler, with the same answer.
-pub async fn count(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let Some(metrics) = request.app_data::<Data<Metrics>>().cloned() else { return next.call(request).await };
-    let start = Instant::now();
-    let (method, uri) = (request.method().clone(), request.uri().clone());
-    let base_path = request.app_data::<Data<BasePath>>().cloned();
+/// A request whose answer has not begun.
+pub(super) struct Counting {
+    metrics: Data<Metrics>,
+    route: &'static str,
+    under_way: UnderWay,
+}
+
+/// Counts a request as under way, where anything is counted.
+pub(super) fn begin(request: &ServiceRequest) -> Option<Counting> {
+    let metrics = request.app_data::<Data<Metrics>>()?.clone();
+    let path = request.uri().path();
+    let below = request.app_data::<Data<BasePath>>().and_then(|base| base.strip(path)).unwrap_or(path);
     let under_way = metrics.begin();
-    let answered = with_headers(next.call(request).await, |status, headers| {
-        let path = base_path.as_ref().and_then(|base| base.strip(uri.path())).unwrap_or(uri.path());
-        metrics.answered(&method, path, status, headers, start.elapsed().as_secs_f64());
-    });
-    drop(under_way);
-    answered
+    Some(Counting { metrics, route: metrics::route(below), under_way })
+}
+
+impl Counting {
+    /// Its answer begins.
+    pub(super) fn end(self, asked: &Asked, status: StatusCode, headers: &HeaderMap) {
+        let seconds = asked.at.elapsed().as_secs_f64();
+        self.metrics.answered(&asked.method, self.route, status, headers, seconds);
+        drop(self.under_way);
+    }
 }

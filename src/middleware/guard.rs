@@ -26,7 +26,7 @@ const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 ///
 /// # Errors
 /// Those of the handler, unchanged.
-pub async fn check<B: MessageBody + 'static>(
+pub(super) async fn check<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<Answer<EitherBody<B>>>, Error> {

@@ -1,15 +1,15 @@
 //! A name for each request, by which its lines in logs and its failures are found again, here and at the upstream.
 
-use std::fmt::Write as _;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::HttpMessage as _;
+use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage as _};
 
 use super::client::Client;
-use super::with_headers;
+use crate::error::ApiError;
 
 /// The header that carries it.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -28,32 +28,22 @@ tokio::task_local! {
 /// The name of the request that is being answered.
 #[must_use]
 pub fn current() -> Option<String> {
-    with_current(|id| (!id.is_empty()).then(|| id.to_owned()))
+    CURRENT.try_with(|id| id.to_str().ok().map(str::to_owned)).ok().flatten()
 }
 
-/// Does something with that name, which is empty where there is none.
-pub fn with_current<T>(act: impl FnOnce(&str) -> T) -> T {
-    let id = CURRENT.try_with(HeaderValue::clone).ok();
-    act(id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or_default())
-}
-
-/// Takes over the name that a trusted proxy gave, else makes one up, and tells it with the answer.
+/// Takes over the name that a trusted proxy gave, else makes one up.
 ///
 /// # Errors
-/// Those of the handler, with the header.
-pub async fn name(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let trusted = request.extensions().get::<Client>().is_some_and(|client| client.trusted);
-    let id = given(request.headers()).filter(|_| trusted).map_or_else(made_up, Ok)?;
+/// None that are known.
+pub(super) fn name(request: &ServiceRequest, client: &Client) -> Result<HeaderValue, ApiError> {
+    let id = given(request.headers()).filter(|_| client.trusted).map_or_else(made_up, Ok)?;
     request.extensions_mut().insert(RequestId(id.clone()));
-    let tell = id.clone();
-    CURRENT
-        .scope(id, async {
-            with_headers(next.call(request).await, |_, headers| drop(headers.insert(HEADER, tell)))
-        })
-        .await
+    Ok(id)
+}
+
+/// Answers a request under its name.
+pub(super) async fn within<T>(id: HeaderValue, answer: impl Future<Output = T>) -> T {
+    CURRENT.scope(id, answer).await
 }
 
 fn given(headers: &HeaderMap) -> Option<HeaderValue> {
@@ -64,9 +54,9 @@ fn given(headers: &HeaderMap) -> Option<HeaderValue> {
         .cloned()
 }
 
-fn made_up() -> Result<HeaderValue, Error> {
-    let mut text = String::with_capacity(16);
-    let number = getrandom::u64().map_err(crate::error::ApiError::internal)?;
-    write!(text, "{number:016x}").map_err(crate::error::ApiError::internal)?;
-    Ok(HeaderValue::try_from(text).map_err(crate::error::ApiError::internal)?)
+/// Counted from somewhere, so that no two processes give the same names.
+fn made_up() -> Result<HeaderValue, ApiError> {
+    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(())));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    HeaderValue::try_from(format!("{number:016x}")).map_err(ApiError::internal)
 }

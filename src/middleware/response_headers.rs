@@ -1,13 +1,6 @@
 //! Headers that keep a browser from being used against the console, on every answer.
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, HeaderName, HeaderValue};
-use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage as _};
-
-use super::client::Client;
-use super::with_headers;
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
 const ALWAYS: [(HeaderName, HeaderValue); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
@@ -33,23 +26,13 @@ const OVER_HTTPS: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
 /// Adds them.
-///
-/// # Errors
-/// Those of the handler, with the headers.
-pub async fn add(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let is_https = request.extensions().get::<Client>().is_some_and(|client| client.scheme == "https");
-    with_headers(next.call(request).await, |_, headers| {
-        let always = ALWAYS.into_iter().chain(is_https.then_some(OVER_HTTPS));
-        for (name, value) in always {
+pub(super) fn add(headers: &mut HeaderMap, is_https: bool) {
+    for (name, value) in ALWAYS.into_iter().chain(is_https.then_some(OVER_HTTPS)) {
+        headers.insert(name, value);
+    }
+    for (name, value) in WHEN_ABSENT {
+        if !headers.contains_key(&name) {
             headers.insert(name, value);
         }
-        for (name, value) in WHEN_ABSENT {
-            if !headers.contains_key(&name) {
-                headers.insert(name, value);
-            }
-        }
-    })
+    }
 }

@@ -47,6 +47,8 @@ pub(super) fn to(
                 Place::Network(tls) => {
                     let connection: Connection<Uri, TcpStream> = network.call(wanted).await?;
                     let (stream, _) = connection.into_parts();
+                    // awc writes head and body apart: the body would wait for the head's receipt.
+                    stream.set_nodelay(true).map_err(ConnectError::Io)?;
                     match tls {
                         None => Link::Plain(stream),
                         Some(tls) => {

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
 
+use crate::config::{BasePath, Upstream};
 use crate::error::{ApiError, ERROR_HEADER};
 use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO};
 use crate::middleware::request_id;
@@ -39,72 +40,96 @@ const ANSWER_OWN: [&str; 7] = [
 const FORWARDED_PREFIX: HeaderName = HeaderName::from_static("x-forwarded-prefix");
 const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 
-/// What the request that goes upstream says beyond what the client's said.
-pub(super) struct Sender<'a> {
+/// What the requests that go upstream say beyond what the clients' said.
+pub(super) struct Sender {
     /// What goes into `Host`.
-    pub(super) authority: &'a str,
+    host: HeaderValue,
     /// The name by which this process knows its own requests.
-    pub(super) pseudonym: &'a str,
+    pseudonym: String,
+    /// What it says of itself where nobody else was on the way.
+    via: HeaderValue,
     /// Where the console is served.
-    pub(super) base_path: &'a str,
+    base_path: String,
     /// The headers of its own that the upstream is to get.
-    pub(super) added: &'a [(HeaderName, HeaderValue)],
+    added: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Sender<'_> {
-    /// The headers of the request that goes upstream.
+impl Sender {
+    /// # Errors
+    /// None that are known.
+    pub(super) fn new(
+        upstream: &Upstream,
+        base_path: &BasePath,
+        pseudonym: String,
+    ) -> Result<Self, InvalidHeaderValue> {
+        Ok(Self {
+            host: HeaderValue::from_str(&upstream.authority)?,
+            via: HeaderValue::try_from(format!("1.1 {pseudonym}"))?,
+            pseudonym,
+            base_path: base_path.as_str().to_owned(),
+            added: upstream.added.clone(),
+        })
+    }
+
+    /// Writes the headers of the request that goes upstream.
     ///
     /// # Errors
     /// [`ApiError::Loop`] for a request that came from here.
-    pub(super) fn headers(
+    pub(super) fn write(
         &self,
+        headers: &mut HeaderMap,
         received: &HeaderMap,
         client: &Client,
         id: Option<HeaderValue>,
-    ) -> Result<HeaderMap, ApiError> {
-        let passed_here = |via: &HeaderValue| via.to_str().is_ok_and(|hops| hops.contains(self.pseudonym));
+    ) -> Result<(), ApiError> {
+        let passed_here = |via: &HeaderValue| via.to_str().is_ok_and(|hops| hops.contains(&self.pseudonym));
         if received.get_all(header::VIA).any(passed_here) {
             return Err(ApiError::Loop);
         }
-        let mut headers = kept(received, |name| {
+        keep(received, headers, |name| {
             !REQUEST_OWN.contains(&name)
                 && (!speaks_for_clients(name) || (client.trusted && !name.contains('_')))
         });
-        for (name, value) in self.set(received, client) {
+        headers.insert(header::HOST, self.host.clone());
+        headers.insert(FORWARDED_PROTO, HeaderValue::from_static(client.scheme));
+        let via = all(received, &header::VIA);
+        let via =
+            if via.is_empty() { self.via.clone() } else { text(format!("{via}, 1.1 {}", self.pseudonym))? };
+        headers.insert(header::VIA, via);
+        for (name, value) in self.own(received, client) {
             if !value.is_empty() {
-                headers.insert(name, HeaderValue::try_from(value).map_err(ApiError::internal)?);
+                headers.insert(name, text(value)?);
             }
         }
         if let Some(id) = id {
             headers.insert(request_id::HEADER, id);
         }
-        for (name, value) in self.added {
+        for (name, value) in &self.added {
             headers.insert(name.clone(), value.clone());
         }
-        Ok(headers)
+        Ok(())
     }
 
-    /// Our own headers. What a trusted proxy said stands in front of what we add.
-    fn set(&self, received: &HeaderMap, client: &Client) -> [(HeaderName, String); 8] {
+    /// Who asks. What a trusted proxy said stands in front of what we add.
+    fn own(&self, received: &HeaderMap, client: &Client) -> [(HeaderName, String); 5] {
         let told = |name: &HeaderName| if client.trusted { all(received, name) } else { String::new() };
-        let peer = client.peer.to_canonical();
-        let node = if peer.is_ipv6() { format!("\"[{peer}]\"") } else { peer.to_string() };
+        let (peer, address) = (client.peer.to_canonical(), client.address.to_canonical());
+        let name = peer.to_string();
+        let node = if peer.is_ipv6() { format!("\"[{name}]\"") } else { name.clone() };
         let (scheme, host) = (client.scheme, client.host.replace(['"', '\\'], ""));
-        let hop = format!("for={node};host=\"{host}\";proto={scheme}");
+        let hop = ["for=", &node, ";host=\"", &host, "\";proto=", scheme].concat();
         [
-            (header::HOST, self.authority.to_owned()),
-            (header::VIA, joined(all(received, &header::VIA), &format!("1.1 {}", self.pseudonym))),
-            (FORWARDED_FOR, joined(told(&FORWARDED_FOR), &peer.to_string())),
+            (FORWARDED_FOR, joined(told(&FORWARDED_FOR), &name)),
             (FORWARDED_HOST, client.host.clone()),
-            (FORWARDED_PROTO, scheme.to_owned()),
-            (
-                FORWARDED_PREFIX,
-                format!("{}{}", told(&FORWARDED_PREFIX).trim_end_matches('/'), self.base_path),
-            ),
-            (REAL_IP, client.address.to_canonical().to_string()),
+            (FORWARDED_PREFIX, told(&FORWARDED_PREFIX).trim_end_matches('/').to_owned() + &self.base_path),
+            (REAL_IP, if address == peer { name } else { address.to_string() }),
             (header::FORWARDED, joined(told(&header::FORWARDED), &hop)),
         ]
     }
+}
+
+fn text(value: String) -> Result<HeaderValue, ApiError> {
+    HeaderValue::try_from(value).map_err(ApiError::internal)
 }
 
 /// All values of a header as one list.
@@ -116,49 +141,56 @@ fn joined(list: String, item: &str) -> String {
     if list.is_empty() { item.to_owned() } else { list + ", " + item }
 }
 
-/// The headers of the answer that goes to the client.
-pub(super) fn from_upstream(answer: &HeaderMap) -> HeaderMap {
-    kept(answer, |name| {
+/// Writes the headers of the answer that goes to the client.
+pub(super) fn write_answer(headers: &mut HeaderMap, answer: &HeaderMap) {
+    keep(answer, headers, |name| {
         !ANSWER_OWN.contains(&name) && !name.starts_with("access-control-") && name != ERROR_HEADER.as_str()
-    })
+    });
 }
 
-/// End-to-end headers that pass `also`, each with all its values in their order.
-fn kept(headers: &HeaderMap, also: impl Fn(&str) -> bool) -> HeaderMap {
+/// Copies end-to-end headers that pass `also`, each with all its values in their order.
+fn keep(headers: &HeaderMap, kept: &mut HeaderMap, also: impl Fn(&str) -> bool) {
     let named = named_by_connection(headers);
-    let mut kept = HeaderMap::with_capacity(headers.len());
     for (name, value) in headers {
         let text = name.as_str();
         if !named.contains(text) && !HOP_BY_HOP.contains(&text) && also(text) {
             kept.append(name.clone(), value.clone());
         }
     }
-    kept
 }
 
 /// "Intermediaries MUST parse a received Connection header field […] and […] remove any header field(s) from the
-/// message with the same name" (RFC 9110, 7.6.1), in all its values.
+/// message with the same name" (RFC 9110, 7.6.1), in all its values. Without those that are removed anyway.
 fn named_by_connection(headers: &HeaderMap) -> HashSet<String> {
     headers
         .get_all(header::CONNECTION)
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .map(|name| name.trim().to_ascii_lowercase())
+        .map(str::trim)
+        .filter(|name| !name.eq_ignore_ascii_case("keep-alive"))
+        .map(str::to_ascii_lowercase)
         .collect()
 }
 
 /// Headers by which a proxy tells who its client is: from anyone but a trusted proxy they are claims. Some servers
 /// read an underscore as a hyphen.
 fn speaks_for_clients(name: &str) -> bool {
-    let name = name.replace('_', "-");
-    name == "forwarded" || name == "x-real-ip" || name.starts_with("x-forwarded-")
+    let begins = |known: &str| {
+        name.len() >= known.len()
+            && name
+                .bytes()
+                .zip(known.bytes())
+                .all(|(byte, known)| byte == known || (byte, known) == (b'_', b'-'))
+    };
+    name == "forwarded" || begins("x-forwarded-") || (begins("x-real-ip") && name.len() == "x-real-ip".len())
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::{Sender, from_upstream};
+    use super::{Sender, write_answer};
+    use crate::config::{BasePath, Upstream};
     use crate::error::ApiError;
     use crate::middleware::client::Client;
 
@@ -208,8 +240,12 @@ mod tests {
             host: "console.example".to_owned(),
         };
         let added = [(HeaderName::from_static("authorization"), HeaderValue::from_static("secret"))];
-        let sender = Sender { authority: "flags:4243", pseudonym: "flagdeck-1", base_path, added: &added };
-        sender.headers(&map(received), &client, Some(HeaderValue::from_static("7"))).map(|sent| lines(&sent))
+        let upstream = Upstream { added: added.to_vec(), ..Upstream::below("") };
+        let base_path = BasePath::parse(base_path).unwrap();
+        let sender = Sender::new(&upstream, &base_path, "flagdeck-1".to_owned()).unwrap();
+        let mut sent = HeaderMap::new();
+        sender.write(&mut sent, &map(received), &client, Some(HeaderValue::from_static("7")))?;
+        Ok(lines(&sent))
     }
 
     #[test]
@@ -275,8 +311,10 @@ mod tests {
             ("clear-site-data", "\"*\""),
             ("x-flagdeck-error", "forged"),
         ]);
+        let mut headers = HeaderMap::new();
+        write_answer(&mut headers, &answer);
         assert_eq!(
-            lines(&from_upstream(&answer)),
+            lines(&headers),
             ["content-encoding: gzip", "etag: W/\"x\"", "set-cookie: a=1; Path=/", "set-cookie: b=2; Path=/"]
         );
     }

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use actix_web::body::SizedStream;
+use actix_web::HttpResponse;
+use actix_web::body::{BodyStream, MessageBody as _, SizedStream};
 use actix_web::error::ParseError;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpResponse, HttpResponseBuilder};
 use awc::error::{ConnectError, PayloadError, SendRequestError};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
@@ -22,24 +22,26 @@ use crate::error::ApiError;
 
 /// The answer, its length kept where it was known. One that breaks off or pauses too long ends the client's
 /// connection as well: an answer cut short must not look whole.
-pub(super) fn response(answer: Answer, headers: &HeaderMap, idle_timeout: Duration) -> HttpResponse {
+pub(super) fn response(
+    answer: Answer,
+    write_headers: impl FnOnce(&HeaderMap, &mut HeaderMap),
+    idle_timeout: Duration,
+) -> HttpResponse {
     let is_chunked = answer.headers().contains_key(header::TRANSFER_ENCODING);
     let length =
         answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     // Chunks count where there are both (RFC 9112, 6.3).
     let length = length.filter(|_| !is_chunked);
-    let mut response = HttpResponseBuilder::new(answer.status());
-    for header in headers {
-        response.append_header(header);
-    }
+    let mut response = HttpResponse::new(answer.status());
+    write_headers(answer.headers(), response.headers_mut());
     // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
     if matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
-        return response.finish();
+        return response;
     }
     let body = pieces(answer, length.is_none() && !is_chunked, idle_timeout);
     match length {
-        Some(length) => response.body(SizedStream::new(length, body)),
-        None => response.streaming(body),
+        Some(length) => response.set_body(SizedStream::new(length, body).boxed()),
+        None => response.set_body(BodyStream::new(body).boxed()),
     }
 }
 

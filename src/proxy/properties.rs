@@ -53,9 +53,11 @@ pub fn headers(lines: &str) {
     let address = [192, 0, 2, 7].into();
     let host = "console.example".to_owned();
     let client = Client { peer: address, trusted: false, address, scheme: "http", host };
-    let sender =
-        headers::Sender { authority: "flags:4243", pseudonym: "flagdeck-1", base_path: "", added: &[] };
-    let answered = headers::from_upstream(&received);
+    let pseudonym = "flagdeck-1".to_owned();
+    let sender = headers::Sender::new(&Upstream::below(""), &BasePath::default(), pseudonym);
+    let Ok(sender) = sender else { return };
+    let mut answered = HeaderMap::new();
+    headers::write_answer(&mut answered, &received);
     assert_crossed(&received, &answered, &named);
     for (name, _) in &answered {
         let name = name.as_str();
@@ -64,7 +66,10 @@ pub fn headers(lines: &str) {
             "{name}"
         );
     }
-    let Ok(sent) = sender.headers(&received, &client, None) else { return };
+    let mut sent = HeaderMap::new();
+    if sender.write(&mut sent, &received, &client, None).is_err() {
+        return;
+    }
     for (name, own) in [("host", "flags:4243"), ("x-forwarded-for", "192.0.2.7"), ("x-real-ip", "192.0.2.7")]
     {
         assert!(sent.get_all(name).eq([own]), "{name}");

@@ -45,14 +45,18 @@ fn check(path: &str) -> Result<(), ApiError> {
         if text.split('/').any(|segment| matches!(segment.split(';').next(), Some("." | ".."))) {
             return Err(ApiError::BadPath("it holds a dot segment"));
         }
-        decoded = Cow::Owned(percent_encoding::percent_decode(&decoded).collect());
+        match Cow::from(percent_encoding::percent_decode(&decoded)) {
+            Cow::Borrowed(_) => break,
+            Cow::Owned(next) => decoded = Cow::Owned(next),
+        }
     }
     Ok(())
 }
 
 /// The upstream's URL for a path and query of its own.
 pub(super) fn of(upstream: &Upstream, path_and_query: &str) -> Result<Uri, ApiError> {
-    format!("{}{}{path_and_query}", upstream.dialled, upstream.path).parse().map_err(ApiError::internal)
+    Uri::try_from(format!("{}{}{path_and_query}", upstream.dialled, upstream.path))
+        .map_err(ApiError::internal)
 }
 
 #[cfg(test)]

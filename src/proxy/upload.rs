@@ -22,10 +22,7 @@ use crate::error::ApiError;
 /// A body, framed as it came: awc would make a stream of unknown length of it.
 pub(super) struct Upload {
     framing: Framing,
-    body: Rc<RefCell<web::Payload>>,
-    /// What was read of it before the upstream was asked for anything.
-    first: Rc<RefCell<Option<Bytes>>>,
-    progress: Rc<Progress>,
+    source: Rc<Source>,
     limit: usize,
     patience: Duration,
 }
@@ -39,8 +36,11 @@ enum Framing {
     Chunked,
 }
 
-/// How far a body has come, for the clock of the answer.
-struct Progress {
+/// Where a body comes from, and how far it has come, for the clock of the answer.
+struct Source {
+    body: RefCell<web::Payload>,
+    /// What was read of it before the upstream was asked for anything.
+    first: RefCell<Option<Bytes>>,
     last: Cell<Instant>,
     waits_for_client: Cell<bool>,
     begun: Cell<bool>,
@@ -63,9 +63,9 @@ impl Upload {
         };
         Ok(Self {
             framing,
-            body: Rc::new(RefCell::new(body)),
-            first: Rc::default(),
-            progress: Rc::new(Progress {
+            source: Rc::new(Source {
+                body: RefCell::new(body),
+                first: RefCell::default(),
                 last: Cell::new(Instant::now()),
                 waits_for_client: Cell::new(false),
                 begun: Cell::new(false),
@@ -82,15 +82,15 @@ impl Upload {
     pub(super) async fn begin(&self) -> Result<(), ApiError> {
         if self.framing == Framing::Chunked {
             let first = self.pieces().next().await.transpose()?;
-            *self.first.borrow_mut() = first;
-            self.progress.begun.set(false);
+            *self.source.first.borrow_mut() = first;
+            self.source.begun.set(false);
         }
         Ok(())
     }
 
     /// True when nothing of it was asked for yet, so that it can still be sent whole.
     pub(super) fn is_untouched(&self) -> bool {
-        !self.progress.begun.get()
+        !self.source.begun.get()
     }
 
     /// True for a request without a body.
@@ -100,7 +100,7 @@ impl Upload {
 
     /// When a piece was last handed on; now, while the client owes the next: what is late then is not the upstream.
     pub(super) fn last(&self) -> Instant {
-        if self.progress.waits_for_client.get() { Instant::now() } else { self.progress.last.get() }
+        if self.source.waits_for_client.get() { Instant::now() } else { self.source.last.get() }
     }
 
     pub(super) async fn send(&self, request: ClientRequest) -> Result<Answer, SendRequestError> {
@@ -113,9 +113,7 @@ impl Upload {
 
     fn pieces(&self) -> Pieces {
         Pieces {
-            body: Rc::clone(&self.body),
-            first: Rc::clone(&self.first),
-            progress: Rc::clone(&self.progress),
+            source: Rc::clone(&self.source),
             room: self.limit,
             limit: self.limit,
             patience: self.patience,
@@ -127,9 +125,7 @@ impl Upload {
 
 /// The body as it comes, with an error in place of what is too much or too late.
 struct Pieces {
-    body: Rc<RefCell<web::Payload>>,
-    first: Rc<RefCell<Option<Bytes>>>,
-    progress: Rc<Progress>,
+    source: Rc<Source>,
     room: usize,
     limit: usize,
     patience: Duration,
@@ -142,15 +138,15 @@ impl Stream for Pieces {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        this.progress.begun.set(true);
-        let first = this.first.borrow_mut().take();
+        this.source.begun.set(true);
+        let first = this.source.first.borrow_mut().take();
         if let Some(first) = first {
             return Poll::Ready(Some(this.checked(first)));
         }
-        let polled = this.body.borrow_mut().poll_next_unpin(cx);
-        this.progress.waits_for_client.set(polled.is_pending());
+        let polled = this.source.body.borrow_mut().poll_next_unpin(cx);
+        this.source.waits_for_client.set(polled.is_pending());
         let Poll::Ready(piece) = polled else { return this.wait(cx) };
-        this.progress.last.set(Instant::now());
+        this.source.last.set(Instant::now());
         if let Some((since, _)) = this.waiting.take() {
             this.left = this.left.saturating_sub(since.elapsed());
         }

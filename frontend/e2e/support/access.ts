@@ -18,6 +18,40 @@ export async function faults(page: Page): Promise<string[]> {
   return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
 }
 
+/**
+ * What cannot be used with a pointer or read whole, wherever the page is scrolled to: controls beyond its edges or beneath
+ * something else, and text that ends without a sign that it goes on.
+ */
+export async function outOfReach(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (one: Element) =>
+      `${one.tagName} ${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}`;
+    const isHit = (one: Element, { x, y, width, height }: DOMRect) => {
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+      return hit !== null && (one.contains(hit) || hit.closest('label')?.contains(one) === true);
+    };
+    const controls = [...document.querySelectorAll('a[href]:not([href$="#main"]), button, input, select, textarea')];
+    const lost = controls.filter((one) => {
+      if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+      one.scrollIntoView({ block: 'center' });
+      const box = one.getBoundingClientRect();
+      return box.left < 0 || box.right > innerWidth || !isHit(one, box);
+    });
+    const cut = [...document.querySelectorAll('body *')].filter((one) => {
+      const { overflowX, textOverflow } = getComputedStyle(one);
+      const hasText = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      const hides = (overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis';
+      return hasText && hides && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1;
+    });
+    window.scrollTo(0, 0);
+    return [
+      ...lost.map((one) => `out of reach: ${nameOf(one)}`),
+      ...cut.map((one) => `cut off: ${nameOf(one)}`),
+      ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
+    ];
+  });
+}
+
 /** Presses Tab until the control has the focus, as somebody without a mouse does. */
 export async function tabTo(control: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {

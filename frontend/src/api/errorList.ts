@@ -30,6 +30,11 @@ export function pushError(text: string, options: { quiet?: boolean } = {}): void
   push({ kind: 'error', text, ms: ERROR_MS, quiet: options.quiet ?? false });
 }
 
+/** A part of the console was not there when it was asked for: another release may run by now. */
+export function tellUnloaded(): void {
+  pushError('This part of the console could not be loaded. Reload the page once nothing on it is unsaved.');
+}
+
 export function pushInfo(text: string, ms?: number): void {
   const time = ms === undefined ? { ms: USUAL_MS, leavingMs: LEAVING_MS } : { ms };
   push({ kind: 'info', text, ...time, quiet: false });

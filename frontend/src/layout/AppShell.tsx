@@ -1,11 +1,13 @@
 import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
+import { tellUnloaded } from '@/api/errorList';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useSettings } from '@/api/settings';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
+import { Part } from '@/ui/Part';
 import { WhenIdle } from '@/ui/WhenIdle';
 import { CommandsHost } from './CommandsHost';
 import { Drawer } from './Drawer';
@@ -73,9 +75,9 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       </WhenIdle>
       <SwitchQuestionHost />
       {auth && (
-        <Suspense>
+        <Part onFault={tellUnloaded}>
           <SignInDialog details={auth} />
-        </Suspense>
+        </Part>
       )}
     </div>
   );

@@ -1,6 +1,8 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
+import { tellUnloaded } from '@/api/errorList';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
+import { Part } from '@/ui/Part';
 import { WhenIdle } from '@/ui/WhenIdle';
 import { isPaletteKey, openCommands, openPalette } from './commands';
 
@@ -23,12 +25,15 @@ export function CommandsHost() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <Suspense>
+    <>
       <WhenIdle>
         <ShortcutKeys />
       </WhenIdle>
-      {open === 'palette' && <Palette onClose={close} />}
-      {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
-    </Suspense>
+      {open && (
+        <Part key={open} onFault={tellUnloaded}>
+          {open === 'palette' ? <Palette onClose={close} /> : <ShortcutSheet onClose={close} />}
+        </Part>
+      )}
+    </>
   );
 }

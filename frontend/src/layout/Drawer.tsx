@@ -1,5 +1,6 @@
-import { Suspense } from 'react';
+import { tellUnloaded } from '@/api/errorList';
 import { lazyInIdle } from '@/lib/lazyInIdle';
+import { Part } from '@/ui/Part';
 import type { DrawerPopup } from './DrawerPopup';
 
 const Component = lazyInIdle(() => import('./DrawerPopup').then((part) => part.DrawerPopup));
@@ -7,8 +8,8 @@ const Component = lazyInIdle(() => import('./DrawerPopup').then((part) => part.D
 /** The menu of small screens. */
 export function Drawer(props: Parameters<typeof DrawerPopup>[0]) {
   return props.open ? (
-    <Suspense>
+    <Part onFault={tellUnloaded}>
       <Component {...props} />
-    </Suspense>
+    </Part>
   ) : null;
 }

@@ -1,8 +1,12 @@
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
 import { safeHref } from '@/lib/address';
+import { cx } from '@/lib/cx';
 import { productName } from '@/lib/uiConfigCache';
 import { menuEntries } from '@/routes';
+import { MaterialIcon } from '@/ui/MaterialIcon';
 
 const CLIENTS = [
   ['Node.js', 'https://github.com/Unleash/unleash-client-node'],
@@ -64,26 +68,53 @@ function hasUpgrade({ versionInfo }: UiConfig): boolean {
 }
 
 function OperatorLinks({ config: { links = [] } }: { config: UiConfig }) {
-  const usable = links.flatMap(({ href, value, title }) => {
+  const usable = links.flatMap(({ href, value, icon, title }) => {
     const safe = safeHref(href);
-    return safe ? [{ href: safe, value, title }] : [];
+    return safe ? [{ href: safe, value, icon: icon?.trim() ?? '', title }] : [];
   });
   if (usable.length === 0) return null;
   return (
     <div className="flex flex-wrap content-start gap-x-4">
-      {usable.map(({ href, value, title }) => (
-        <OutLink key={href} href={href} text={value} {...(title && { title })} />
+      {usable.map(({ href, value, icon, title }) => (
+        <OutLink
+          key={href}
+          href={href}
+          text={value}
+          {...(title && { title })}
+          icon={<MaterialIcon name={GLYPHS[icon] ?? icon} fallback={PLAIN_LINK} />}
+        />
       ))}
     </div>
   );
 }
 
-function OutLink({ href, text, title }: { href: string; text: string; title?: string }) {
+/** Servers name these after pictures that their own console brings. */
+const GLYPHS: { [icon: string]: string } = { c_github: 'code' };
+
+const PLAIN_LINK = <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />;
+
+interface OutLinkProps {
+  href: string;
+  text: string;
+  title?: string;
+  icon?: ReactNode;
+}
+
+function OutLink({ href, text, title, icon }: OutLinkProps) {
   return (
-    <a href={href} title={title} target="_blank" rel="noopener noreferrer" className={LINK}>
+    <a
+      href={href}
+      title={title}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={cx(LINK, icon !== undefined && ICON_LINK)}
+    >
+      {icon && <span className="flex size-4 items-center justify-center [--icon:16px]">{icon}</span>}
       {text}
     </a>
   );
 }
+
+const ICON_LINK = 'inline-flex items-center gap-1.5';
 
 const LINK = 'rounded-chip hover:text-text hover:underline aria-[current=page]:text-text touch:leading-11';

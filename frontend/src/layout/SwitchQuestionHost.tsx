@@ -1,9 +1,17 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
+import { tellUnloaded } from '@/api/errorList';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import { pendingQuestion } from '@/shared/confirmSwitch';
+import { Part } from '@/ui/Part';
 
 const SwitchQuestion = lazyInIdle(() => import('./SwitchQuestion').then((part) => part.SwitchQuestion));
+
+/** What cannot be asked is not done. */
+function refuse(): void {
+  pendingQuestion.get()?.answer(false);
+  tellUnloaded();
+}
 
 /** There from the first question on: its code is not to come before the page's own. */
 export function SwitchQuestionHost() {
@@ -11,8 +19,8 @@ export function SwitchQuestionHost() {
   const [asked, setAsked] = useState(false);
   if (pending && !asked) setAsked(true);
   return asked ? (
-    <Suspense>
+    <Part onFault={refuse}>
       <SwitchQuestion />
-    </Suspense>
+    </Part>
   ) : null;
 }

@@ -8,6 +8,7 @@ import { Menu } from '@/ui/Menu';
 
 /** Who is signed in, drawn here: a picture from elsewhere would be a request to elsewhere. */
 export function UserMenu({ signOut }: { signOut: boolean }) {
+  // Known from the first moment: whoever signs in again while a form is open is told from somebody else by it.
   const profile = useProfile();
   const navigate = useNavigate();
   if (!profile) return null;

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
+import { findIcons } from '@/lib/iconNames';
 import { iconButtonClass } from '@/ui/IconButton';
+import { MaterialGlyph } from '@/ui/MaterialGlyph';
 import { TextField } from '@/ui/TextField';
-import { findIcons } from '../iconNames';
-import { MaterialIcon } from './MaterialIcon';
+import { AppsMark } from './AppsMark';
 
 /** As many as somebody looks through rather than to search on. */
 const SHOWN = 120;
@@ -47,7 +48,7 @@ export function IconChooser({ value, onChoose }: Props) {
               onClick={() => onChoose(name)}
               className={cx(iconButtonClass, 'aria-pressed:bg-accent-soft aria-pressed:text-accent')}
             >
-              <MaterialIcon name={name} />
+              <MaterialGlyph name={name} fallback={<AppsMark />} />
             </button>
           </li>
         ))}

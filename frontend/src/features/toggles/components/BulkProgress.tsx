@@ -6,7 +6,7 @@ import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { IconButton } from '@/ui/IconButton';
-import { startBulk } from '../bulk';
+import { confirmDeed, startBulk } from '../bulk';
 import { type Bulk, bulkState, type Ended } from '../bulkState';
 import { countOf } from '../bulkWords';
 
@@ -41,7 +41,11 @@ function Rest({ bulk }: { bulk: Ended }) {
   const { deed, changed, failures, left } = bulk;
   const [lists, setLists] = useState(failures.length > 0);
   const close = () => bulkState.set(undefined);
-  const again = () => void startBulk(deed, [...failures.map(({ toggle }) => toggle), ...left], changed);
+  const again = async () => {
+    const rest = [...failures.map(({ toggle }) => toggle), ...left];
+    setLists(false);
+    if (await confirmDeed(deed, rest)) void startBulk(deed, rest, changed);
+  };
   return (
     <>
       <p role="status" className="wrap-anywhere min-w-0 flex-1 px-1">
@@ -56,11 +60,11 @@ function Rest({ bulk }: { bulk: Ended }) {
           Show why
         </Button>
       )}
-      <Button size="small" variant="primary" onClick={again}>
+      <Button size="small" variant="primary" onClick={() => void again()}>
         {failures.length > 0 ? 'Try again' : 'Continue'}
       </Button>
       <IconButton label="Close" icon={<X size={17} strokeWidth={1.75} aria-hidden="true" />} onClick={close} />
-      <Failures bulk={bulk} open={lists} onAgain={again} onClose={() => setLists(false)} />
+      <Failures bulk={bulk} open={lists} onAgain={() => void again()} onClose={() => setLists(false)} />
     </>
   );
 }
