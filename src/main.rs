@@ -9,11 +9,6 @@ use flagdeck::app::App;
 use flagdeck::cli::Arguments;
 use flagdeck::config::Config;
 use flagdeck::{commands, shutdown, telemetry};
-use mimalloc::MiMalloc;
-
-/// Faster than the C library's where each request takes and gives back hundreds of pieces.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[actix_web::main]
 async fn main() -> ExitCode {

@@ -3,7 +3,7 @@
 import type { Locator } from '@playwright/test';
 import type { Addon, AddonProvider } from '../src/api/generated/types';
 import { tabTo } from './support/access';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { startReceiver } from './support/receiver';
 import type { Ui } from './support/ui';
@@ -51,6 +51,8 @@ test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] 
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: displayName, exact: true }) });
     await expect(card.locator(`[data-provider="${name}"] svg`)).toBeVisible();
+    // One of its own, not the plug of those that nobody knows.
+    await expect(card.locator('.lucide-plug')).toHaveCount(0);
     const configure = card.getByRole('link', { name: 'Configure' });
     await expect(configure).toHaveAttribute('href', new RegExp(`/addons/create/${name}$`));
     await expect(card.getByRole('link', { name: 'Documentation' })).toHaveAttribute('href', /^https:/);
@@ -251,82 +253,4 @@ test('the page of an addon tells how its deliveries ended', { tag: '@embedded' }
   await deliveries.getByRole('link', { name: 'feature-created delivered' }).click();
   await expect(page).toHaveURL(/\/history\?event=\d+$/);
   await receiver.stop();
-});
-
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
-  const provider: AddonProvider = {
-    name: 'pager',
-    displayName: 'Pager',
-    description: 'Wakes people up',
-    documentationUrl: 'javascript:alert(1)',
-    parameters: [{ name: 'key', displayName: 'Key', type: 'text', required: true }],
-    events: ['feature-created'],
-  };
-  const addon = {
-    id: 7,
-    provider: 'pager',
-    enabled: true,
-    description: null,
-    parameters: { key: 'k', more: 5 },
-    events: ['feature-created'],
-    createdAt: '2026-01-05T10:00:00Z',
-  };
-
-  stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
-    stub.answer('GET /api/admin/events', { body: { version: 1, events: [] } });
-  });
-
-  stubTest('a provider without documentation of its own links to the general one [S9-027]', async ({ page, ui }) => {
-    await page.goto('addons');
-    const link = ui.main.getByRole('link', { name: 'Documentation of Pager' });
-    await expect(link).toHaveAttribute('href', 'https://docs.getunleash.io/docs/addons');
-    await expect(link).toHaveAttribute('rel', /noopener/);
-  });
-
-  stubTest('what a save fails with is said in general [S5-034] [S8-027]', async ({ page, ui, stub }) => {
-    stub.answer('POST /api/admin/addons', { status: 400, body: { details: [{ message: '"key" is wrong' }] } });
-    await page.goto('addons/create/pager');
-    await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
-    await page.getByLabel('Key').fill('x');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await expect(ui.main.locator('form > [role=alert]')).toHaveText('"key" is wrong');
-    await expect(page.getByLabel('Key')).toHaveValue('x');
-    await expect(ui.snackbar).toBeHidden();
-  });
-
-  stubTest('an edit keeps what the console does not know', async ({ page, stub }) => {
-    stub.answer('PUT /api/admin/addons/7', { status: 200 });
-    await page.goto('addons/edit/7');
-    await page.getByLabel('Key').fill('new');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page).toHaveURL(/\/addons$/);
-    const { id: _id, ...rest } = addon;
-    expect(stub.called('PUT /api/admin/addons/7')[0]?.body).toEqual({
-      ...rest,
-      parameters: { key: 'new', more: 5 },
-    });
-  });
-
-  stubTest('enabling and removing that fail are told, and nothing changes [S8-027]', async ({ page, ui, stub }) => {
-    const refused = { status: 403, body: { permission: 'UPDATE_ADDON', message: 'You need UPDATE_ADDON' } };
-    stub.answer('PUT /api/admin/addons/7', refused);
-    stub.answer('DELETE /api/admin/addons/7', { status: 403, body: '' });
-    await page.goto('addons');
-    await ui.main.getByRole('button', { name: 'Disable Pager 7' }).click();
-    await expect(ui.snackbar).toContainText('You need UPDATE_ADDON');
-    await expect(ui.main.getByRole('button', { name: 'Disable Pager 7' })).toBeVisible();
-    await ui.main.getByRole('button', { name: 'Remove Pager 7' }).click();
-    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
-  });
-
-  stubTest('a list that cannot be read can be tried again [S8-027]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/addons', { status: 418, body: { message: 'No' } });
-    await page.goto('addons');
-    await expect(ui.main).toContainText('The addons could not be loaded');
-    stub.answer('GET /api/admin/addons', { body: { providers: [], addons: [addon] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.row('pager 7')).toBeVisible();
-  });
 });

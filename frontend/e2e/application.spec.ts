@@ -165,6 +165,7 @@ test('one may be called like an address', async ({ page, ui, flags }) => {
     await ui.main.getByRole('link', { name, exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/applications/${place}$`));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await expect(page).toHaveTitle(`${name} - Applications - Flagdeck`);
     await expect(ui.row(`${name}-1`)).toBeVisible();
   }
 });

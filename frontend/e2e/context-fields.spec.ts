@@ -240,6 +240,27 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     });
   });
 
+  stubTest('an edit begins with what is stored, also after a list of long ago', async ({ page, ui, stub }) => {
+    await page.clock.install();
+    await page.goto('context');
+    await expect(ui.row('region')).toContainText('Where');
+    stub.answer('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs' }] });
+    await page.clock.fastForward(10_000);
+    await ui.row('region').getByRole('link', { name: 'Edit region' }).click();
+    await expect(page.getByLabel('Description')).toHaveValue('Theirs');
+    // From the first touch on it stays as it is.
+    await page.getByLabel('Description').fill('Mine');
+    stub.answer('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs again' }] });
+    await page.clock.fastForward(60_000);
+    const read = page.waitForResponse('**/api/admin/context');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await read;
+    await expect(page.getByLabel('Description')).toHaveValue('Mine');
+    stub.answer('PUT /api/admin/context/region', { status: 200 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs again”');
+  });
+
   stubTest('a removal that fails is told in the dialog [S8-023]', async ({ page, ui, stub }) => {
     stub.answer('DELETE /api/admin/context/region', { status: 500 });
     await page.goto('context');

@@ -70,6 +70,19 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
     await expect(link).toBeInViewport();
   });
 
+  stubTest('an application that asks for thousands of toggles has a page all the same', async ({ page, ui, stub }) => {
+    const seenToggles = count(3_000).map((name) => ({ name, description: '', enabled: true }));
+    const more = { instances: [], strategies: [], seenToggles, links: { self: '' } };
+    stub.answer('GET /api/admin/metrics/applications/00300', { body: { ...application('00300'), ...more } });
+    await page.goto('applications/00300');
+    await expect(ui.main.getByRole('link', { name: '00000' })).toBeVisible();
+    expect(await nodes(page)).toBeLessThan(3_000);
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(ui.main.getByRole('link', { name: '02999' })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+  });
+
   stubTest('an event among ten thousand has its address all the same', async ({ page, ui }) => {
     await page.goto('history/shop.basket');
     await expect(ui.main.getByRole('row').nth(1)).toBeVisible();

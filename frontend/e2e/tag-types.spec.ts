@@ -1,5 +1,6 @@
 // Tag types, on both services.
 
+import type { Locator } from '@playwright/test';
 import type { TagType } from '../src/api/generated/types';
 import { tabTo } from './support/access';
 import { expect, stubTest, test } from './support/fixtures';
@@ -9,6 +10,18 @@ const TEAM: TagType = { name: 'team', description: 'Who looks after it', icon: '
 
 async function typesOf(flags: Flags): Promise<TagType[]> {
   return (await flags.get<{ tagTypes: TagType[] }>('admin/tag-types')).tagTypes;
+}
+
+/** How much more red than anything else the words are, of 255. */
+function redness(words: Locator): Promise<number> {
+  return words.evaluate((element) => {
+    const canvas = document.createElement('canvas').getContext('2d');
+    if (!canvas) throw new Error('no canvas');
+    canvas.fillStyle = getComputedStyle(element).color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return red - Math.max(green, blue);
+  });
 }
 
 test('lists tag types, from the menu [S2-021] [S3-016] [S7-035]', async ({ page, ui, flags }) => {
@@ -153,6 +166,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await expect(ui.main.locator('form > [role=alert]')).toHaveText('There already is a team');
     await expect(ui.main.locator('form > [role=alert]')).toBeFocused();
+    expect(await redness(ui.main.locator('form > [role=alert]'))).toBeGreaterThan(60);
     await expect(ui.nameField).toHaveValue('team');
     await expect(ui.snackbar).toBeHidden();
   });

@@ -159,9 +159,16 @@ export function useWrite(): Writer {
   const run = useCallback(
     <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
       attempt(async () => {
-        const answer = await write(call, options.body);
+        const refresh = () => {
+          for (const { path } of options.refreshes ?? []) void mutate(path);
+        };
+        const answer = await write(call, options.body).catch((failure: unknown) => {
+          // Somebody else was faster: what is on screen is out of date.
+          if (failure instanceof ApiError && isUnknown(failure)) refresh();
+          throw failure;
+        });
         patchCache(options.patches?.(answer));
-        for (const { path } of options.refreshes ?? []) void mutate(path);
+        refresh();
         return answer;
       }, options.inline),
     [attempt],

@@ -1,11 +1,12 @@
 import { Suspense } from 'react';
-import { Navigate, type Params, Route, Routes, useParams } from 'react-router-dom';
+import { Navigate, type Params, Route, Routes } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { cachedUiConfig, cacheUiConfig, productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
+import { useAddressParams } from '@/shared/useAddressParams';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
 import { Arrival } from './Arrival';
@@ -38,7 +39,7 @@ const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => pa
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 
 function Framed({ route }: { route: PageRoute }) {
-  const params = useParams();
+  const params = useAddressParams();
   const announce = 'What this console is called could not be read';
   const { data } = useRead(uiConfig, { onData: cacheUiConfig, announce });
   const config = data ?? cachedUiConfig();

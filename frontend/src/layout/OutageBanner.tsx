@@ -26,7 +26,7 @@ export function OutageBanner({ outage: { hop, reason, lastAnswerAt } }: { outage
         <p>
           {lastAnswerAt !== undefined && (
             <>
-              What you see was read <Time value={new Date(lastAnswerAt).toISOString()} />.{' '}
+              Last read: <Time value={new Date(lastAnswerAt).toISOString()} />.{' '}
             </>
           )}
           Nothing can be changed until it answers again; this page goes on by itself.
@@ -62,4 +62,4 @@ function ask(): void {
 }
 
 const BANNER =
-  'sticky top-below-header z-15 mb-4 flex flex-wrap items-start gap-3 rounded-card border border-danger bg-danger-soft px-4 py-3 text-danger';
+  'top-below-header z-15 mb-4 sm:sticky flex flex-wrap items-start gap-3 rounded-card border border-danger bg-danger-soft px-4 py-3 text-danger';

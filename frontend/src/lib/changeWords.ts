@@ -160,9 +160,40 @@ function otherChanges(before: object, after: object, known: readonly string[]): 
 
 function valueChange(name: string, before: unknown, after: unknown): string[] {
   if (same(before ?? '', after ?? '')) return [];
+  const [old, now] = [before ?? [], after ?? []];
+  if (Array.isArray(old) && Array.isArray(now)) return itemsChange(name, old, now);
   if (isEmpty(before)) return [`${name} set to ${valueText(after)}`];
   if (isEmpty(after)) return [`${name} ${valueText(before)} cleared`];
   return [`${name} ${valueText(before)} → ${valueText(after)}`];
+}
+
+const NAMED = 5;
+
+function itemsChange(name: string, before: readonly unknown[], after: readonly unknown[]): string[] {
+  // A list that is absent is as good as empty.
+  if (before.length + after.length === 0) return [];
+  const [old, now] = [byName(before), byName(after)];
+  const came = [...now.keys()].filter((one) => !old.has(one));
+  const went = [...old.keys()].filter((one) => !now.has(one));
+  const changed = [...now].filter(([one, item]) => old.has(one) && !same(old.get(one), item));
+  const parts = [
+    ...came.map((one) => `+ ${one}`),
+    ...went.map((one) => `− ${one}`),
+    ...changed.map(([one]) => `${one} changed`),
+  ];
+  const more = parts.length - NAMED;
+  return [`${name}: ${parts.slice(0, NAMED).join(', ') || 'another order'}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+function byName(items: readonly unknown[]): ReadonlyMap<string, unknown> {
+  return new Map(items.map((item) => [itemName(item), item]));
+}
+
+/** What tells an item from others of its list. */
+function itemName(item: unknown): string {
+  if (typeof item === 'string') return item;
+  const { name, contextName = name }: Json = { ...Object(item) };
+  return typeof contextName === 'string' ? contextName : JSON.stringify(item);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -62,6 +62,36 @@ test.each<[string, Event, string[]]>([
     ['Context field: description “Where” cleared; stickiness yes → no'],
   ],
   [
+    'lists by what came, went and changed',
+    event('strategy-updated', { name: 'byRegion', parameters: [{ name: 'share', required: true }, { name: 'zone' }] }, [
+      { kind: 'E', path: ['parameters', 0, 'required'], lhs: false, rhs: true },
+      { kind: 'E', path: ['parameters', 1, 'name'], lhs: 'regions', rhs: 'zone' },
+    ]),
+    ['Strategy: parameters: + zone, − regions, share changed'],
+  ],
+  [
+    'many of them by the first few',
+    event('context-field-updated', { name: 'region', legalValues: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, [
+      { kind: 'N', path: ['legalValues'], rhs: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+    ]),
+    ['Context field: legalValues: + a, + b, + c, + d, + e and 2 more'],
+  ],
+  [
+    'an empty list where there was none as nothing',
+    event('context-field-updated', { name: 'region', legalValues: [] }, [
+      { kind: 'N', path: ['legalValues'], rhs: [] },
+    ]),
+    [],
+  ],
+  [
+    'a list in another order',
+    event('context-field-updated', { name: 'region', legalValues: ['a', 'b'] }, [
+      { kind: 'E', path: ['legalValues', 0], lhs: 'b', rhs: 'a' },
+      { kind: 'E', path: ['legalValues', 1], lhs: 'a', rhs: 'b' },
+    ]),
+    ['Context field: legalValues: another order'],
+  ],
+  [
     'others, without what the server notes down by itself',
     event('tag-type-updated', { name: 'team', icon: 'X', createdAt: '2026-01-05T10:00:00.000Z' }, [
       { kind: 'N', path: ['createdAt'], rhs: '2026-01-05T10:00:00.000Z' },

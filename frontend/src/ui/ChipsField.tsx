@@ -78,9 +78,10 @@ interface OfferedProps {
 }
 
 function Offered({ values, onPick }: OfferedProps) {
+  const { few, more } = useFew(values);
   return (
     <fieldset aria-label="Offered" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
-      {values.map((value) => (
+      {few.map((value) => (
         <button
           key={value}
           type="button"
@@ -91,6 +92,7 @@ function Offered({ values, onPick }: OfferedProps) {
           <span className="truncate">+ {value}</span>
         </button>
       ))}
+      {more}
     </fieldset>
   );
 }

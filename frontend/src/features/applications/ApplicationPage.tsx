@@ -8,6 +8,7 @@ import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
+import { UntilTouched } from '@/ui/UntilTouched';
 import { ApplicationDetails } from './components/ApplicationDetails';
 import { ApplicationHeader } from './components/ApplicationHeader';
 import { EditApplication } from './components/EditApplication';
@@ -49,7 +50,7 @@ function Panel({ application }: Parameters<typeof ApplicationDetails>[0]) {
     <>
       <TabLinks label="Parts of the application" tabs={tabs} current={current} />
       {current === 'edit' ? (
-        <EditApplication application={application} />
+        <UntilTouched item={application}>{(one) => <EditApplication application={one} />}</UntilTouched>
       ) : (
         <ApplicationDetails application={application} />
       )}

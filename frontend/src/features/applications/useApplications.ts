@@ -66,6 +66,7 @@ export function useApplicationWrites(name: string) {
             applications: answer.applications.filter(({ appName }) => appName !== name),
           })),
         ],
+        refreshes: [applications],
         inline: true,
       });
       pushInfo(`${name} removed.`);

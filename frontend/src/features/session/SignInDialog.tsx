@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
+import { useProfile } from '@/api/permissions';
 import { basePath, signInHref } from '@/lib/address';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
@@ -9,8 +10,15 @@ import { PasswordForm } from './PasswordForm';
 
 /** Asks who is there, over the page, which stays as it is beneath. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
+  const before = useProfile();
   return (
     <Dialog open title="Action Required">
+      {before && (
+        <p>
+          Your session ended. Nothing on the page is lost when you sign in as{' '}
+          <b className="wrap-anywhere">{before.name}</b> again.
+        </p>
+      )}
       {details.message && <p className="text-muted">{details.message}</p>}
       <WayIn details={details} />
     </Dialog>

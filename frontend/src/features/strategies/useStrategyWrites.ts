@@ -53,7 +53,7 @@ export function useStrategyWrites() {
       },
       async remove(definition: StrategyDefinition): Promise<void> {
         const { name } = definition;
-        await run(deleteStrategy(name), { inline: true, patches: () => [without(name)] });
+        await run(deleteStrategy(name), { inline: true, patches: () => [without(name)], refreshes: [strategies] });
         if (mayCreate) offerUndo(`${name} deleted.`, () => restore(definition));
         else pushInfo(`${name} deleted.`);
       },

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Known } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { Chip } from '@/ui/Chip';
+import { useGrowing } from '@/ui/useGrowing';
 import { isMissing } from '../missing';
 
 type Named = Known<{ name: string; description?: string | null }>;
@@ -22,45 +23,52 @@ interface Props<Thing extends Named> {
 /** What an application named: those that are missing first, for they want something done. */
 export function KnownList<Thing extends Named>({ things, address, create, elsewhere, mark }: Props<Thing>) {
   const mayCreate = usePermission(create.permission);
-  const sorted = [...things].sort(
-    (a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en'),
+  const sorted = useMemo(
+    () => things.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
+    [things],
   );
+  const { drawn, rest } = useGrowing(sorted);
   return (
-    <ul className="grid gap-y-2.5">
-      {sorted.map((thing) => (
-        <li key={thing.name} className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-          {mark?.(thing)}
-          {isMissing(thing) ? (
-            <>
-              <span className="wrap-anywhere min-w-0 font-semibold">{thing.name}</span>
-              {elsewhere?.(thing.name) ||
-                (mayCreate ? (
-                  <Link
-                    to={create.address(thing.name)}
-                    aria-label={`Missing, want to create? ${thing.name}`}
-                    className="font-semibold text-secondary text-warn underline touch:inline-flex touch:min-h-touch touch:items-center"
-                  >
-                    Missing, want to create?
-                  </Link>
-                ) : (
-                  <Chip tone="warn">Missing</Chip>
-                ))}
-            </>
-          ) : (
-            <>
-              <Link
-                to={address(thing.name)}
-                className="wrap-anywhere min-w-0 font-semibold hover:text-accent hover:underline"
-              >
-                {thing.name}
-              </Link>
-              {thing.description && (
-                <span className="min-w-0 flex-1 basis-48 truncate text-muted text-secondary">{thing.description}</span>
-              )}
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid gap-y-2.5">
+        {drawn.map((thing) => (
+          <li key={thing.name} className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            {mark?.(thing)}
+            {isMissing(thing) ? (
+              <>
+                <span className="wrap-anywhere min-w-0 font-semibold">{thing.name}</span>
+                {elsewhere?.(thing.name) ||
+                  (mayCreate ? (
+                    <Link
+                      to={create.address(thing.name)}
+                      aria-label={`Missing, want to create? ${thing.name}`}
+                      className="font-semibold text-secondary text-warn underline touch:inline-flex touch:min-h-touch touch:items-center"
+                    >
+                      Missing, want to create?
+                    </Link>
+                  ) : (
+                    <Chip tone="warn">Missing</Chip>
+                  ))}
+              </>
+            ) : (
+              <>
+                <Link
+                  to={address(thing.name)}
+                  className="wrap-anywhere min-w-0 font-semibold hover:text-accent hover:underline"
+                >
+                  {thing.name}
+                </Link>
+                {thing.description && (
+                  <span className="min-w-0 flex-1 basis-48 truncate text-muted text-secondary">
+                    {thing.description}
+                  </span>
+                )}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {rest}
+    </>
   );
 }

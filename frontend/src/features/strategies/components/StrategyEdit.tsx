@@ -3,21 +3,27 @@ import type { StrategyDefinition } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
 import { Card } from '@/ui/Card';
+import { UntilTouched } from '@/ui/UntilTouched';
 import { lostParameters } from '../definition';
 import { useDefinitionConflict } from '../useDefinitionConflict';
 import { useStrategyEdit } from '../useStrategyEdit';
 import { DefinitionFields } from './DefinitionFields';
 import { WhoIsConcerned } from './StrategyUse';
 
-/** What an edit begins with; begun anew, nothing of what was typed is left. */
+/** What an edit begins anew with; nothing of what was typed is left. */
 interface Beginning {
   number: number;
   base: StrategyDefinition;
 }
 
 export function StrategyEdit({ definition }: { definition: StrategyDefinition }) {
-  const [{ number, base }, begin] = useState<Beginning>({ number: 0, base: definition });
-  return <EditForm key={number} base={base} onTheirs={(stored) => begin({ number: number + 1, base: stored })} />;
+  const [again, begin] = useState<Beginning>();
+  const { number, base } = again ?? { number: 0, base: definition };
+  return (
+    <UntilTouched key={number} item={base}>
+      {(one) => <EditForm base={one} onTheirs={(stored) => begin({ number: number + 1, base: stored })} />}
+    </UntilTouched>
+  );
 }
 
 interface Props {

@@ -1,0 +1,114 @@
+// What is done to strategy definitions: deprecated, reactivated and deleted, each after a question; on both services.
+
+import { expect, test } from './support/fixtures';
+import { BY_REGION, definitionOf, part, register, waitForApplications } from './support/strategies';
+
+const byRegion = { name: 'byRegion', parameters: { regions: 'no,se', share: '' } };
+
+test('one is deprecated and reactivated after a question, and both can be taken back [S2-068] [S2-069] [S2-076] [S4-011] [S7-047] [S7-048] [S8-037] [S8-038]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.post('admin/strategies', { ...BY_REGION, name: 'byMoon' });
+  await flags.post('admin/strategies/byMoon/deprecate');
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] });
+  const isDeprecated = async () => (await definitionOf(flags, 'byRegion'))?.deprecated;
+  await page.goto('strategies');
+  // An eye that is closed by deprecating, and opened by reactivating.
+  await expect(ui.row('byRegion').locator('button .lucide-eye-off')).toBeVisible();
+  await expect(ui.row('byMoon').locator('button .lucide-eye')).toBeVisible();
+  await ui.row('byRegion').getByRole('button', { name: 'Deprecate byRegion' }).click();
+  await expect(ui.dialog).toContainText('Are you sure you want to deprecate this strategy?');
+  await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  expect(await isDeprecated()).toBe(false);
+  await ui.row('byRegion').getByRole('button', { name: 'Deprecate byRegion' }).click();
+  await ui.dialog.getByRole('button', { name: 'Deprecate' }).click();
+  await expect(ui.row('byRegion')).toContainText('Deprecated');
+  await expect.poll(isDeprecated).toBe(true);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.row('byRegion')).not.toContainText('Deprecated');
+  await expect.poll(isDeprecated).toBe(false);
+
+  await flags.post('admin/strategies/byRegion/deprecate');
+  await page.goto('strategies/view/byRegion');
+  await expect(ui.main).toContainText('Deprecated: it is not offered');
+  await ui.main.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(ui.dialog).toContainText('Are you sure you want to reactivate this strategy?');
+  await ui.dialog.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.main).not.toContainText('Deprecated');
+  await expect.poll(isDeprecated).toBe(false);
+});
+
+test('one is deleted after a question that names who uses it, and can be brought back [S2-069] [S7-046] [S8-036]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  // Some services write down only every few seconds which applications there are.
+  test.slow();
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] });
+  await register(flags, 'mobile', 'default');
+  await register(flags, 'shop', 'default');
+  await flags.report({ 'shop.basket': { yes: 1, no: 1 } });
+  await waitForApplications(flags, 2);
+  await expect.poll(() => flags.get('admin/metrics/seen-apps'), { timeout: 20_000 }).toHaveProperty(['shop.basket']);
+  await page.goto('strategies');
+  await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
+  await expect(ui.dialog).toContainText('Are you sure you want to remove this strategy?');
+  await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await expect(part(ui.dialog, 'Applications without it').getByRole('listitem').first()).toHaveText(
+    /shop\s*asks for shop\.basket/,
+  );
+  await ui.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(ui.row('byRegion')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Strategies' })).toBeFocused();
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.row('byRegion')).toBeVisible();
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
+
+  await page.goto('strategies/view/byRegion');
+  await ui.main.getByRole('button', { name: 'Delete' }).click();
+  await ui.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(/\/strategies$/);
+  await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
+});
+
+test('one that somebody else deleted meanwhile leaves the list as well', async ({ page, ui, flags }) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await page.goto('strategies');
+  await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
+  await expect(ui.dialog).toContainText('No toggle uses it.');
+  await flags.remove('admin/strategies/byRegion');
+  await ui.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(ui.dialog.getByRole('alert')).toContainText('could not be found');
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.row('byRegion')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Strategies' })).toBeFocused();
+});
+
+test('built-in ones stay: the default cannot be deprecated, none edited or deleted [S2-070] [S2-071] [S6-008] [S6-009]', async ({
+  page,
+  ui,
+}) => {
+  await page.goto('strategies');
+  const hide = ui.row('default').getByRole('button', { name: 'Deprecate default' });
+  await expect(hide).toBeDisabled();
+  await expect(hide).toHaveAccessibleDescription('The default strategy cannot be deprecated.');
+  await expect(ui.row('userWithId').getByRole('button', { name: 'Deprecate userWithId' })).toBeEnabled();
+  const remove = ui.row('userWithId').getByRole('button', { name: 'Delete userWithId' });
+  await expect(remove).toBeDisabled();
+  await expect(remove).toHaveAccessibleDescription('A built-in strategy cannot be deleted.');
+  await page.goto('strategies/edit/userWithId');
+  await expect(ui.main).toContainText('A built-in strategy cannot be edited.');
+  await expect(ui.row('userIds')).toBeVisible();
+  await expect(ui.main.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  await expect(ui.main.getByRole('textbox')).toHaveCount(0);
+  await expect(ui.main.getByRole('button', { name: 'Delete' })).toBeDisabled();
+});
