@@ -75,7 +75,8 @@ export default defineConfig({
     // What the first page has loaded needs no mention in the list of what each later page loads; that list is part of it.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, needed) => needed.filter((one) => one !== file && !LOADED_FIRST.test(one)),
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((one) => one !== file && !LOADED_FIRST.test(one)),
     },
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -23,6 +23,7 @@ struct Files;
 
 const PAGE: &str = "index.html";
 const GZIPPED: &str = ".gz";
+const BROTLI: &str = ".br";
 /// Vite puts a hash of the content into the names of all files below this folder.
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
@@ -110,7 +111,7 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
 
 /// True for files with an address of their own: not for the compressed twins.
 fn is_listed(name: &str) -> bool {
-    let is_twin = name.ends_with(".br") || name.ends_with(GZIPPED);
+    let is_twin = name.ends_with(BROTLI) || name.ends_with(GZIPPED);
     !is_twin && (Files::get(name).is_some() || Files::get(&format!("{name}{GZIPPED}")).is_some())
 }
 
@@ -173,7 +174,7 @@ fn content_type(name: &str) -> HeaderValue {
 /// The smallest form that the client takes, of those that the build made.
 fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
     let accepted = AcceptEncoding::parse(request).ok();
-    [("br", ".br", Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
+    [("br", BROTLI, Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
         .into_iter()
         .filter(|(_, _, encoding)| {
             accepted

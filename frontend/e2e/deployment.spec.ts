@@ -51,6 +51,7 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
       const strip = await ui.strip.boundingBox();
       expect(strip?.y).toBe(0);
+      expect(strip?.height).toBe(28);
       expect((await page.getByRole('banner').boundingBox())?.y).toBe(strip?.height);
     }
   });

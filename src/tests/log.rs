@@ -28,7 +28,7 @@ impl Logged {
 
     /// All lines, as soon as one of them holds this.
     async fn lines_with(&self, words: &str) -> Vec<String> {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + Duration::from_mins(1);
         loop {
             let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap();
             if log.lines().any(|line| line.contains(words)) {

@@ -21,8 +21,8 @@ async fn answered(app: &TestApp, head: &str) -> String {
     });
     let mut answer = Vec::new();
     // It may end with an error: what else was sent is thrown away.
-    drop(timeout(Duration::from_secs(60), from.read_to_end(&mut answer)).await.expect("the connection ends"));
-    timeout(Duration::from_secs(60), sending).await.expect("nothing is taken any more").unwrap();
+    drop(timeout(Duration::from_mins(1), from.read_to_end(&mut answer)).await.expect("the connection ends"));
+    timeout(Duration::from_mins(1), sending).await.expect("nothing is taken any more").unwrap();
     String::from_utf8_lossy(&answer).into_owned()
 }
 
@@ -60,7 +60,7 @@ async fn a_client_that_stops_sending_behind_its_answer_is_not_kept() {
     let app = TestApp::embedded().await;
     for framing in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
         let request = format!("POST /none HTTP/1.1\r\nHost: x\r\n{framing}\r\n\r\n");
-        let answer = timeout(Duration::from_secs(60), app.raw(&request)).await.expect("the connection ends");
+        let answer = timeout(Duration::from_mins(1), app.raw(&request)).await.expect("the connection ends");
         assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
     }
 }
