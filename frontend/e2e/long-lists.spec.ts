@@ -1,6 +1,7 @@
 // Lists far longer than a screen: what is drawn of them, and how one finds something in them.
 
 import type { Page } from '@playwright/test';
+import { application } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 
 /** How much of a page there is; a list of thousands must not make it thousands of times as much. */
@@ -10,15 +11,6 @@ const count = (length: number) => Array.from({ length }, (_, index) => String(in
 
 stubTest.describe('a list that is far longer than the screen', { tag: '@stub' }, () => {
   const tags = count(2_000).map((value) => ({ type: 'simple', value }));
-  const application = (appName: string) => ({
-    appName,
-    createdAt: '2026-01-05T10:00:00.000Z',
-    updatedAt: '2026-01-05T10:00:00.000Z',
-    description: null,
-    url: null,
-    icon: null,
-    strategies: ['default'],
-  });
   const event = (id: number) => ({
     id,
     type: 'feature-created',
@@ -30,7 +22,9 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
 
   stubTest.beforeEach(({ stub }) => {
     stub.answer('GET /api/admin/tags', { body: { version: 1, tags } });
-    stub.answer('GET /api/admin/metrics/applications', { body: { applications: count(1_000).map(application) } });
+    stub.answer('GET /api/admin/metrics/applications', {
+      body: { applications: count(1_000).map((name) => application(name)) },
+    });
     const events = count(10_000).map((_, index) => event(10_000 - index));
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
   });
@@ -72,8 +66,7 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
 
   stubTest('an application that asks for thousands of toggles has a page all the same', async ({ page, ui, stub }) => {
     const seenToggles = count(3_000).map((name) => ({ name, description: '', enabled: true }));
-    const more = { instances: [], strategies: [], seenToggles, links: { self: '' } };
-    stub.answer('GET /api/admin/metrics/applications/00300', { body: { ...application('00300'), ...more } });
+    stub.answer('GET /api/admin/metrics/applications/00300', { body: application('00300', { seenToggles }) });
     await page.goto('applications/00300');
     await expect(ui.main.getByRole('link', { name: '00000' })).toBeVisible();
     expect(await nodes(page)).toBeLessThan(3_000);

@@ -1,7 +1,7 @@
 // What applications ask for and the server does not know, gathered from all of them.
 
 import { tabTo } from './support/access';
-import { report } from './support/applications';
+import { application, report } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 90_000 });
@@ -72,20 +72,10 @@ test('creating what is missing needs no mouse', { tag: '@embedded' }, async ({ p
 
 stubTest.describe('where many applications report', { tag: '@stub' }, () => {
   const NAMES = Array.from({ length: 12 }, (_, index) => `app-${index}`);
-  const application = (appName: string) => ({
-    appName,
-    createdAt: '2026-01-05T10:00:00.000Z',
-    updatedAt: '2026-01-05T10:00:00.000Z',
-    description: null,
-    url: null,
-    icon: null,
-    strategies: [],
-    instances: [],
-    seenToggles: [{ name: `wanted-by-${appName}`, notFound: true }],
-  });
+  const asking = (name: string) => application(name, { seenToggles: [{ name: `wanted-by-${name}`, notFound: true }] });
 
   stubTest.beforeEach(({ stub }) => {
-    const applications = NAMES.map((name) => ({ ...application(name), seenToggles: undefined }));
+    const applications = NAMES.map((name) => application(name));
     stub.answer('GET /api/admin/metrics/applications', { body: { applications } });
   });
 
@@ -94,7 +84,7 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
     for (const name of NAMES) {
       stub.answer(
         `GET /api/admin/metrics/applications/${name}`,
-        () => new Promise((answer) => waiting.push(() => answer({ body: application(name) }))),
+        () => new Promise((answer) => waiting.push(() => answer({ body: asking(name) }))),
       );
     }
     await page.goto('missing-toggles');
@@ -112,13 +102,13 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
   });
 
   stubTest('shows what it has where some fail, and says who', async ({ page, ui, stub }) => {
-    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: application(name) });
+    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: asking(name) });
     stub.answer('GET /api/admin/metrics/applications/app-3', { status: 500 });
     stub.answer('GET /api/admin/metrics/applications/app-5', { status: 404 });
     await page.goto('missing-toggles');
     await expect(ui.main.getByRole('alert')).toContainText('one application could not be read (app-3)');
     await expect(ui.main.getByRole('rowheader')).toHaveCount(10);
-    stub.answer('GET /api/admin/metrics/applications/app-3', { body: application('app-3') });
+    stub.answer('GET /api/admin/metrics/applications/app-3', { body: asking('app-3') });
     await ui.main.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.main.getByRole('rowheader')).toHaveCount(11);

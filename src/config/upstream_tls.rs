@@ -153,3 +153,14 @@ impl ServerCertVerifier for Anybody {
         self.0.signature_verification_algorithms.supported_schemes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Settings, roots, webpki_roots_cert_store};
+
+    #[test]
+    fn bundled_authorities_are_believed_beside_those_of_the_system() {
+        let (bundled, all) = (webpki_roots_cert_store(), roots(&Settings::default()).unwrap());
+        assert!(!bundled.is_empty() && bundled.roots.iter().all(|root| all.roots.contains(root)));
+    }
+}

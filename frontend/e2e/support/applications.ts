@@ -37,3 +37,10 @@ export async function applicationOf(flags: Flags, appName: string): Promise<Appl
   if (!applications.some((application) => application.appName === appName)) return undefined;
   return flags.get(`admin/metrics/applications/${encodeURIComponent(appName)}`);
 }
+
+/** One as a 3.x server sends it that knows no more of it than its name. */
+export function application(appName: string, more: object = {}) {
+  const at = '2026-01-05T10:00:00.000Z';
+  const known = { appName, createdAt: at, updatedAt: at, description: null, url: null, icon: null };
+  return { ...known, strategies: [], instances: [], seenToggles: [], ...more };
+}

@@ -11,7 +11,7 @@ use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::UnixListener;
+use tokio::net::{TcpListener, UnixListener};
 
 use crate::support::app::TestApp;
 use crate::support::authority::Authority;
@@ -45,6 +45,33 @@ async fn an_upstream_is_believed_with_a_certificate_of_our_authority_for_its_nam
         );
         assert!(fine || answer.body.contains("certificate"), "{}", answer.body);
     }
+}
+
+#[actix_web::test]
+async fn an_upstream_is_believed_with_an_authority_of_the_system() {
+    let authority = Authority::new();
+    authority.sign("127.0.0.1");
+    let url = authority.upstream(false, ANSWER).await;
+    let mut command = flagdeck();
+    command.args(["--listen", "127.0.0.1:0", "--log-level", "off", "--upstream", &url]);
+    // By this variable systems tell where their authorities are.
+    let binary = Binary::started(command.env("SSL_CERT_FILE", authority.path("ca.pem")));
+    assert_eq!(TestApp::at(binary.port).get("/api/x").await.status, StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn an_upstream_hears_the_name_that_its_certificate_has_to_hold() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    let app = TestApp::with(&["--upstream", &url, "--upstream-server-name", "flags.internal"]).await;
+    let (_, hello) = tokio::join!(app.get("/api/x"), async {
+        let (mut connection, _) = listener.accept().await.unwrap();
+        let mut bytes = [0; 4096];
+        let count = connection.read(&mut bytes).await.unwrap();
+        drop((connection, listener));
+        String::from_utf8_lossy(&bytes[..count]).into_owned()
+    });
+    assert!(hello.contains("flags.internal"), "{hello:?}");
 }
 
 #[actix_web::test]
