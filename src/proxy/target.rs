@@ -41,8 +41,9 @@ fn check(path: &str) -> Result<(), ApiError> {
         if text.contains(|letter: char| letter.is_control() || letter == '\\') {
             return Err(ApiError::BadPath("it holds a control character or a backslash"));
         }
-        // Some servers cut a segment at a semicolon.
-        if text.split('/').any(|segment| matches!(segment.split(';').next(), Some("." | ".."))) {
+        // Some servers cut a segment at a semicolon, or look for the query once they have decoded.
+        let cut = |segment: &str| matches!(segment.split([';', '?', '#']).next(), Some("." | ".."));
+        if text.split('/').any(cut) {
             return Err(ApiError::BadPath("it holds a dot segment"));
         }
         match Cow::from(percent_encoding::percent_decode(&decoded)) {
@@ -96,6 +97,9 @@ mod tests {
             "/api/%252e%252e/x",
             "/api/..;/x",
             "/api/%2e%2e%3bx/y",
+            "/api/..%23x/y",
+            "/api/.%3Fx",
+            "/api/%252e%252e%253fx/y",
             "/api/%00",
             "/api/a%0ab",
             "/api/a%5cb",
