@@ -153,11 +153,11 @@ test.describe('a user', { tag: '@embedded' }, () => {
     expect((await context.request.put(`${api}/1`, { data: hook })).status()).toBe(403);
     expect((await context.request.delete(`${api}/1`)).status()).toBe(403);
     await page.goto('addons/edit/1');
-    await expect(page.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/UPDATE_ADDON/);
+    await expect(ui.main.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/UPDATE_ADDON/);
     await page.goto('addons/create/webhook');
     await page.getByLabel('Webhook URL').fill('http://127.0.0.1:9/other');
     await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await ui.main.getByRole('button', { name: 'Create' }).click();
     await expect(ui.main.getByRole('button', { name: 'Disable Webhook 2' })).toBeVisible();
 
     await signInWith(context.request, flagdeck, 'UPDATE_ADDON');
@@ -169,7 +169,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     await disable.click();
     await expect(ui.main.getByRole('button', { name: 'Enable Webhook 1' })).toBeVisible();
     await page.goto('addons/create/webhook');
-    await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(/CREATE_ADDON/);
+    await expect(ui.main.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(/CREATE_ADDON/);
 
     await signInWith(context.request, flagdeck, 'DELETE_ADDON');
     await page.goto('addons');
