@@ -8,6 +8,8 @@ const names = ['default', 'userWithId', 'remoteAddress'];
 test.beforeEach(async ({ flags, ui }) => {
   await flags.create({ name: 'shop.basket', strategies: names.map((name) => ({ name, parameters: {} })) });
   await ui.openActivation('shop.basket');
+  // With its definition a card grows, and what stands below it moves.
+  await expect(ui.strategy('userWithId').getByLabel('userIds')).toBeVisible();
 });
 
 async function middle(of: Locator): Promise<{ x: number; y: number }> {
