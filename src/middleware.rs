@@ -38,7 +38,7 @@ pub async fn around<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
     let asked = Asked { at: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
-    let client = client::identify(&request);
+    let client = client::identify(request.request());
     let (address, is_https) = (client.address, client.scheme == "https");
     let id = request_id::name(&request, &client)?;
     request.extensions_mut().insert(client);

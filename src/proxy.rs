@@ -13,7 +13,6 @@ mod target;
 mod upload;
 
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use actix_web::http::header::HeaderMap;
@@ -25,9 +24,10 @@ use awc::error::SendRequestError;
 use self::circuit::Circuit;
 use self::headers::Sender;
 use self::upload::Upload;
-use crate::config::{BasePath, Limits, Place, Public, Upstream};
+use crate::config::{BasePath, Limits, Place, Upstream};
 use crate::console::model::LoggedOut;
 use crate::error::ApiError;
+use crate::middleware;
 use crate::middleware::client::Client;
 use crate::middleware::request_id::RequestId;
 
@@ -60,7 +60,7 @@ pub async fn forward(
     let target = target::forwarded(upstream, base_path, request.uri())?;
     let upload = Upload::new(request.headers(), body, limits)?;
     upload.begin().await?;
-    let client = client_of(&request);
+    let client = middleware::client::of(&request);
     let headers = |headers: &mut HeaderMap| proxy.write_headers(headers, &request, &client);
     let answer = proxy.send(request.method(), target, headers, &upload).await?;
     Ok(outcome::response(
@@ -124,7 +124,7 @@ impl Proxy {
     ) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, limits, .. } = &self.forwarding;
         let target = target::of(upstream, "/logout")?;
-        let client = client_of(request);
+        let client = middleware::client::of(request);
         let headers = |headers: &mut HeaderMap| {
             self.write_headers(headers, request, &client)?;
             headers.remove(header::CONTENT_TYPE);
@@ -225,12 +225,4 @@ impl Proxy {
             }
         }
     }
-}
-
-/// Who asks.
-fn client_of(request: &HttpRequest) -> Client {
-    request.extensions().get::<Client>().cloned().unwrap_or_else(|| {
-        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-        Client::of(&Public::default(), peer, "http", request.headers())
-    })
 }

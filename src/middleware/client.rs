@@ -3,9 +3,9 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HOST, HeaderMap, HeaderName};
 use actix_web::web::Data;
+use actix_web::{HttpMessage as _, HttpRequest};
 
 use crate::config::{Origin, Public};
 
@@ -31,8 +31,13 @@ pub struct Client {
     pub host: String,
 }
 
+/// Who sent a request, which every request is asked once as it comes in.
+pub(crate) fn of(request: &HttpRequest) -> Client {
+    request.extensions().get::<Client>().cloned().unwrap_or_else(|| identify(request))
+}
+
 /// Finds out who it is.
-pub(super) fn identify(request: &ServiceRequest) -> Client {
+pub(super) fn identify(request: &HttpRequest) -> Client {
     let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
     match request.app_data::<Data<Public>>() {
         Some(public) => {
