@@ -1,6 +1,7 @@
 // Each kind of failure, worded for the person who has to act on it.
 
 import { expect, stubTest as test } from './support/fixtures';
+import { retry } from './support/retry';
 import { toggle } from './support/stubUpstream';
 
 const FLIP = 'POST /api/admin/features/shop.basket/toggle/off';
@@ -44,8 +45,8 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await page.goto('features');
     await expect(ui.main).toContainText('Unexpected exception when talking to the Toggle tower API');
     await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    await page.getByRole('button', { name: 'Retry' }).click();
+    const features = [toggle('shop.basket')];
+    await retry(ui, stub, 'GET /api/admin/features', { body: { version: 1, features } });
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 

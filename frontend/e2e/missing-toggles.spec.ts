@@ -3,6 +3,7 @@
 import { tabTo } from './support/access';
 import { application, report } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
+import { retry } from './support/retry';
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -108,8 +109,7 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
     await page.goto('missing-toggles');
     await expect(ui.main.getByRole('alert')).toContainText('one application could not be read (app-3)');
     await expect(ui.main.getByRole('rowheader')).toHaveCount(10);
-    stub.answer('GET /api/admin/metrics/applications/app-3', { body: asking('app-3') });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await retry(ui, stub, 'GET /api/admin/metrics/applications/app-3', { body: asking('app-3') });
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.main.getByRole('rowheader')).toHaveCount(11);
   });

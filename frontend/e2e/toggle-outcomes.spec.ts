@@ -2,9 +2,9 @@
 
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
-import { type Answer, type StubUpstream, toggle } from './support/stubUpstream';
+import { retry } from './support/retry';
+import { toggle } from './support/stubUpstream';
 import { answerOneToggle, DEEDS } from './support/toggleDeeds';
-import type { Ui } from './support/ui';
 
 const UNEXPECTED = 'Unexpected exception when talking to the Flagdeck API (status 500)';
 
@@ -21,8 +21,8 @@ test.describe('an operation', { tag: '@stub' }, () => {
     await expect(page.getByRole('status', { name: 'Loading toggles' })).toBeVisible();
     open();
     await expect(ui.main.getByRole('alert')).toContainText('Not today');
-    const features = [toggle('shop.basket')];
-    await retry(ui, stub, 'GET /api/admin/features', { body: { version: 1, features } });
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
@@ -145,14 +145,3 @@ test('a dialog is 500 px wide where there is room [S9-022]', { tag: '@stub' }, a
   await page.setViewportSize({ width: 360, height: 700 });
   await expect.poll(async () => (await ui.dialog.boundingBox())?.width).toBeLessThan(360);
 });
-
-/** Presses Retry and gets an answer; it is held until then, because the page also asks again by itself. */
-async function retry(ui: Ui, stub: StubUpstream, call: string, answer: Answer): Promise<void> {
-  const { opened, open } = gate();
-  stub.answer(call, async () => {
-    await opened;
-    return answer;
-  });
-  await ui.main.getByRole('button', { name: 'Retry' }).click();
-  open();
-}
