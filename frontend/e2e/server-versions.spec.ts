@@ -20,6 +20,7 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
       await expect(part('Strategies').getByRole('link')).toHaveAttribute('href', /\/strategies$/);
       await expect(part('Counts of calls')).toContainText('does not work (410)');
       await expect(part('Addons')).toContainText('does not work (404)');
+      stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
       stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
       await ui.main.getByRole('button', { name: 'Try again' }).click();
       await expect(ui.row('shop.basket')).toBeVisible();
@@ -43,6 +44,61 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
       await expect(page.getByRole('switch')).toHaveCount(0);
       await expect(ui.snackbar).toHaveCount(0);
     }
+  });
+
+  const listed = { body: { version: 2, features: [toggle('shop.basket')] } };
+  for (const [kind, answer, asked] of [
+    ['has no list of toggles', { status: 404 }, 'the toggles (GET api/admin/features)'],
+    ['lists toggles', listed, 'one toggle (GET api/admin/features/…)'],
+    // There is no toggle to ask for: its version and the counts tell.
+    ['is new and empty', { body: { version: 2, features: [] } }, 'counts of calls'],
+  ] as const) {
+    test(`and ${kind} offers no new toggle, and has no form for one`, async ({ page, ui, stub }) => {
+      stub.answer('GET /api/admin/features', answer);
+      stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+      await page.goto('features');
+      await expect(ui.main.getByRole('alert')).toContainText(`Asked for ${asked}`);
+      await expect(ui.main.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
+      await expect(ui.main.getByRole('button', { name: 'Copy', exact: true })).toHaveCount(0);
+      await expect(ui.search).toHaveCount(0);
+      // The keys come when the browser is idle.
+      await expect(async () => {
+        await page.keyboard.type('gn');
+        await expect(page).toHaveURL(/\/features\/create$/, { timeout: 500 });
+      }).toPass();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('New toggle');
+      await expect(ui.main.getByRole('alert')).toContainText(`Asked for ${asked}`);
+      await expect(ui.nameField).toHaveCount(0);
+    });
+  }
+
+  test('and lists toggles lets nobody create or change one from elsewhere', async ({ page, ui, stub }) => {
+    const web = { appName: 'web', instances: [], strategies: [missing('own')], seenToggles: [missing('shop.new')] };
+    stub.answer('GET /api/admin/features', listed);
+    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [web] } });
+    stub.answer('GET /api/admin/metrics/applications/web', { body: web });
+    await page.goto('missing-toggles');
+    await expect(ui.main.getByRole('link', { name: 'Create own' })).toBeVisible();
+    await expect(ui.main.getByRole('link', { name: 'Create shop.new' })).toHaveCount(0);
+    await page.goto('applications/web');
+    await expect(ui.main.getByText('shop.new')).toBeVisible();
+    await expect(ui.main.getByRole('link', { name: 'Missing, want to create? own' })).toBeVisible();
+    await expect(ui.main.getByRole('link', { name: 'Missing, want to create? shop.new' })).toHaveCount(0);
+    await page.keyboard.press('Control+k');
+    const field = ui.dialog.getByRole('combobox');
+    for (const [typed, name] of [
+      ['new toggle', 'New toggle'],
+      ['disable shop', 'Disable shop.basket'],
+      ['copy shop', 'Copy shop.basket'],
+    ] as const) {
+      await field.fill(typed);
+      const option = ui.dialog.getByRole('option', { name });
+      await expect(option).toContainText('does not manage toggles the way this console does');
+      await expect(option).toHaveAttribute('aria-disabled', 'true');
+    }
+    await field.fill('new strategy');
+    await expect(ui.dialog.getByRole('option', { name: 'New strategy' })).not.toHaveAttribute('aria-disabled');
   });
 
   test('and counts calls in another way says so on the page of a toggle', async ({ page, ui, stub }) => {
@@ -69,3 +125,5 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
 });
+
+const missing = (name: string) => ({ name, notFound: true });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { versionOf } from './serverVersion';
+import { isAtLeast, versionOf } from './serverVersion';
 
 test('the version is that of the edition that runs', () => {
   expect(versionOf({ version: '3.17.6' })).toBe('3.17.6');
@@ -8,4 +8,14 @@ test('the version is that of the edition that runs', () => {
   );
   expect(versionOf({ versionInfo: { current: { oss: '4.2.2', enterprise: '4.3.0' }, latest: {} } })).toBe('4.3.0');
   expect(versionOf({})).toBeUndefined();
+});
+
+test.each([
+  ['5.0.0', true],
+  ['10.1', true],
+  ['4.22.6', false],
+  ['main', false],
+  [undefined, false],
+])('%s is of the fifth version or later: %s', (version, expected) => {
+  expect(isAtLeast(version, 5)).toBe(expected);
 });

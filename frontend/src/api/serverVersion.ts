@@ -12,3 +12,8 @@ export function versionOf({ version, versionInfo }: UiConfig): string | undefine
   const { oss, enterprise } = versionInfo?.current ?? {};
   return enterprise || oss || version || undefined;
 }
+
+/** False as well for one that does not tell. */
+export function isAtLeast(version: string | undefined, major: number): boolean {
+  return Number.parseInt(version ?? '', 10) >= major;
+}

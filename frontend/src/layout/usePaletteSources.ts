@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { applications, features, settings, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { needs, useProfile } from '@/api/permissions';
+import { isAboutToggles, useUnfit } from '@/api/unfit';
 import { can } from '@/lib/can';
 import { recentIds } from '@/lib/recent';
 import { chooseTheme } from '@/lib/theme';
@@ -39,13 +40,19 @@ const FIXED = [
   entry('shortcuts', 'Keyboard shortcuts', { run: () => openCommands.set('shortcuts') }, { keys: help.keys }),
 ];
 
+const UNFIT = 'This server does not manage toggles the way this console does.';
+
 /** `failure`: what could not be read, in words. */
 export function usePaletteSources(): Sources & { isLoading: boolean; failure: string | undefined } {
   const lists = { toggles: useRead(features), strategies: useRead(strategies), applications: useRead(applications) };
   const { data } = useRead(settings);
   const profile = useProfile();
   const { pathname } = useLocation();
-  const forbids = (permission: string) => (can(profile, permission) ? undefined : needs(permission));
+  const unfit = useUnfit();
+  const forbids = (permission: string) => {
+    if (!can(profile, permission)) return needs(permission);
+    return unfit && isAboutToggles(permission) ? UNFIT : undefined;
+  };
   const toggles = useEntries(lists.toggles.data?.features, toToggle);
   const failed = Object.entries(lists).find(([, { error }]) => error);
   return {

@@ -6,7 +6,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { CopyForm } from './components/CopyForm';
 import { ToggleMissing } from './components/ToggleMissing';
-import { UnfitServer } from './components/UnfitServer';
+import { UnfitPage } from './components/UnfitPage';
 import { useToggle } from './useToggle';
 
 export function ToggleCopyPage() {
@@ -18,7 +18,7 @@ export function ToggleCopyPage() {
     case 'failed':
       return <ErrorPanel title="The toggle could not be loaded" error={found.error} onRetry={found.reload} />;
     case 'unfit':
-      return <UnfitServer error={found.error} />;
+      return <UnfitPage title={`Copy ${name}`} error={found.error} />;
     case 'live':
       return (
         <>

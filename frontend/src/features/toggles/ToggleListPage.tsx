@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
-import { type ApiError, isUnknown } from '@/api/error';
+import { isUnknown } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { usePermission } from '@/api/permissions';
 import { useCounting, useProjects } from '@/api/reads';
@@ -22,7 +22,7 @@ import { useToggleFilters } from './useToggleFilters';
 
 const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
 const OtherServer = lazyInIdle(() => import('./components/OtherServer').then((part) => part.OtherServer));
-const UnfitServer = lazyInIdle(() => import('./components/UnfitServer').then((part) => part.UnfitServer));
+const WhereFit = lazyInIdle(() => import('./components/OtherServer').then((part) => part.WhereFit));
 const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
@@ -37,72 +37,72 @@ export function ToggleListPage() {
   const rows = useToggleRows(toggles ?? [], settings, counts, keeps);
   const known = toggles && filters.isKnown ? rows : undefined;
 
-  const list = (
-    <div className="grid gap-3">
-      <ToggleFilterBar
-        settings={settings}
-        onChange={filters.change}
-        projects={projects}
-        onSearch={() => prepareSearch(toggles ?? [])}
-      >
-        <FilterButton facets={facets} onChange={filters.narrow} />
-      </ToggleFilterBar>
-      <ActiveFilters
-        {...filters}
-        settings={settings}
-        facets={facets}
-        projects={projects}
-        shown={known?.length}
-        total={toggles?.length}
-        onClear={filters.clear}
-      />
-      {tagError && !known && (
-        <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
-      )}
-      {!tagError && (
-        <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
-      )}
-    </div>
+  const list =
+    toggles?.length === 0 ? (
+      <Suspense>
+        <NoToggles mayCreate={mayCreate} />
+      </Suspense>
+    ) : (
+      <div className="grid gap-3">
+        <ToggleFilterBar
+          settings={settings}
+          onChange={filters.change}
+          projects={projects}
+          onSearch={() => prepareSearch(toggles ?? [])}
+        >
+          <FilterButton facets={facets} onChange={filters.narrow} />
+        </ToggleFilterBar>
+        <ActiveFilters
+          {...filters}
+          settings={settings}
+          facets={facets}
+          projects={projects}
+          shown={known?.length}
+          total={toggles?.length}
+          onClear={filters.clear}
+        />
+        {tagError && !known && (
+          <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
+        )}
+        {!tagError && (
+          <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
+        )}
+      </div>
+    );
+
+  const actions = (
+    <>
+      <WhenIdle>
+        {known && known.length > 0 && (
+          <span className="max-sm:hidden">
+            <CopyToggles toggles={known} />
+          </span>
+        )}
+      </WhenIdle>
+      {mayCreate && <CreateLink />}
+    </>
   );
+  const failed = error && !toggles;
+  // Then this server may lack what the list and its heading offer.
+  const isOther = countsAbsent || (failed && isUnknown(error));
+  const where = (Fits: typeof OtherServer, offered: ReactNode) =>
+    isOther ? (
+      <Suspense fallback={toggles && offered}>
+        <Fits>{offered}</Fits>
+      </Suspense>
+    ) : (
+      offered
+    );
 
   return (
     <>
-      <PageHeader
-        title="Feature toggles"
-        count={toggles?.length}
-        actions={
-          <>
-            <WhenIdle>
-              {known && known.length > 0 && (
-                <span className="max-sm:hidden">
-                  <CopyToggles toggles={known} />
-                </span>
-              )}
-            </WhenIdle>
-            {mayCreate && <CreateLink />}
-          </>
-        }
-      />
-      {error && !toggles && <Failure error={error} onRetry={reload} />}
-      {toggles?.length === 0 && (
-        <Suspense>
-          <NoToggles mayCreate={mayCreate} />
-        </Suspense>
-      )}
-      {!(error && !toggles) && toggles?.length !== 0 && (
-        <Suspense fallback={list}>{countsAbsent ? <OtherServer>{list}</OtherServer> : list}</Suspense>
+      <PageHeader title="Feature toggles" count={toggles?.length} actions={where(WhereFit, actions)} />
+      {failed && !isOther ? (
+        <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />
+      ) : (
+        where(OtherServer, list)
       )}
     </>
-  );
-}
-
-function Failure({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
-  return isUnknown(error) ? (
-    <Suspense>
-      <UnfitServer error={error} />
-    </Suspense>
-  ) : (
-    <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={onRetry} />
   );
 }
 

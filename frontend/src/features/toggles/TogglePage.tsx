@@ -8,7 +8,7 @@ import { ToggleHeader } from './components/ToggleHeader';
 import { ToggleMissing } from './components/ToggleMissing';
 import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
-import { UnfitServer } from './components/UnfitServer';
+import { UnfitPage } from './components/UnfitPage';
 import { archived } from './permissions';
 import { useToggle } from './useToggle';
 
@@ -34,7 +34,7 @@ export function TogglePage() {
         </>
       );
     case 'unfit':
-      return <UnfitServer error={found.error} />;
+      return <UnfitPage title={name} error={found.error} />;
     case 'live':
       return (
         <>

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Known } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { useFitPermission } from '@/api/unfit';
 import { Chip } from '@/ui/Chip';
 import { useGrowing } from '@/ui/useGrowing';
 import { isMissing } from '../missing';
@@ -22,7 +22,7 @@ interface Props<Thing extends Named> {
 
 /** What an application named: those that are missing first, for they want something done. */
 export function KnownList<Thing extends Named>({ things, address, create, elsewhere, mark }: Props<Thing>) {
-  const mayCreate = usePermission(create.permission);
+  const mayCreate = useFitPermission(create.permission);
   const sorted = useMemo(
     () => things.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
     [things],

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { usePermission } from '@/api/permissions';
+import { useFitPermission } from '@/api/unfit';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function MissingTable({ noun, things, create, elsewhere }: Props) {
-  const mayCreate = usePermission(create.permission);
+  const mayCreate = useFitPermission(create.permission);
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}

@@ -3,8 +3,12 @@ import { useUnfit } from '@/api/unfit';
 import { NoCounts } from './NoCounts';
 import { UnfitServer } from './UnfitServer';
 
+interface Props {
+  children: ReactNode;
+}
+
 /** Around a list of a server that counts calls in another way: the list, or what else that server lacks. */
-export function OtherServer({ children }: { children: ReactNode }) {
+export function OtherServer({ children }: Props) {
   const unfit = useUnfit();
   if (unfit) return <UnfitServer error={unfit} />;
   return (
@@ -13,4 +17,9 @@ export function OtherServer({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** Around what is offered beside it: nothing where it would not work. */
+export function WhereFit({ children }: Props) {
+  return useUnfit() ? null : children;
 }

@@ -13,6 +13,7 @@ import {
   tagTypes,
 } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
+import type { FeaturesAnswer } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useServerVersion } from '@/api/serverVersion';
 import { paths } from '@/paths';
@@ -34,7 +35,6 @@ const PARTS: readonly { label: string; endpoint: Endpoint<unknown>; path?: strin
 export function UnfitServer({ error }: { error: ApiError }) {
   const version = useServerVersion();
   const { data, reload } = useRead(features);
-  const asked = data ? 'one toggle (GET api/admin/features/…)' : 'the toggles (GET api/admin/features)';
   return (
     <section role="alert" className="grid max-w-180 gap-4">
       <h2 className="font-semibold text-section">This server does not manage toggles the way this console does</h2>
@@ -46,9 +46,9 @@ export function UnfitServer({ error }: { error: ApiError }) {
         ) : (
           'It does not tell its version. '
         )}
-        Asked for {asked}, it answered {error.status}. This console speaks the admin API of Unleash 3.x, which 4.x also
-        answers; older and newer servers answer parts of it. Put a server of these versions behind it, or use the
-        console that came with this one.
+        Asked for {askedFor(data)}, it answered {error.status}. This console speaks the admin API of Unleash 3.x, which
+        4.x also answers; older and newer servers answer parts of it. Put a server of these versions behind it, or use
+        the console that came with this one.
       </p>
       <h3 className="font-semibold">What it answers</h3>
       <ul className="grid gap-1.5 sm:grid-cols-2">
@@ -61,6 +61,13 @@ export function UnfitServer({ error }: { error: ApiError }) {
       </Button>
     </section>
   );
+}
+
+function askedFor(toggles: FeaturesAnswer | undefined): string {
+  if (!toggles) return 'the toggles (GET api/admin/features)';
+  return toggles.features.length > 0
+    ? 'one toggle (GET api/admin/features/…)'
+    : 'counts of calls (GET api/admin/metrics/feature-toggles)';
 }
 
 function Part({ label, endpoint, path }: (typeof PARTS)[number]) {
