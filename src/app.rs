@@ -24,7 +24,7 @@ use crate::flags::{Flags, OpenError};
 use crate::listener::Listener;
 use crate::metrics::Metrics;
 use crate::proxy::{Forwarding, Proxy};
-use crate::{admin, console, middleware, routes, shutdown};
+use crate::{admin, console, middleware, routes, shutdown, telemetry};
 
 /// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
 /// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
@@ -199,6 +199,7 @@ fn serve(
     let served = service.clone();
     let base = web::Data::new(path.clone());
     let factory = move || {
+        actix_web::rt::spawn(telemetry::write_in_turns());
         let app = actix_web::App::new()
             .wrap(from_fn(middleware::around))
             .app_data(site.clone())

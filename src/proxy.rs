@@ -1,11 +1,14 @@
 //! The whole life of one forwarded request, top to bottom.
 
-mod answer_head;
+mod answer;
 pub mod circuit;
 pub(crate) mod client;
 pub(crate) mod connection;
+mod exchange;
 mod headers;
+mod incoming;
 pub(crate) mod outcome;
+mod pool;
 #[cfg(any(test, fuzzing))]
 pub mod properties;
 mod rewrite;
@@ -13,16 +16,18 @@ mod target;
 mod upload;
 
 use std::future::Future;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_web::http::header::HeaderMap;
-use actix_web::http::{Method, Uri, header};
+use actix_web::http::{Method, header};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
-use awc::ClientRequest;
 use awc::error::SendRequestError;
 
 use self::circuit::Circuit;
+use self::exchange::Answer;
 use self::headers::Sender;
+use self::pool::Pool;
 use self::upload::Upload;
 use crate::config::{BasePath, Limits, Place, Upstream};
 use crate::console::model::LoggedOut;
@@ -43,7 +48,7 @@ pub struct Forwarding {
 
 /// One worker's way to the flag service.
 pub struct Proxy {
-    client: awc::Client,
+    pool: Rc<Pool>,
     forwarding: Forwarding,
 }
 
@@ -61,13 +66,10 @@ pub async fn forward(
     let upload = Upload::new(request.headers(), body, limits)?;
     upload.begin().await?;
     let client = middleware::client::of(&request);
-    let headers = |headers: &mut HeaderMap| proxy.write_headers(headers, &request, &client);
-    let answer = proxy.send(request.method(), target, headers, &upload).await?;
-    Ok(outcome::response(
-        answer,
-        |answer, headers| proxy.answered(answer, headers, &client),
-        upstream.idle_timeout,
-    ))
+    let mut headers = HeaderMap::new();
+    proxy.write_headers(&mut headers, &request, &client)?;
+    let answer = proxy.send(request.method(), &target, &headers, &upload).await?;
+    Ok(outcome::response(answer, |answer, headers| proxy.answered(answer, headers, &client)))
 }
 
 impl Forwarding {
@@ -110,7 +112,7 @@ impl Proxy {
     /// Connects to nothing yet.
     #[must_use]
     pub fn new(forwarding: &Forwarding) -> Self {
-        Self { client: client::build(&forwarding.upstream), forwarding: forwarding.clone() }
+        Self { pool: Rc::new(Pool::new(&forwarding.upstream)), forwarding: forwarding.clone() }
     }
 
     /// Asks the flag service to end the session of this request.
@@ -123,19 +125,16 @@ impl Proxy {
         body: web::Payload,
     ) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, limits, .. } = &self.forwarding;
-        let target = target::of(upstream, "/logout")?;
         let client = middleware::client::of(request);
-        let headers = |headers: &mut HeaderMap| {
-            self.write_headers(headers, request, &client)?;
-            headers.remove(header::CONTENT_TYPE);
-            Ok(())
-        };
+        let mut headers = HeaderMap::new();
+        self.write_headers(&mut headers, request, &client)?;
+        headers.remove(header::CONTENT_TYPE);
         let nothing = Upload::new(&HeaderMap::new(), body, limits)?;
-        let answer = self.send(&Method::GET, target, headers, &nothing).await?;
-        let location = outcome::foreign_location(answer.headers(), upstream, request.headers());
+        let answer = self.send(&Method::GET, &target::of(upstream, "/logout"), &headers, &nothing).await?;
+        let location = outcome::foreign_location(&answer.headers, upstream, request.headers());
         let mut response = HttpResponse::Ok();
         let mut headers = HeaderMap::new();
-        self.answered(answer.headers(), &mut headers, &client);
+        self.answered(&answer.headers, &mut headers, &client);
         for cookie in headers.get_all(header::SET_COOKIE) {
             response.append_header((header::SET_COOKIE, cookie));
         }
@@ -164,15 +163,16 @@ impl Proxy {
     async fn send(
         &self,
         method: &Method,
-        target: Uri,
-        headers: impl Fn(&mut HeaderMap) -> Result<(), ApiError>,
+        target: &str,
+        headers: &HeaderMap,
         upload: &Upload,
-    ) -> Result<client::Answer, ApiError> {
+    ) -> Result<Answer, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
-        let mut answer = self.attempt(self.request(method, &target, &headers)?, upload).await;
+        let head = exchange::head(method, target, headers, upload.framing());
+        let mut answer = self.attempt(method, &head, upload).await;
         if matches!(&answer, Some(Err(error)) if outcome::is_repeatable(method, upload, error)) {
-            answer = self.attempt(self.request(method, &target, &headers)?, upload).await;
+            answer = self.attempt(method, &head, upload).await;
         }
         match answer {
             Some(Ok(answer)) => {
@@ -192,24 +192,16 @@ impl Proxy {
         }
     }
 
-    fn request(
-        &self,
-        method: &Method,
-        target: &Uri,
-        headers: impl Fn(&mut HeaderMap) -> Result<(), ApiError>,
-    ) -> Result<ClientRequest, ApiError> {
-        let mut request = self.client.request(method.clone(), target.clone()).no_decompress();
-        headers(request.headers_mut())?;
-        Ok(request)
-    }
-
     /// One try; `None` when the answer's head did not come in time.
     async fn attempt(
         &self,
-        request: ClientRequest,
+        method: &Method,
+        head: &[u8],
         upload: &Upload,
-    ) -> Option<Result<client::Answer, SendRequestError>> {
-        self.within_head_timeout(upload.send(request), upload).await
+    ) -> Option<Result<Answer, SendRequestError>> {
+        let answer =
+            async { exchange::exchange(self.pool.lease().await?, method, head, upload).await };
+        self.within_head_timeout(answer, upload).await
     }
 
     /// Waits for the answer's head; the clock starts again with each piece of the request's body that went out.

@@ -1,6 +1,9 @@
 //! Logging: `tracing` events to standard error, so that standard output holds nothing but the address.
 
-use std::io::IsTerminal as _;
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::io::{self, IsTerminal as _, Write};
+use std::task::{Poll, Waker};
 
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -11,12 +14,81 @@ use crate::config::{Log, LogFormat};
 /// Installs the process-wide subscriber. A second call changes nothing: tests start many apps in one process.
 pub fn init(log: &Log) {
     let lines = fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(|| Lines)
+        .with_ansi(io::stderr().is_terminal())
         .with_target(false);
     let lines = match log.format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().boxed(),
     };
     drop(registry().with(lines).with(log.filter.clone()).try_init());
+}
+
+thread_local! {
+    static TURN: RefCell<Turn> = const { RefCell::new(Turn { lines: Vec::new(), writer: None }) };
+}
+
+/// What a worker has to write once it has done what there was to do: a system call for each line would cost as much as
+/// the rest of what a request needs of the processor, and workers would wait for each other at each.
+struct Turn {
+    lines: Vec<u8>,
+    /// Wakes who writes them; nobody does on other threads.
+    writer: Option<Waker>,
+}
+
+impl Turn {
+    /// Nobody is left who could be told of a fault.
+    fn write(&mut self) {
+        drop(io::stderr().write_all(&self.lines));
+        self.lines.clear();
+    }
+}
+
+/// Collects the lines of this thread and writes those of one turn together, for as long as it is polled.
+pub(crate) async fn write_in_turns() {
+    let _ends = Ends;
+    poll_fn(|cx| {
+        TURN.with_borrow_mut(|turn| {
+            turn.write();
+            turn.writer.get_or_insert_with(|| cx.waker().clone());
+        });
+        Poll::Pending
+    })
+    .await
+}
+
+/// From here on each line is written as it comes.
+struct Ends;
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        let end = |turn: &RefCell<Turn>| {
+            let mut turn = turn.borrow_mut();
+            turn.write();
+            turn.writer = None;
+        };
+        TURN.try_with(end).unwrap_or_default();
+    }
+}
+
+/// Standard error.
+struct Lines;
+
+impl Write for Lines {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let is_collected = TURN.try_with(|turn| {
+            let Turn { lines, writer } = &mut *turn.borrow_mut();
+            let Some(writer) = writer else { return false };
+            if lines.is_empty() {
+                writer.wake_by_ref();
+            }
+            lines.extend_from_slice(line);
+            true
+        });
+        if is_collected.unwrap_or_default() { Ok(line.len()) } else { io::stderr().write(line) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

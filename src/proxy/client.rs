@@ -1,13 +1,10 @@
-//! The HTTP client of one worker.
+//! The HTTP client by which commands ask a server a question or two.
 
 use awc::http::Version;
-use awc::{ClientResponse, Connector};
+use awc::Connector;
 
 use super::connection;
 use crate::config::Upstream;
-
-/// What the flag service answered, its body still to come.
-pub(super) type Answer = ClientResponse;
 
 /// Awc follows redirects, adds headers of its own and stops reading answers after 5 s unless told.
 /// Without its compression features it leaves `Content-Encoding` alone.
@@ -17,9 +14,7 @@ pub(crate) fn build(upstream: &Upstream) -> awc::Client {
         .timeout(upstream.connect_timeout)
         .handshake_timeout(upstream.connect_timeout)
         // The h2 release that awc is bound to has a known advisory, and admin traffic gains nothing from it.
-        .max_http_version(Version::HTTP_11)
-        .limit(upstream.pool_size)
-        .conn_keep_alive(upstream.pool_idle);
+        .max_http_version(Version::HTTP_11);
     awc::Client::builder()
         .connector(connector)
         .max_http_version(Version::HTTP_11)

@@ -5,66 +5,34 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use actix_web::body::{BodyStream, MessageBody as _, SizedStream};
+use actix_web::body::BoxBody;
 use actix_web::error::ParseError;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::http::{Method, StatusCode};
-use awc::error::{ConnectError, PayloadError, SendRequestError};
-use bytes::Bytes;
-use futures_util::{Stream, StreamExt as _, stream};
+use awc::error::{ConnectError, SendRequestError};
 use url::Url;
 
-use super::client::Answer;
-use super::connection;
+use super::exchange::{self, Answer};
 use super::upload::Upload;
 use crate::config::Upstream;
 use crate::error::ApiError;
 
-/// The answer, its length kept where it was known. One that breaks off or pauses too long ends the client's
-/// connection as well: an answer cut short must not look whole.
+/// The answer, its length kept where it was known.
 pub(super) fn response(
     answer: Answer,
     write_headers: impl FnOnce(&HeaderMap, &mut HeaderMap),
-    idle_timeout: Duration,
 ) -> HttpResponse {
-    let is_chunked = answer.headers().contains_key(header::TRANSFER_ENCODING);
-    let length =
-        answer.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    // Chunks count where there are both (RFC 9112, 6.3).
-    let length = length.filter(|_| !is_chunked);
-    let mut response = HttpResponse::new(answer.status());
-    write_headers(answer.headers(), response.headers_mut());
+    let Answer { status, headers, mut body } = answer;
+    let mut response = HttpResponse::new(status);
+    write_headers(&headers, response.headers_mut());
     // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
-    if matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+    if matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
         return response;
     }
-    let body = pieces(answer, length.is_none() && !is_chunked, idle_timeout);
-    match length {
-        Some(length) => response.set_body(SizedStream::new(length, body).boxed()),
-        None => response.set_body(BodyStream::new(body).boxed()),
+    match body.whole() {
+        Some(whole) => response.set_body(BoxBody::new(whole)),
+        None => response.set_body(BoxBody::new(body)),
     }
-}
-
-/// The body as it comes, with an error at its end if that came too soon or not at all.
-fn pieces(
-    answer: Answer,
-    ends_with_connection: bool,
-    limit: Duration,
-) -> impl Stream<Item = Result<Bytes, PayloadError>> {
-    stream::unfold(Some(answer), move |answer| async move {
-        let mut answer = answer?;
-        match tokio::time::timeout(limit, answer.next()).await {
-            Ok(Some(Ok(piece))) => Some((Ok(piece), Some(answer))),
-            Ok(Some(Err(error))) if ends_with_connection && is_end(&error) => None,
-            Ok(Some(Err(error))) => Some((Err(error), None)),
-            Ok(None) => None,
-            Err(_) => Some((Err(PayloadError::Incomplete(None)), None)),
-        }
-    })
-}
-
-fn is_end(error: &PayloadError) -> bool {
-    matches!(error, PayloadError::Incomplete(Some(error)) | PayloadError::Io(error) if error.kind() == ErrorKind::UnexpectedEof)
 }
 
 /// Words for a request that got no answer.
@@ -97,7 +65,7 @@ pub(super) fn is_repeatable(method: &Method, upload: &Upload, error: &SendReques
     match error {
         SendRequestError::Connect(ConnectError::Io(_)) => upload.is_untouched(),
         SendRequestError::Send(error) | SendRequestError::Response(ParseError::Io(error)) => {
-            only_reads && connection::was_stale(error)
+            only_reads && exchange::was_stale(error)
         }
         _ => false,
     }

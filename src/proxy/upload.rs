@@ -6,20 +6,16 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use actix_web::body::{BodyStream, SizedStream};
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web;
-use awc::ClientRequest;
-use awc::error::SendRequestError;
 use bytes::Bytes;
 use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::client::Answer;
 use crate::config::Limits;
 use crate::error::ApiError;
 
-/// A body, framed as it came: awc would make a stream of unknown length of it.
+/// A body, framed as it came.
 pub(super) struct Upload {
     framing: Framing,
     source: Rc<Source>,
@@ -27,8 +23,9 @@ pub(super) struct Upload {
     patience: Duration,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Framing {
+/// How a body tells where it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Framing {
     None,
     /// As many bytes as the client announced.
     Sized(u64),
@@ -103,15 +100,13 @@ impl Upload {
         if self.source.waits_for_client.get() { Instant::now() } else { self.source.last.get() }
     }
 
-    pub(super) async fn send(&self, request: ClientRequest) -> Result<Answer, SendRequestError> {
-        match self.framing {
-            Framing::None => request.send().await,
-            Framing::Sized(length) => request.send_body(SizedStream::new(length, self.pieces())).await,
-            Framing::Chunked => request.send_body(BodyStream::new(self.pieces())).await,
-        }
+    /// How it is told where it ends.
+    pub(super) fn framing(&self) -> Framing {
+        self.framing
     }
 
-    fn pieces(&self) -> Pieces {
+    /// What there is of it, piece by piece.
+    pub(super) fn pieces(&self) -> Pieces {
         Pieces {
             source: Rc::clone(&self.source),
             room: self.limit,
@@ -124,7 +119,7 @@ impl Upload {
 }
 
 /// The body as it comes, with an error in place of what is too much or too late.
-struct Pieces {
+pub(super) struct Pieces {
     source: Rc<Source>,
     room: usize,
     limit: usize,

@@ -1,0 +1,215 @@
+//! One request and the head of its answer on a connection to the upstream. What is sent and what comes are looked at
+//! together, so that an answer is heard that does not wait for the end of the request.
+//!
+//! awc, by which everything else is asked, would cost a small request as much as all that the rules want of it: it starts
+//! a clock for each.
+
+use std::future::{Future as _, poll_fn};
+use std::io;
+use std::mem::take;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
+
+use actix_web::error::ParseError;
+use actix_web::http::header::HeaderMap;
+use actix_web::http::{Method, StatusCode};
+use awc::error::SendRequestError;
+use bytes::{Buf as _, Bytes, BytesMut};
+use futures_util::StreamExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWrite as _};
+
+use super::answer::Head;
+use super::connection::Link;
+use super::incoming::Incoming;
+use super::pool::Lease;
+use super::upload::{Framing, Pieces, Upload};
+
+/// In bytes, of a head that is sent.
+const USUAL_HEAD: usize = 1_024;
+/// How much of a body may wait to be sent before more of it is taken.
+const MOST_WAITING: usize = 65_536;
+/// How much is read at once while a head is waited for, so that small answers come whole.
+const FIRST_READ: usize = 8_192;
+
+/// The connection was kept from an earlier request, and ended before a byte of the answer to this one.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection had been closed")]
+struct Stale;
+
+/// Whether a request failed because the connection for it had been closed since the last one.
+pub(super) fn was_stale(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Stale>)
+}
+
+/// The head of a request as it is sent.
+pub(super) fn head(method: &Method, target: &str, headers: &HeaderMap, framing: Framing) -> Vec<u8> {
+    let mut head = Vec::with_capacity(USUAL_HEAD);
+    let mut put = |pieces: &[&[u8]]| pieces.iter().for_each(|piece| head.extend_from_slice(piece));
+    put(&[method.as_str().as_bytes(), b" ", target.as_bytes(), b" HTTP/1.1\r\n"]);
+    for (name, value) in headers {
+        put(&[name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"]);
+    }
+    match framing {
+        Framing::Sized(length) => put(&[b"content-length: ", length.to_string().as_bytes(), b"\r\n"]),
+        Framing::Chunked => put(&[b"transfer-encoding: chunked\r\n"]),
+        // Where a body would mean something, that there is none is said (RFC 9110, 8.6).
+        Framing::None if matches!(*method, Method::POST | Method::PUT | Method::PATCH) => {
+            put(&[b"content-length: 0\r\n"]);
+        }
+        Framing::None => {}
+    }
+    put(&[b"\r\n"]);
+    head
+}
+
+/// What the flag service answered, its body still to come.
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Incoming,
+}
+
+/// Sends a request and waits for the head of its answer.
+///
+/// # Errors
+/// When there is none that could be read, or the client's body is at fault.
+pub(super) async fn exchange(
+    mut lease: Lease,
+    method: &Method,
+    head: &[u8],
+    upload: &Upload,
+) -> Result<Answer, SendRequestError> {
+    let mut outgoing = Outgoing::new(head, upload);
+    let mut room = BytesMut::with_capacity(FIRST_READ);
+    let mut answered = None;
+    let answer = poll_fn(|cx| {
+        loop {
+            let sent = outgoing.poll(&mut lease.link, cx)?;
+            if answered.is_none() {
+                let head = ready!(poll_head(&mut lease.link, &mut room, method, cx));
+                answered =
+                    Some(head.map_err(|error| outgoing.fault(error, lease.is_kept && room.is_empty()))?);
+                if sent.is_pending() {
+                    outgoing.is_for_nobody = true;
+                    continue;
+                }
+            }
+            ready!(sent);
+            return Poll::Ready(Ok(answered.take()));
+        }
+    });
+    let answer: Result<_, SendRequestError> = answer.await;
+    let Some((Head { status, headers, length, body, keeps }, came)) = answer? else {
+        return Err(ParseError::Incomplete.into());
+    };
+    let keeps = keeps && !outgoing.is_for_nobody;
+    Ok(Answer { status, headers, body: Incoming::new(body, length, came, lease, keeps) })
+}
+
+/// The head, and what came behind it.
+fn poll_head(
+    link: &mut Link,
+    room: &mut BytesMut,
+    method: &Method,
+    cx: &mut Context<'_>,
+) -> Poll<Result<(Head, Bytes), ParseError>> {
+    loop {
+        if ready!(pin!(link.read_buf(room)).poll(cx))? == 0 {
+            return Poll::Ready(Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()));
+        }
+        let came = take(room).freeze();
+        if let Some((head, end)) = Head::read(&came, method)? {
+            return Poll::Ready(Ok((head, came.slice(end..))));
+        }
+        *room = came.into();
+    }
+}
+
+/// A request on its way.
+struct Outgoing {
+    bytes: BytesMut,
+    /// What follows.
+    pieces: Option<Pieces>,
+    framing: Framing,
+    /// Whether the upstream has answered or hung up: the rest is taken from the client, which would miss the answer if
+    /// it were not heard out, and goes nowhere.
+    is_for_nobody: bool,
+    fault: Option<io::Error>,
+}
+
+impl Outgoing {
+    fn new(head: &[u8], upload: &Upload) -> Self {
+        Self {
+            bytes: head.into(),
+            pieces: (!upload.is_none()).then(|| upload.pieces()),
+            framing: upload.framing(),
+            is_for_nobody: false,
+            fault: None,
+        }
+    }
+
+    /// Sends what there is, until there is no more.
+    fn poll(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<Result<(), SendRequestError>> {
+        loop {
+            let taken = self.poll_take(cx);
+            if !self.is_for_nobody
+                && let Err(fault) = ready!(self.poll_write(link, cx))
+            {
+                self.fault = Some(fault);
+                self.is_for_nobody = true;
+            }
+            self.bytes.clear();
+            if ready!(taken)? {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+
+    /// Takes what the client has sent of the body, as much as may wait here; whether that was its end.
+    fn poll_take(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, SendRequestError>> {
+        let Some(pieces) = &mut self.pieces else { return Poll::Ready(Ok(true)) };
+        while self.bytes.len() < MOST_WAITING {
+            match (ready!(pieces.poll_next_unpin(cx)), self.framing) {
+                (Some(piece), framing) => {
+                    let piece = piece.map_err(|error| SendRequestError::Body(error.into()))?;
+                    if framing == Framing::Chunked {
+                        self.bytes.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+                    }
+                    self.bytes.extend_from_slice(&piece);
+                    if framing == Framing::Chunked {
+                        self.bytes.extend_from_slice(b"\r\n");
+                    }
+                }
+                (None, framing) => {
+                    if framing == Framing::Chunked {
+                        self.bytes.extend_from_slice(b"0\r\n\r\n");
+                    }
+                    self.pieces = None;
+                    return Poll::Ready(Ok(true));
+                }
+            }
+        }
+        Poll::Ready(Ok(false))
+    }
+
+    fn poll_write(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.bytes.is_empty() {
+            let written = ready!(Pin::new(&mut *link).poll_write(cx, &self.bytes))?;
+            if written == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.bytes.advance(written);
+        }
+        Pin::new(link).poll_flush(cx)
+    }
+
+    /// What to say of an answer that did not come.
+    fn fault(&mut self, error: ParseError, is_stale: bool) -> SendRequestError {
+        let marked = |error: io::Error| if is_stale { io::Error::new(error.kind(), Stale) } else { error };
+        match (self.fault.take(), error) {
+            (Some(fault), _) => SendRequestError::Send(marked(fault)),
+            (None, ParseError::Io(error)) => ParseError::Io(marked(error)).into(),
+            (None, error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Connections to the upstream that are kept from one request to the next, for one worker.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::{Duration, Instant};
+
+use awc::error::{ConnectError, SendRequestError};
+use tokio::io::{AsyncRead as _, ReadBuf};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::connection::{Dialler, Link};
+use crate::config::Upstream;
+
+/// Those that are idle, and how many may be in use.
+pub(super) struct Pool {
+    dialler: Dialler,
+    /// In the order in which they were last used.
+    idle: RefCell<VecDeque<(Link, Instant)>>,
+    longest_idle: Duration,
+    connect_timeout: Duration,
+    idle_timeout: Duration,
+    permits: Arc<Semaphore>,
+}
+
+/// A connection for one request; it ends unless it is given back.
+pub(super) struct Lease {
+    pub(super) link: Link,
+    /// Whether it was kept from an earlier request.
+    pub(super) is_kept: bool,
+    pool: Rc<Pool>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Pool {
+    /// Connects to nothing yet.
+    pub(super) fn new(upstream: &Upstream) -> Self {
+        Self {
+            dialler: Dialler::new(upstream),
+            idle: RefCell::default(),
+            longest_idle: upstream.pool_idle,
+            connect_timeout: upstream.connect_timeout,
+            idle_timeout: upstream.idle_timeout,
+            permits: Arc::new(Semaphore::new(upstream.pool_size)),
+        }
+    }
+
+    /// The connection that was used last, or a new one.
+    ///
+    /// # Errors
+    /// When the upstream cannot be reached.
+    pub(super) async fn lease(self: &Rc<Self>) -> Result<Lease, SendRequestError> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let permit = permit.map_err(|_closed| ConnectError::Disconnected)?;
+        let (link, is_kept) = match self.kept() {
+            Some(link) => (link, true),
+            None => {
+                let dialled = tokio::time::timeout(self.connect_timeout, self.dialler.dial()).await;
+                (dialled.map_err(|_elapsed| ConnectError::Timeout)?.map_err(ConnectError::from)?, false)
+            }
+        };
+        Ok(Lease { link, is_kept, pool: Rc::clone(self), _permit: permit })
+    }
+
+    fn kept(&self) -> Option<Link> {
+        let mut idle = self.idle.borrow_mut();
+        while idle.front().is_some_and(|(_, since)| since.elapsed() >= self.longest_idle) {
+            idle.pop_front();
+        }
+        loop {
+            let (mut link, _) = idle.pop_back()?;
+            if is_quiet(&mut link) {
+                return Some(link);
+            }
+        }
+    }
+}
+
+/// Whether nothing came since its last answer: neither an end nor what nobody asked for.
+fn is_quiet(link: &mut Link) -> bool {
+    let mut byte = [0];
+    let mut cx = Context::from_waker(Waker::noop());
+    Pin::new(link).poll_read(&mut cx, &mut ReadBuf::new(&mut byte)).is_pending()
+}
+
+impl Lease {
+    /// How long the upstream may pause in the middle of an answer.
+    pub(super) fn idle_timeout(&self) -> Duration {
+        self.pool.idle_timeout
+    }
+
+    /// Gives it back for the next request.
+    pub(super) fn release(self) {
+        self.pool.idle.borrow_mut().push_back((self.link, Instant::now()));
+    }
+}
