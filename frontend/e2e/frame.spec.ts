@@ -129,19 +129,6 @@ test('what is chosen in the header needs nothing that comes later', async ({ pag
   await expect(page.locator('html')).toHaveClass(/dark/);
 });
 
-test('what cannot be fetched takes nothing with it, and says so to whoever asked for it', async ({ page, ui }) => {
-  // As after another release of the program, which knows no files of the last one.
-  await page.route(/assets\/(FooterContent|Palette|ShortcutKeys)[^/]*\.js$/, (route) => route.abort());
-  const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('ShortcutKeys'));
-  await page.goto('features/create');
-  await ui.nameField.fill('long.work');
-  await missed;
-  await page.keyboard.press('Control+k');
-  await expect(ui.snackbar).toContainText('could not be loaded');
-  await expect(ui.nameField).toHaveValue('long.work');
-  await expect(ui.menu).toBeVisible();
-});
-
 test('nothing jumps while the page fills', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.addInitScript(() => {

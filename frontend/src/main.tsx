@@ -1,9 +1,11 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
+import { tellUnloaded } from './api/errorList';
 import { AppRoutes } from './layout/AppRoutes';
 import { ErrorBoundary } from './layout/ErrorBoundary';
 import { basePath, translateHashAddress } from './lib/address';
+import { TellUnloaded } from './ui/Part';
 import './styles.css';
 
 const base = basePath().replace(/\/$/, '');
@@ -16,7 +18,9 @@ if (root) {
     <StrictMode>
       <ErrorBoundary>
         <BrowserRouter basename={base}>
-          <AppRoutes />
+          <TellUnloaded value={tellUnloaded}>
+            <AppRoutes />
+          </TellUnloaded>
         </BrowserRouter>
       </ErrorBoundary>
     </StrictMode>,

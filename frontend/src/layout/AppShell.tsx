@@ -1,7 +1,6 @@
 import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
-import { tellUnloaded } from '@/api/errorList';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useSettings } from '@/api/settings';
@@ -75,7 +74,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       </WhenIdle>
       <SwitchQuestionHost />
       {auth && (
-        <Part onFault={tellUnloaded}>
+        <Part>
           <SignInDialog details={auth} />
         </Part>
       )}

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { tellUnloaded } from '@/api/errorList';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import { Part } from '@/ui/Part';
@@ -30,7 +29,7 @@ export function CommandsHost() {
         <ShortcutKeys />
       </WhenIdle>
       {open && (
-        <Part key={open} onFault={tellUnloaded}>
+        <Part key={open} onFault={close}>
           {open === 'palette' ? <Palette onClose={close} /> : <ShortcutSheet onClose={close} />}
         </Part>
       )}

@@ -1,4 +1,3 @@
-import { tellUnloaded } from '@/api/errorList';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { Part } from '@/ui/Part';
 import type { DrawerPopup } from './DrawerPopup';
@@ -8,7 +7,7 @@ const Component = lazyInIdle(() => import('./DrawerPopup').then((part) => part.D
 /** The menu of small screens. */
 export function Drawer(props: Parameters<typeof DrawerPopup>[0]) {
   return props.open ? (
-    <Part onFault={tellUnloaded}>
+    <Part onFault={props.onClose}>
       <Component {...props} />
     </Part>
   ) : null;

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { tellUnloaded } from '@/api/errorList';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import { pendingQuestion } from '@/shared/confirmSwitch';
@@ -8,10 +7,7 @@ import { Part } from '@/ui/Part';
 const SwitchQuestion = lazyInIdle(() => import('./SwitchQuestion').then((part) => part.SwitchQuestion));
 
 /** What cannot be asked is not done. */
-function refuse(): void {
-  pendingQuestion.get()?.answer(false);
-  tellUnloaded();
-}
+const refuse = () => pendingQuestion.get()?.answer(false);
 
 /** There from the first question on: its code is not to come before the page's own. */
 export function SwitchQuestionHost() {
@@ -19,7 +15,7 @@ export function SwitchQuestionHost() {
   const [asked, setAsked] = useState(false);
   if (pending && !asked) setAsked(true);
   return asked ? (
-    <Part onFault={refuse}>
+    <Part open={pending !== undefined} onFault={refuse}>
       <SwitchQuestion />
     </Part>
   ) : null;

@@ -1,5 +1,6 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
+import { Part } from './Part';
 
 export interface DialogProps {
   open: boolean;
@@ -19,8 +20,8 @@ export function Dialog(props: DialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);
   if (props.open && !wasOpen) setWasOpen(true);
   return wasOpen || props.open ? (
-    <Suspense>
+    <Part open={props.open} onFault={props.onClose}>
       <DialogPopup {...props} />
-    </Suspense>
+    </Part>
   ) : null;
 }

@@ -7,5 +7,5 @@ export function WhenIdle({ children }: { children: ReactNode }) {
   const [isIdle, setIdle] = useState(false);
   // The browser alone knows when it is idle.
   useEffect(() => onIdle(() => setIdle(true)), []);
-  return isIdle && <Part>{children}</Part>;
+  return isIdle && <Part quiet>{children}</Part>;
 }

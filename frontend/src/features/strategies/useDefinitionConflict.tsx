@@ -1,9 +1,10 @@
 // The question that a save asks when somebody else changed the same definition meanwhile.
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { events } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
+import { Part } from '@/ui/Part';
 
 const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').then((part) => part.ConflictDialog));
 
@@ -51,9 +52,9 @@ export function useDefinitionConflict(): { ask: Ask; conflict: ReactNode } {
   }
 
   const conflict = question && (
-    <Suspense>
+    <Part open={open} onFault={() => question.answer(undefined)}>
       <ConflictDialog open={open} question={question} />
-    </Suspense>
+    </Part>
   );
   return { ask, conflict };
 }

@@ -1,9 +1,10 @@
 // The question that a save asks when somebody else changed the same thing meanwhile.
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { eventsOf } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
+import { Part } from '@/ui/Part';
 import type { Collision, Side } from './merge';
 
 const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').then((part) => part.ConflictDialog));
@@ -46,9 +47,9 @@ export function useConflict(name: string) {
   }
 
   const conflict = question && (
-    <Suspense>
+    <Part open={open} onFault={() => question.answer(undefined)}>
       <ConflictDialog key={question.number} open={open} name={name} {...question} />
-    </Suspense>
+    </Part>
   );
   return { ask, conflict };
 }

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react';
-import { Suspense } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import type { ToggleFacets } from '@/lib/toggleFacets';
+import { Part } from '@/ui/Part';
 import { Popover } from '@/ui/Popover';
 
 const FilterPanel = lazyInIdle(() => import('./FilterPanel').then((part) => part.FilterPanel));
@@ -15,9 +15,9 @@ export function FilterButton({ facets, onChange }: Props) {
   return (
     <Popover label="Filter" icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden="true" />}>
       {() => (
-        <Suspense>
+        <Part>
           <FilterPanel facets={facets} onChange={onChange} />
-        </Suspense>
+        </Part>
       )}
     </Popover>
   );

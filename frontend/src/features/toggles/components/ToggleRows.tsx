@@ -1,10 +1,10 @@
 // The list's rows, which of them are chosen, and what is done to those.
-import { Suspense } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import type { CountsByName } from '@/lib/toggleList';
 import { NothingFound } from '@/ui/NothingFound';
+import { Part } from '@/ui/Part';
 import { bulkState } from '../bulkState';
 import { useSelection } from '../useSelection';
 import { ToggleTable } from './ToggleTable';
@@ -32,9 +32,9 @@ export function ToggleRows({ toggles, total, counts, onClearFilters }: Props) {
         <ToggleTable toggles={toggles} counts={counts} selection={selection} />
       )}
       {(selection.toggles.length > 0 || bulk) && (
-        <Suspense>
+        <Part>
           <BulkBar selection={selection} total={toggles?.length ?? 0} bulk={bulk} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

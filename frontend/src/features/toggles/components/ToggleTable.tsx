@@ -1,4 +1,4 @@
-import { memo, Suspense, useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
@@ -6,6 +6,7 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
+import { Part } from '@/ui/Part';
 import {
   ActionCell,
   FactCells,
@@ -70,9 +71,9 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
         {cells}
       </VirtualTable>
       {subject && (
-        <Suspense>
+        <Part open={open} onFault={close}>
           <ArchiveDialog toggle={subject} open={open} onClose={close} />
-        </Suspense>
+        </Part>
       )}
     </div>
   );
