@@ -3,7 +3,7 @@
 import type { Locator } from '@playwright/test';
 
 /** A colour as it is painted, in whichever way it is written: red, green and blue from 0 to 255. */
-export function shade(element: Locator, of: 'color' | 'backgroundColor'): Promise<number[]> {
+export function shade(element: Locator, of: 'color' | 'backgroundColor' | 'borderTopColor'): Promise<number[]> {
   return element.evaluate((one, property) => {
     const pixel = new OffscreenCanvas(1, 1).getContext('2d');
     if (!pixel) throw new Error('there is no canvas');
