@@ -3,6 +3,7 @@
 import { faults, LOOKS, outOfReach, tabTo } from './support/access';
 import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
+import { shade } from './support/look';
 
 // Each test looks at its page four times, and looking takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
@@ -209,6 +210,23 @@ test('axe finds nothing on an empty list and in the sign-in dialog', async ({ pa
   }
 });
 
+test('a name that cannot be changed looks as fixed as it is, in either theme', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
+  await page.goto('context/edit/userId');
+  const description = page.getByLabel('Description');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // As quiet as the help below it, and without the edge that says: type here.
+    const help = ui.main.getByText('It cannot be changed');
+    await expect.poll(async () => same(await shade(ui.nameField, 'color'), await shade(help, 'color'))).toBe(true);
+    for (const of of ['color', 'borderTopColor'] as const) {
+      await expect.poll(async () => same(await shade(ui.nameField, of), await shade(description, of))).toBe(false);
+    }
+  }
+});
+
 test('nothing moves for those who want no motion', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   const moving = () =>
@@ -265,3 +283,5 @@ test('search, flip, create and archive need no mouse', async ({ page, ui, flags 
   await expect(page).toHaveURL(/\/features\/strategies\/by\.keyboard$/);
   await expect(page.getByRole('heading', { name: 'by.keyboard' })).toBeVisible();
 });
+
+const same = (one: number[], other: number[]) => one.join() === other.join();

@@ -4,7 +4,6 @@ import type { ContextField } from '../src/api/generated/types';
 import { tabTo } from './support/access';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
-import { shade } from './support/look';
 
 const REGION = {
   name: 'region',
@@ -42,23 +41,6 @@ test('a constraint leads to the fields', async ({ page, ui, flags }) => {
   await ui.openActivation('shop.basket');
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(page).toHaveURL(/\/context$/);
-});
-
-test('the name of one that exists looks as fixed as it is, in either theme', { tag: '@embedded' }, async ({
-  page,
-  ui,
-}) => {
-  await page.goto('context/edit/userId');
-  const description = page.getByLabel('Description');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // As quiet as the help below it, and without the edge that says: type here.
-    const help = ui.main.getByText('It cannot be changed');
-    await expect.poll(async () => same(await shade(ui.nameField, 'color'), await shade(help, 'color'))).toBe(true);
-    for (const of of ['color', 'borderTopColor'] as const) {
-      await expect.poll(async () => same(await shade(ui.nameField, of), await shade(description, of))).toBe(false);
-    }
-  }
 });
 
 test('creates one [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async ({ page, ui, flags, backend }) => {
@@ -301,5 +283,3 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     },
   );
 });
-
-const same = (one: number[], other: number[]) => one.join() === other.join();
