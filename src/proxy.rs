@@ -19,16 +19,17 @@ use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, header};
-use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _, web};
 use awc::error::SendRequestError;
 
 use self::circuit::Circuit;
 use self::exchange::Answer;
 use self::headers::Sender;
 use self::pool::Pool;
-use self::upload::Upload;
+use self::upload::{Framing, Upload};
 use crate::config::{BasePath, Limits, Place, Upstream};
 use crate::console::model::LoggedOut;
 use crate::error::ApiError;
@@ -55,21 +56,14 @@ pub struct Proxy {
 /// Forwards a request and streams the answer back.
 ///
 /// # Errors
-/// [`ApiError`] when the request may not go upstream, or the upstream does not answer.
-pub async fn forward(
-    request: HttpRequest,
-    body: web::Payload,
-    proxy: web::Data<Proxy>,
-) -> Result<HttpResponse, ApiError> {
-    let Forwarding { upstream, base_path, limits, .. } = &proxy.forwarding;
-    let target = target::forwarded(upstream, base_path, request.uri())?;
-    let upload = Upload::new(request.headers(), body, limits)?;
-    upload.begin().await?;
-    let client = middleware::client::of(&request);
-    let mut headers = HeaderMap::new();
-    proxy.write_headers(&mut headers, &request, &client)?;
-    let answer = proxy.send(request.method(), &target, &headers, &upload).await?;
-    Ok(outcome::response(answer, |answer, headers| proxy.answered(answer, headers, &client)))
+/// None that are known.
+pub async fn forward(request: ServiceRequest) -> Result<ServiceResponse, Error> {
+    let (request, body) = request.into_parts();
+    let answer = match request.app_data::<web::Data<Proxy>>() {
+        Some(proxy) => proxy.forward(&request, body).await,
+        None => Err(ApiError::UnknownPath(request.path().to_owned())),
+    };
+    Ok(ServiceResponse::new(request, answer.unwrap_or_else(|error| error.error_response())))
 }
 
 impl Forwarding {
@@ -115,6 +109,18 @@ impl Proxy {
         Self { pool: Rc::new(Pool::new(&forwarding.upstream)), forwarding: forwarding.clone() }
     }
 
+    async fn forward(&self, request: &HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
+        let Forwarding { upstream, base_path, limits, .. } = &self.forwarding;
+        let target = target::forwarded(upstream, base_path, request.uri())?;
+        let upload = Upload::new(request.headers(), body, limits)?;
+        upload.begin().await?;
+        let client = middleware::client::of(request);
+        let method = request.method();
+        let head = self.head(request, (method, &target, request.headers()), &client, upload.framing())?;
+        let answer = self.send(method, &head, &upload).await?;
+        Ok(outcome::response(answer, |answer, headers| self.answered(answer, headers, &client)))
+    }
+
     /// Asks the flag service to end the session of this request.
     ///
     /// # Errors
@@ -126,11 +132,12 @@ impl Proxy {
     ) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, limits, .. } = &self.forwarding;
         let client = middleware::client::of(request);
-        let mut headers = HeaderMap::new();
-        self.write_headers(&mut headers, request, &client)?;
+        let mut headers = request.headers().clone();
         headers.remove(header::CONTENT_TYPE);
-        let nothing = Upload::new(&HeaderMap::new(), body, limits)?;
-        let answer = self.send(&Method::GET, &target::of(upstream, "/logout"), &headers, &nothing).await?;
+        let nothing = Upload::new(&HeaderMap::new(), body.into_inner(), limits)?;
+        let target = target::of(upstream, "/logout");
+        let head = self.head(request, (&Method::GET, &target, &headers), &client, nothing.framing())?;
+        let answer = self.send(&Method::GET, &head, &nothing).await?;
         let location = outcome::foreign_location(&answer.headers, upstream, request.headers());
         let mut response = HttpResponse::Ok();
         let mut headers = HeaderMap::new();
@@ -141,15 +148,19 @@ impl Proxy {
         Ok(response.json(LoggedOut { location }))
     }
 
-    /// Writes the headers of a request as the upstream gets them.
-    fn write_headers(
+    /// The head of a request as the upstream gets it.
+    fn head(
         &self,
-        headers: &mut HeaderMap,
         request: &HttpRequest,
+        (method, target, received): (&Method, &str, &HeaderMap),
         client: &Client,
-    ) -> Result<(), ApiError> {
+        framing: Framing,
+    ) -> Result<Vec<u8>, ApiError> {
+        let mut head = exchange::first_line(method, target);
         let id = request.extensions().get().map(|RequestId(id)| id.clone());
-        self.forwarding.sender.write(headers, request.headers(), client, id)
+        self.forwarding.sender.write(&mut head, received, client, id.as_ref())?;
+        exchange::end_head(&mut head, method, framing);
+        Ok(head)
     }
 
     /// Writes the headers of an answer as the console's clients get them.
@@ -163,16 +174,14 @@ impl Proxy {
     async fn send(
         &self,
         method: &Method,
-        target: &str,
-        headers: &HeaderMap,
+        head: &[u8],
         upload: &Upload,
     ) -> Result<Answer, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
-        let head = exchange::head(method, target, headers, upload.framing());
-        let mut answer = self.attempt(method, &head, upload).await;
+        let mut answer = self.attempt(method, head, upload).await;
         if matches!(&answer, Some(Err(error)) if outcome::is_repeatable(method, upload, error)) {
-            answer = self.attempt(method, &head, upload).await;
+            answer = self.attempt(method, head, upload).await;
         }
         match answer {
             Some(Ok(answer)) => {

@@ -1,5 +1,6 @@
 //! Every URL that the binary answers, top to bottom. The embedded flag service's own table is in `flags.rs`.
 
+use actix_service::fn_service;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 
@@ -11,6 +12,9 @@ use crate::{assets, console, flags, proxy};
 
 /// Adds all of them below the base path; outside of it there is nothing.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &Service) {
+    if let Service::Upstream(forwarding) = service {
+        forwarded(services, base_path, forwarding);
+    }
     services
         .service(
             web::scope(base_path.as_str())
@@ -29,9 +33,10 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                         )
                         .default_service(web::to(ApiError::unknown_path)),
                 )
-                .configure(|api| match service {
-                    Service::Upstream(forwarding) => forwarded(api, forwarding),
-                    Service::Embedded { access, .. } => flags::routes(api, access),
+                .configure(|api| {
+                    if let Service::Embedded { access, .. } = service {
+                        flags::routes(api, access);
+                    }
                 })
                 .default_service(web::to(assets::serve)),
         )
@@ -39,8 +44,9 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
 }
 
 /// What goes to the flag service behind the proxy, and nothing else.
-fn forwarded(services: &mut ServiceConfig, forwarding: &Forwarding) {
+fn forwarded(services: &mut ServiceConfig, base_path: &BasePath, forwarding: &Forwarding) {
     for prefix in forwarding.prefixes() {
-        services.service(web::scope(prefix).default_service(web::to(proxy::forward)));
+        let path = format!("{}{prefix}", base_path.as_str());
+        services.service(web::scope(&path).default_service(fn_service(proxy::forward)));
     }
 }

@@ -1,27 +1,49 @@
 //! Logging: `tracing` events to standard error, so that standard output holds nothing but the address.
 
 use std::cell::RefCell;
+use std::fmt::{self, Debug};
 use std::future::poll_fn;
 use std::io::{self, IsTerminal as _, Write};
 use std::task::{Poll, Waker};
 
+use jiff::Timestamp;
+use tracing::field::Field;
+use tracing_subscriber::field::MakeExt as _;
+use tracing_subscriber::fmt::format::{Writer, debug_fn};
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::fmt::time::FormatTime;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{Layer as _, fmt, registry};
+use tracing_subscriber::{Layer as _, registry};
 
 use crate::config::{Log, LogFormat};
 
 /// Installs the process-wide subscriber. A second call changes nothing: tests start many apps in one process.
 pub fn init(log: &Log) {
-    let lines = fmt::layer()
-        .with_writer(|| Lines)
-        .with_ansi(io::stderr().is_terminal())
-        .with_target(false);
+    let lines = layer().with_writer(|| Lines).with_target(false).with_timer(Time);
     let lines = match log.format {
-        LogFormat::Text => lines.boxed(),
+        LogFormat::Text if io::stderr().is_terminal() => lines.boxed(),
+        // The library looks for colours in each piece of a line, also where there are none.
+        LogFormat::Text => lines.with_ansi(false).fmt_fields(debug_fn(field).delimited(" ")).boxed(),
         LogFormat::Json => lines.json().boxed(),
     };
     drop(registry().with(lines).with(log.filter.clone()).try_init());
+}
+
+fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn Debug) -> fmt::Result {
+    match field.name() {
+        "message" => write!(writer, "{value:?}"),
+        name => write!(writer, "{name}={value:?}"),
+    }
+}
+
+/// Now, to the microsecond.
+struct Time;
+
+impl FormatTime for Time {
+    fn format_time(&self, writer: &mut Writer<'_>) -> fmt::Result {
+        write!(writer, "{:.6}", Timestamp::now())
+    }
 }
 
 thread_local! {

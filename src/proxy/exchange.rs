@@ -41,25 +41,29 @@ pub(super) fn was_stale(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Stale>)
 }
 
-/// The head of a request as it is sent.
-pub(super) fn head(method: &Method, target: &str, headers: &HeaderMap, framing: Framing) -> Vec<u8> {
+/// Begins the head of a request.
+pub(super) fn first_line(method: &Method, target: &str) -> Vec<u8> {
     let mut head = Vec::with_capacity(USUAL_HEAD);
-    let mut put = |pieces: &[&[u8]]| pieces.iter().for_each(|piece| head.extend_from_slice(piece));
-    put(&[method.as_str().as_bytes(), b" ", target.as_bytes(), b" HTTP/1.1\r\n"]);
-    for (name, value) in headers {
-        put(&[name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"]);
+    for piece in [method.as_str(), " ", target, " HTTP/1.1\r\n"] {
+        head.extend_from_slice(piece.as_bytes());
     }
+    head
+}
+
+/// Ends it.
+pub(super) fn end_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
     match framing {
-        Framing::Sized(length) => put(&[b"content-length: ", length.to_string().as_bytes(), b"\r\n"]),
-        Framing::Chunked => put(&[b"transfer-encoding: chunked\r\n"]),
+        Framing::Sized(length) => {
+            head.extend_from_slice(format!("content-length: {length}\r\n").as_bytes());
+        }
+        Framing::Chunked => head.extend_from_slice(b"transfer-encoding: chunked\r\n"),
         // Where a body would mean something, that there is none is said (RFC 9110, 8.6).
         Framing::None if matches!(*method, Method::POST | Method::PUT | Method::PATCH) => {
-            put(&[b"content-length: 0\r\n"]);
+            head.extend_from_slice(b"content-length: 0\r\n");
         }
         Framing::None => {}
     }
-    put(&[b"\r\n"]);
-    head
+    head.extend_from_slice(b"\r\n");
 }
 
 /// What the flag service answered, its body still to come.

@@ -23,8 +23,20 @@ const HOP_BY_HOP: [&str; 9] = [
     "upgrade",
 ];
 
-/// What the request's new message gets anew: its framing and its host. `Expect` was answered on this side.
-const REQUEST_OWN: [&str; 3] = ["content-length", "expect", "host"];
+/// What the request's new message gets anew. `Expect` was answered on this side.
+const REQUEST_OWN: [&str; 11] = [
+    "content-length",
+    "expect",
+    "forwarded",
+    "host",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-prefix",
+    "x-forwarded-proto",
+    "x-real-ip",
+    "x-request-id",
+];
 
 /// What an upstream says of itself or of its origin, which is not the console's.
 const ANSWER_OWN: [&str; 7] = [
@@ -46,8 +58,8 @@ pub(super) struct Sender {
     host: HeaderValue,
     /// The name by which this process knows its own requests.
     pseudonym: String,
-    /// What it says of itself where nobody else was on the way.
-    via: HeaderValue,
+    /// What it says of itself.
+    via: String,
     /// Where the console is served.
     base_path: String,
     /// The headers of its own that the upstream is to get.
@@ -64,48 +76,52 @@ impl Sender {
     ) -> Result<Self, InvalidHeaderValue> {
         Ok(Self {
             host: HeaderValue::from_str(&upstream.authority)?,
-            via: HeaderValue::try_from(format!("1.1 {pseudonym}"))?,
+            via: format!("1.1 {pseudonym}"),
             pseudonym,
             base_path: base_path.as_str().to_owned(),
             added: upstream.added.clone(),
         })
     }
 
-    /// Writes the headers of the request that goes upstream.
+    /// Writes the headers of the request that goes upstream, a line each.
     ///
     /// # Errors
     /// [`ApiError::Loop`] for a request that came from here.
     pub(super) fn write(
         &self,
-        headers: &mut HeaderMap,
+        head: &mut Vec<u8>,
         received: &HeaderMap,
         client: &Client,
-        id: Option<HeaderValue>,
+        id: Option<&HeaderValue>,
     ) -> Result<(), ApiError> {
-        let passed_here = |via: &HeaderValue| via.to_str().is_ok_and(|hops| hops.contains(&self.pseudonym));
-        if received.get_all(header::VIA).any(passed_here) {
+        let via = all(received, &header::VIA);
+        if via.contains(&self.pseudonym) {
             return Err(ApiError::Loop);
         }
-        keep(received, headers, |name| {
-            !REQUEST_OWN.contains(&name)
-                && (!speaks_for_clients(name) || (client.trusted && !name.contains('_')))
-        });
-        headers.insert(header::HOST, self.host.clone());
-        headers.insert(FORWARDED_PROTO, HeaderValue::from_static(client.scheme));
-        let via = all(received, &header::VIA);
-        let via =
-            if via.is_empty() { self.via.clone() } else { text(format!("{via}, 1.1 {}", self.pseudonym))? };
-        headers.insert(header::VIA, via);
-        for (name, value) in self.own(received, client) {
-            if !value.is_empty() {
-                headers.insert(name, text(value)?);
+        let mut put = |name: &HeaderName, value: &[u8]| {
+            if !self.added.iter().any(|(added, _)| added == name) {
+                line(head, name, value);
             }
+        };
+        put(&header::HOST, self.host.as_bytes());
+        put(&FORWARDED_PROTO, client.scheme.as_bytes());
+        put(&header::VIA, joined(via, &self.via).as_bytes());
+        for (name, value) in self.own(received, client).iter().filter(|(_, value)| !value.is_empty()) {
+            put(name, value.as_bytes());
         }
         if let Some(id) = id {
-            headers.insert(request_id::HEADER, id);
+            put(&request_id::HEADER, id.as_bytes());
+        }
+        for (name, value) in end_to_end(received) {
+            let text = name.as_str();
+            if !REQUEST_OWN.contains(&text)
+                && (!speaks_for_clients(text) || (client.trusted && !text.contains('_')))
+            {
+                put(name, value.as_bytes());
+            }
         }
         for (name, value) in &self.added {
-            headers.insert(name.clone(), value.clone());
+            line(head, name, value.as_bytes());
         }
         Ok(())
     }
@@ -128,8 +144,10 @@ impl Sender {
     }
 }
 
-fn text(value: String) -> Result<HeaderValue, ApiError> {
-    HeaderValue::try_from(value).map_err(ApiError::internal)
+fn line(head: &mut Vec<u8>, name: &HeaderName, value: &[u8]) {
+    for piece in [name.as_str().as_bytes(), b": ", value, b"\r\n"] {
+        head.extend_from_slice(piece);
+    }
 }
 
 /// All values of a header as one list.
@@ -143,20 +161,21 @@ fn joined(list: String, item: &str) -> String {
 
 /// Writes the headers of the answer that goes to the client.
 pub(super) fn write_answer(headers: &mut HeaderMap, answer: &HeaderMap) {
-    keep(answer, headers, |name| {
-        !ANSWER_OWN.contains(&name) && !name.starts_with("access-control-") && name != ERROR_HEADER.as_str()
-    });
-}
-
-/// Copies end-to-end headers that pass `also`, each with all its values in their order.
-fn keep(headers: &HeaderMap, kept: &mut HeaderMap, also: impl Fn(&str) -> bool) {
-    let named = named_by_connection(headers);
-    for (name, value) in headers {
+    for (name, value) in end_to_end(answer) {
         let text = name.as_str();
-        if !named.contains(text) && !HOP_BY_HOP.contains(&text) && also(text) {
-            kept.append(name.clone(), value.clone());
+        if !ANSWER_OWN.contains(&text) && !text.starts_with("access-control-") && *name != ERROR_HEADER {
+            headers.append(name.clone(), value.clone());
         }
     }
+}
+
+/// The headers that speak of the message, each with all its values in their order.
+fn end_to_end(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
+    let named = named_by_connection(headers);
+    headers.iter().filter(move |(name, _)| {
+        let text = name.as_str();
+        !named.contains(text) && !HOP_BY_HOP.contains(&text)
+    })
 }
 
 /// "Intermediaries MUST parse a received Connection header field […] and […] remove any header field(s) from the
@@ -243,9 +262,11 @@ mod tests {
         let upstream = Upstream { added: added.to_vec(), ..Upstream::below("") };
         let base_path = BasePath::parse(base_path).unwrap();
         let sender = Sender::new(&upstream, &base_path, "flagdeck-1".to_owned()).unwrap();
-        let mut sent = HeaderMap::new();
-        sender.write(&mut sent, &map(received), &client, Some(HeaderValue::from_static("7")))?;
-        Ok(lines(&sent))
+        let mut sent = Vec::new();
+        sender.write(&mut sent, &map(received), &client, Some(&HeaderValue::from_static("7")))?;
+        let mut sent: Vec<_> = str::from_utf8(&sent).unwrap().lines().map(str::to_owned).collect();
+        sent.sort();
+        Ok(sent)
     }
 
     #[test]

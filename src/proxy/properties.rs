@@ -67,9 +67,18 @@ pub fn headers(lines: &str) {
             "{name}"
         );
     }
-    let mut sent = HeaderMap::new();
-    if sender.write(&mut sent, &received, &client, None).is_err() {
+    let mut written = Vec::new();
+    if sender.write(&mut written, &received, &client, None).is_err() {
         return;
+    }
+    let mut sent = HeaderMap::new();
+    for line in String::from_utf8_lossy(&written).split_terminator("\r\n") {
+        let (name, value) = line.split_once(": ").unwrap_or_default();
+        let header = (HeaderName::try_from(name), HeaderValue::from_str(value));
+        assert!(matches!(header, (Ok(_), Ok(_))), "{line:?}");
+        if let (Ok(name), Ok(value)) = header {
+            sent.append(name, value);
+        }
     }
     for (name, own) in [("host", "flags:4243"), ("x-forwarded-for", "192.0.2.7"), ("x-real-ip", "192.0.2.7")]
     {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
-use actix_web::web;
 use bytes::Bytes;
 use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use tokio::time::{Instant, Sleep, sleep};
@@ -35,7 +35,7 @@ pub(super) enum Framing {
 
 /// Where a body comes from, and how far it has come, for the clock of the answer.
 struct Source {
-    body: RefCell<web::Payload>,
+    body: RefCell<Payload>,
     /// What was read of it before the upstream was asked for anything.
     first: RefCell<Option<Bytes>>,
     last: Cell<Instant>,
@@ -46,7 +46,7 @@ struct Source {
 impl Upload {
     /// # Errors
     /// [`ApiError::BodyTooLarge`] for a body that is announced as too large.
-    pub(super) fn new(headers: &HeaderMap, body: web::Payload, limits: &Limits) -> Result<Self, ApiError> {
+    pub(super) fn new(headers: &HeaderMap, body: Payload, limits: &Limits) -> Result<Self, ApiError> {
         let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         if length
             .is_some_and(|length: u64| usize::try_from(length).map_or(true, |length| length > limits.body))
