@@ -4,7 +4,7 @@
 //! ```text
 //! browser ── HTTP ── routes.rs            every URL the binary answers, top to bottom
 //!                      ├─ /-/…            console/   the console's own: settings, health, logout, API document
-//!                      ├─ /api/… /auth/…  proxy.rs   awc → the flag service         (with --upstream)
+//!                      ├─ /api/… /auth/…  proxy.rs   → the flag service             (with --upstream)
 //!                      │                  flags.rs   the embedded flag service      (without)
 //!                      └─ everything else assets.rs  embedded files, else index.html
 //! ```

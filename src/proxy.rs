@@ -118,7 +118,7 @@ impl Proxy {
         let method = request.method();
         let head = self.head(request, (method, &target, request.headers()), &client, upload.framing())?;
         let answer = self.send(method, &head, &upload).await?;
-        Ok(outcome::response(answer, |answer, headers| self.answered(answer, headers, &client)))
+        Ok(outcome::response(self.answered(answer, &client)))
     }
 
     /// Asks the flag service to end the session of this request.
@@ -140,9 +140,7 @@ impl Proxy {
         let answer = self.send(&Method::GET, &head, &nothing).await?;
         let location = outcome::foreign_location(&answer.headers, upstream, request.headers());
         let mut response = HttpResponse::Ok();
-        let mut headers = HeaderMap::new();
-        self.answered(&answer.headers, &mut headers, &client);
-        for cookie in headers.get_all(header::SET_COOKIE) {
+        for cookie in self.answered(answer, &client).headers.get_all(header::SET_COOKIE) {
             response.append_header((header::SET_COOKIE, cookie));
         }
         Ok(response.json(LoggedOut { location }))
@@ -163,20 +161,17 @@ impl Proxy {
         Ok(head)
     }
 
-    /// Writes the headers of an answer as the console's clients get them.
-    fn answered(&self, answer: &HeaderMap, headers: &mut HeaderMap, client: &Client) {
-        headers::write_answer(headers, answer);
+    /// The answer as the console's clients get it.
+    fn answered(&self, mut answer: Answer, client: &Client) -> Answer {
+        headers::keep_for_clients(&mut answer.headers);
         let Forwarding { upstream, base_path, .. } = &self.forwarding;
-        rewrite::Sides { upstream, base_path, is_https: client.scheme == "https" }.rewrite(headers);
+        rewrite::Sides { upstream, base_path, is_https: client.scheme == "https" }
+            .rewrite(&mut answer.headers);
+        answer
     }
 
     /// Sends a request, a second time where that cannot do anything twice.
-    async fn send(
-        &self,
-        method: &Method,
-        head: &[u8],
-        upload: &Upload,
-    ) -> Result<Answer, ApiError> {
+    async fn send(&self, method: &Method, head: &[u8], upload: &Upload) -> Result<Answer, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
         let mut answer = self.attempt(method, head, upload).await;
@@ -208,8 +203,7 @@ impl Proxy {
         head: &[u8],
         upload: &Upload,
     ) -> Option<Result<Answer, SendRequestError>> {
-        let answer =
-            async { exchange::exchange(self.pool.lease().await?, method, head, upload).await };
+        let answer = async { exchange::exchange(self.pool.lease().await?, method, head, upload).await };
         self.within_head_timeout(answer, upload).await
     }
 

@@ -218,3 +218,84 @@ impl Chunks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+    use bytes::Bytes;
+
+    use super::{Body, Chunks, Head, LONGEST_HEAD, LONGEST_LINE, Read};
+
+    #[test]
+    fn a_head_tells_what_follows_and_whether_anything_can_follow_that() {
+        let hints = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
+        let both = "Content-Length: 2\r\nTransfer-Encoding: chunked";
+        for (method, head, body, length, keeps) in [
+            ("GET", "HTTP/1.1 200 OK\r\nContent-Length: 5", Body::Sized(5), Some(5), true),
+            ("GET", &format!("{hints}HTTP/1.1 200 OK\r\nContent-Length: 5"), Body::Sized(5), Some(5), true),
+            ("GET", "HTTP/1.1 200 OK\r\nContent-Length : 5", Body::Sized(5), Some(5), true),
+            (
+                "GET",
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: x, Close",
+                Body::Sized(5),
+                Some(5),
+                false,
+            ),
+            ("GET", "HTTP/1.0 200 OK\r\nContent-Length: 5", Body::Sized(5), Some(5), false),
+            (
+                "GET",
+                "HTTP/1.0 200 OK\r\nContent-Length: 5\r\nConnection: keep-alive",
+                Body::Sized(5),
+                Some(5),
+                true,
+            ),
+            ("GET", "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked", Body::Chunked(Chunks::Line), None, true),
+            ("GET", &format!("HTTP/1.1 200 OK\r\n{both}"), Body::Chunked(Chunks::Line), None, false),
+            ("GET", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity", Body::Endless, None, true),
+            ("GET", "HTTP/1.1 200 OK\r\nX: Content-Length: 5", Body::Endless, None, true),
+            ("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5", Body::Sized(0), Some(5), true),
+            ("GET", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5", Body::Sized(0), Some(5), true),
+            ("GET", "HTTP/1.1 204 No Content", Body::Sized(0), None, true),
+        ] {
+            let bytes = Bytes::from(format!("{head}\r\n\r\nbody"));
+            let (read, end) = Head::read(&bytes, &method.parse::<Method>().unwrap()).unwrap().unwrap();
+            assert_eq!(
+                (read.body, read.length, read.keeps, end),
+                (body, length, keeps, bytes.len() - 4),
+                "{head}"
+            );
+        }
+    }
+
+    #[test]
+    fn chunks_end_where_they_say_and_nowhere_else() {
+        let long = "x".repeat(LONGEST_LINE);
+        let trailers = "X: 1\r\n".repeat(LONGEST_HEAD / 6);
+        for (bytes, whole) in [
+            ("5\r\nfirst\r\n0\r\n\r\n", Some("first")),
+            ("2;x=y\r\nfi\r\n3 \r\nrst\r\n0\r\nX: 1\r\n\r\n", Some("first")),
+            ("\r\n", None),
+            (";\r\n", None),
+            ("5\r\nfirstly\r\n0\r\n\r\n", None),
+            ("5\nfirst\r\n", None),
+            ("-5\r\nfirst", None),
+            ("fffffffffffffffff\r\n", None),
+            (&format!("5;{long}\r\nfirst\r\n0\r\n\r\n"), None),
+            (&format!("5;{long}"), None),
+            (&format!("0\r\n{trailers}\r\n"), None),
+        ] {
+            let (mut body, mut came) = (Body::Chunked(Chunks::Line), Bytes::from(bytes.to_owned()));
+            let mut all = Vec::new();
+            let end = loop {
+                match body.read(&mut came) {
+                    Ok(Read::Piece(piece)) => all.extend_from_slice(&piece),
+                    end => break end,
+                }
+            };
+            match whole {
+                Some(whole) => assert_eq!((end.unwrap(), &*all), (Read::End, whole.as_bytes()), "{bytes:?}"),
+                None => assert!(end.is_err(), "{bytes:?}: {end:?}"),
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The HTTP client by which commands ask a server a question or two.
 
-use awc::http::Version;
 use awc::Connector;
+use awc::http::Version;
 
 use super::connection;
 use crate::config::Upstream;

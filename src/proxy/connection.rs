@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use actix_service::{Service, fn_service};
-use actix_tls::connect::{ConnectError, ConnectInfo, Connection, Connector, ConnectorService, Resolve, Resolver};
+use actix_tls::connect::{
+    ConnectError, ConnectInfo, Connection, Connector, ConnectorService, Resolve, Resolver,
+};
 use actix_web::rt::net::{ActixStream, Ready, TcpStream, UnixStream};
 use awc::http::Uri;
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
@@ -55,7 +57,8 @@ impl Dialler {
 /// Does so for awc.
 pub(super) fn to(
     upstream: &Upstream,
-) -> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, Link>, Error = ConnectError> + Clone + 'static {
+) -> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, Link>, Error = ConnectError> + Clone + 'static
+{
     let dialler = Dialler::new(upstream);
     fn_service(move |wanted: ConnectInfo<Uri>| {
         let dialler = dialler.clone();

@@ -112,9 +112,11 @@ impl Sender {
         if let Some(id) = id {
             put(&request_id::HEADER, id.as_bytes());
         }
-        for (name, value) in end_to_end(received) {
+        let named = named_by_connection(received);
+        for (name, value) in received {
             let text = name.as_str();
-            if !REQUEST_OWN.contains(&text)
+            if is_end_to_end(text, &named)
+                && !REQUEST_OWN.contains(&text)
                 && (!speaks_for_clients(text) || (client.trusted && !text.contains('_')))
             {
                 put(name, value.as_bytes());
@@ -159,23 +161,20 @@ fn joined(list: String, item: &str) -> String {
     if list.is_empty() { item.to_owned() } else { list + ", " + item }
 }
 
-/// Writes the headers of the answer that goes to the client.
-pub(super) fn write_answer(headers: &mut HeaderMap, answer: &HeaderMap) {
-    for (name, value) in end_to_end(answer) {
+/// Leaves of the headers of an answer those that go to the client.
+pub(super) fn keep_for_clients(headers: &mut HeaderMap) {
+    let named = named_by_connection(headers);
+    headers.retain(|name, _| {
         let text = name.as_str();
-        if !ANSWER_OWN.contains(&text) && !text.starts_with("access-control-") && *name != ERROR_HEADER {
-            headers.append(name.clone(), value.clone());
-        }
-    }
+        is_end_to_end(text, &named)
+            && !ANSWER_OWN.contains(&text)
+            && !text.starts_with("access-control-")
+            && *name != ERROR_HEADER
+    });
 }
 
-/// The headers that speak of the message, each with all its values in their order.
-fn end_to_end(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
-    let named = named_by_connection(headers);
-    headers.iter().filter(move |(name, _)| {
-        let text = name.as_str();
-        !named.contains(text) && !HOP_BY_HOP.contains(&text)
-    })
+fn is_end_to_end(name: &str, named: &HashSet<String>) -> bool {
+    !named.contains(name) && !HOP_BY_HOP.contains(&name)
 }
 
 /// "Intermediaries MUST parse a received Connection header field […] and […] remove any header field(s) from the
@@ -208,7 +207,7 @@ fn speaks_for_clients(name: &str) -> bool {
 mod tests {
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::{Sender, write_answer};
+    use super::{Sender, keep_for_clients};
     use crate::config::{BasePath, Upstream};
     use crate::error::ApiError;
     use crate::middleware::client::Client;
@@ -316,7 +315,7 @@ mod tests {
 
     #[test]
     fn answers_keep_every_cookie_and_lose_what_speaks_of_the_upstream() {
-        let answer = map(&[
+        let mut answer = map(&[
             ("set-cookie", "a=1; Path=/"),
             ("set-cookie", "b=2; Path=/"),
             ("etag", "W/\"x\""),
@@ -332,10 +331,9 @@ mod tests {
             ("clear-site-data", "\"*\""),
             ("x-flagdeck-error", "forged"),
         ]);
-        let mut headers = HeaderMap::new();
-        write_answer(&mut headers, &answer);
+        keep_for_clients(&mut answer);
         assert_eq!(
-            lines(&headers),
+            lines(&answer),
             ["content-encoding: gzip", "etag: W/\"x\"", "set-cookie: a=1; Path=/", "set-cookie: b=2; Path=/"]
         );
     }

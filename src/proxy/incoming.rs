@@ -38,7 +38,8 @@ impl Incoming {
     /// `length` is what the head announces, which `came` with the first of the body.
     pub(super) fn new(body: Body, length: Option<u64>, came: Bytes, lease: Lease, keeps: bool) -> Self {
         let size = length.map_or(BodySize::Stream, BodySize::Sized);
-        let mut new = Self { body, size, came, room: BytesMut::new(), lease: Some(lease), keeps, pause: None };
+        let mut new =
+            Self { body, size, came, room: BytesMut::new(), lease: Some(lease), keeps, pause: None };
         new.end_if_whole();
         new
     }
@@ -98,9 +99,7 @@ impl Incoming {
             match ready!(pin!(lease.link.read_buf(&mut self.room)).poll(cx)) {
                 Ok(0) if self.body == Body::Endless => return Poll::Ready(Ok(None)),
                 // TLS that ends without saying so.
-                Err(error)
-                    if self.body == Body::Endless && error.kind() == ErrorKind::UnexpectedEof =>
-                {
+                Err(error) if self.body == Body::Endless && error.kind() == ErrorKind::UnexpectedEof => {
                     return Poll::Ready(Ok(None));
                 }
                 Ok(0) => return Poll::Ready(Err(PayloadError::Incomplete(None))),

@@ -18,13 +18,10 @@ use crate::config::Upstream;
 use crate::error::ApiError;
 
 /// The answer, its length kept where it was known.
-pub(super) fn response(
-    answer: Answer,
-    write_headers: impl FnOnce(&HeaderMap, &mut HeaderMap),
-) -> HttpResponse {
+pub(super) fn response(answer: Answer) -> HttpResponse {
     let Answer { status, headers, mut body } = answer;
     let mut response = HttpResponse::new(status);
-    write_headers(&headers, response.headers_mut());
+    *response.headers_mut() = headers;
     // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
     if matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
         return response;

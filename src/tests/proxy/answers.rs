@@ -114,18 +114,23 @@ async fn answers_that_can_be_read_in_two_ways_or_in_none_are_a_502() {
 }
 
 #[actix_web::test]
-async fn an_upstream_that_answers_and_hangs_up_while_a_body_comes_is_heard() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    actix_web::rt::spawn(async move {
-        while let Ok((mut connection, _)) = listener.accept().await {
-            drop(connection.read(&mut [0; 1024]).await);
-            drop(connection.write_all(b"HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n\r\nfirst").await);
+async fn an_upstream_that_answers_while_a_body_comes_is_heard_whether_it_hangs_up_or_reads_no_more() {
+    for hangs_up in [true, false] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        actix_web::rt::spawn(async move {
+            let mut held = Vec::new();
+            while let Ok((mut connection, _)) = listener.accept().await {
+                drop(connection.read(&mut [0; 1024]).await);
+                let answer = b"HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n\r\nfirst";
+                drop(connection.write_all(answer).await);
+                held.extend((!hangs_up).then_some(connection));
+            }
+        });
+        let app = TestApp::with_workers(1, &["--upstream", &url]).await;
+        for _ in 0..10 {
+            let answer = app.send(Method::POST, "/api/x", &[], &"x".repeat(8 << 20)).await;
+            assert_eq!((answer.status, answer.body.as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "first"));
         }
-    });
-    let app = TestApp::with_workers(1, &["--upstream", &url]).await;
-    for _ in 0..10 {
-        let answer = app.send(Method::POST, "/api/x", &[], &"x".repeat(8 << 20)).await;
-        assert_eq!((answer.status, answer.body.as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "first"));
     }
 }

@@ -72,8 +72,13 @@ async fn flap(mut listener: TcpListener, turns: Arc<AtomicUsize>) {
         turns.fetch_add(1, Ordering::SeqCst);
         drop(listener);
         end.notify_waiters();
-        sleep(Duration::from_millis(100)).await;
-        listener = TcpListener::bind(address).await.unwrap();
+        // Somebody's outgoing connection may have the port for a moment.
+        listener = loop {
+            sleep(Duration::from_millis(100)).await;
+            if let Ok(listener) = TcpListener::bind(address).await {
+                break listener;
+            }
+        };
         turns.fetch_add(1, Ordering::SeqCst);
     }
 }
