@@ -1,10 +1,11 @@
 //! Logging: `tracing` events to standard error, so that standard output holds nothing but the address.
 
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::fmt::{self, Debug};
 use std::future::poll_fn;
 use std::io::{self, IsTerminal as _, Write};
-use std::task::{Poll, Waker};
+use std::task::{Context, Poll, Waker};
 
 use jiff::Timestamp;
 use tracing::field::Field;
@@ -69,14 +70,14 @@ impl Turn {
 /// Collects the lines of this thread and writes those of one turn together, for as long as it is polled.
 pub(crate) async fn write_in_turns() {
     let _ends = Ends;
-    poll_fn(|cx| {
+    let write = |cx: &mut Context<'_>| {
         TURN.with_borrow_mut(|turn| {
             turn.write();
             turn.writer.get_or_insert_with(|| cx.waker().clone());
         });
-        Poll::Pending
-    })
-    .await
+        Poll::<Infallible>::Pending
+    };
+    poll_fn(write).await;
 }
 
 /// From here on each line is written as it comes.

@@ -55,12 +55,11 @@ impl Pool {
     pub(super) async fn lease(self: &Rc<Self>) -> Result<Lease, SendRequestError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(|_closed| ConnectError::Disconnected)?;
-        let (link, is_kept) = match self.kept() {
-            Some(link) => (link, true),
-            None => {
-                let dialled = tokio::time::timeout(self.connect_timeout, self.dialler.dial()).await;
-                (dialled.map_err(|_elapsed| ConnectError::Timeout)?.map_err(ConnectError::from)?, false)
-            }
+        let (link, is_kept) = if let Some(link) = self.kept() {
+            (link, true)
+        } else {
+            let dialled = tokio::time::timeout(self.connect_timeout, self.dialler.dial()).await;
+            (dialled.map_err(|_elapsed| ConnectError::Timeout)?.map_err(ConnectError::from)?, false)
         };
         Ok(Lease { link, is_kept, pool: Rc::clone(self), _permit: permit })
     }
