@@ -85,27 +85,15 @@ pub(super) async fn exchange(
 ) -> Result<Answer, SendRequestError> {
     let mut outgoing = Outgoing::new(head, upload);
     let mut room = BytesMut::with_capacity(FIRST_READ);
-    let mut answered = None;
+    let mut is_sent = false;
     let answer = poll_fn(|cx| {
-        loop {
-            let sent = outgoing.poll(&mut lease.link, cx)?;
-            if answered.is_none() {
-                let head = ready!(poll_head(&mut lease.link, &mut room, method, cx));
-                answered =
-                    Some(head.map_err(|error| outgoing.fault(error, lease.is_kept && room.is_empty()))?);
-                if sent.is_pending() {
-                    outgoing.is_for_nobody = true;
-                    continue;
-                }
-            }
-            ready!(sent);
-            return Poll::Ready(Ok(answered.take()));
-        }
+        is_sent = outgoing.poll(&mut lease.link, cx)?.is_ready();
+        let head = ready!(poll_head(&mut lease.link, &mut room, method, cx));
+        Poll::Ready(head.map_err(|error| outgoing.fault(error, lease.is_kept && room.is_empty())))
     });
-    let answer: Result<_, SendRequestError> = answer.await;
-    let Some((Head { status, headers, length, body, keeps }, came)) = answer? else {
-        return Err(ParseError::Incomplete.into());
-    };
+    let (Head { status, headers, length, body, keeps }, came) = answer.await?;
+    outgoing.is_for_nobody |= !is_sent;
+    poll_fn(|cx| outgoing.poll(&mut lease.link, cx)).await?;
     let keeps = keeps && !outgoing.is_for_nobody;
     Ok(Answer { status, headers, body: Incoming::new(body, length, came, lease, keeps) })
 }
@@ -122,10 +110,12 @@ fn poll_head(
             return Poll::Ready(Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()));
         }
         let came = take(room).freeze();
-        if let Some((head, end)) = Head::read(&came, method)? {
+        let read = Head::read(&came, method);
+        if let Ok(Some((head, end))) = read {
             return Poll::Ready(Ok((head, came.slice(end..))));
         }
         *room = came.into();
+        read?;
     }
 }
 
