@@ -42,8 +42,9 @@ fn check(path: &str) -> Result<(), ApiError> {
         if text.contains(|letter: char| letter.is_control() || letter == '\\') {
             return Err(ApiError::BadPath("it holds a control character or a backslash"));
         }
-        // Some servers cut a segment at a semicolon, or look for the query once they have decoded.
-        let cut = |segment: &str| matches!(segment.split([';', '?', '#']).next(), Some("." | ".."));
+        // Some servers cut a segment at a semicolon, look for the query once they have decoded, or drop spaces at an end.
+        let cut =
+            |segment: &str| matches!(segment.split([';', '?', '#']).next().map(str::trim), Some("." | ".."));
         if text.split('/').any(cut) {
             return Err(ApiError::BadPath("it holds a dot segment"));
         }
@@ -99,6 +100,8 @@ mod tests {
             "/api/%2e%2e%3bx/y",
             "/api/..%23x/y",
             "/api/.%3Fx",
+            "/api/..%20",
+            "/api/%20.%2520/x",
             "/api/%252e%252e%253fx/y",
             "/api/%25252e%25252e",
             "/api/%00",
