@@ -4,10 +4,10 @@
 //! awc, by which everything else is asked, would cost a small request as much as all that the rules want of it: it starts
 //! a clock for each.
 
-use std::future::{Future as _, poll_fn};
+use std::future::poll_fn;
 use std::io;
-use std::mem::take;
-use std::pin::{Pin, pin};
+use std::mem::{MaybeUninit, take};
+use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use actix_web::error::ParseError;
@@ -16,7 +16,7 @@ use actix_web::http::{Method, StatusCode};
 use awc::error::SendRequestError;
 use bytes::{Buf as _, Bytes, BytesMut};
 use futures_util::StreamExt as _;
-use tokio::io::{AsyncReadExt as _, AsyncWrite as _};
+use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 
 use super::answer::Head;
 use super::connection::Link;
@@ -27,7 +27,7 @@ use super::upload::{Framing, Pieces, Upload};
 /// In bytes, of a head that is sent.
 const USUAL_HEAD: usize = 1_024;
 /// How much of a body may wait to be sent before more of it is taken.
-const MOST_WAITING: usize = 65_536;
+const MOST_WAITING: usize = 32_768;
 /// How much is read at once while a head is waited for, so that small answers come whole.
 const FIRST_READ: usize = 8_192;
 
@@ -84,7 +84,7 @@ pub(super) async fn exchange(
     upload: &Upload,
 ) -> Result<Answer, SendRequestError> {
     let mut outgoing = Outgoing::new(head, upload);
-    let mut room = BytesMut::with_capacity(FIRST_READ);
+    let mut room = BytesMut::new();
     let mut is_sent = false;
     let answer = poll_fn(|cx| {
         is_sent = outgoing.poll(&mut lease.link, cx)?.is_ready();
@@ -106,9 +106,14 @@ fn poll_head(
     cx: &mut Context<'_>,
 ) -> Poll<Result<(Head, Bytes), ParseError>> {
     loop {
-        if ready!(pin!(link.read_buf(room)).poll(cx))? == 0 {
+        // On the stack, because most of the time nothing has come yet.
+        let mut space = [const { MaybeUninit::uninit() }; FIRST_READ];
+        let mut read = ReadBuf::uninit(&mut space);
+        ready!(Pin::new(&mut *link).poll_read(cx, &mut read))?;
+        if read.filled().is_empty() {
             return Poll::Ready(Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()));
         }
+        room.extend_from_slice(read.filled());
         let came = take(room).freeze();
         let read = Head::read(&came, method);
         if let Ok(Some((head, end))) = read {
