@@ -24,6 +24,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, header};
 use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _, web};
 use awc::error::SendRequestError;
+use bytes::Bytes;
 
 use self::circuit::Circuit;
 use self::exchange::Answer;
@@ -153,12 +154,12 @@ impl Proxy {
         (method, target, received): (&Method, &str, &HeaderMap),
         client: &Client,
         framing: Framing,
-    ) -> Result<Vec<u8>, ApiError> {
+    ) -> Result<Bytes, ApiError> {
         let mut head = exchange::first_line(method, target);
         let id = request.extensions().get().map(|RequestId(id)| id.clone());
         self.forwarding.sender.write(&mut head, received, client, id.as_ref())?;
         exchange::end_head(&mut head, method, framing);
-        Ok(head)
+        Ok(head.into())
     }
 
     /// The answer as the console's clients get it.
@@ -171,7 +172,7 @@ impl Proxy {
     }
 
     /// Sends a request, a second time where that cannot do anything twice.
-    async fn send(&self, method: &Method, head: &[u8], upload: &Upload) -> Result<Answer, ApiError> {
+    async fn send(&self, method: &Method, head: &Bytes, upload: &Upload) -> Result<Answer, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
         let mut answer = self.attempt(method, head, upload).await;
@@ -200,10 +201,11 @@ impl Proxy {
     async fn attempt(
         &self,
         method: &Method,
-        head: &[u8],
+        head: &Bytes,
         upload: &Upload,
     ) -> Option<Result<Answer, SendRequestError>> {
-        let answer = async { exchange::exchange(self.pool.lease().await?, method, head, upload).await };
+        let answer =
+            async { exchange::exchange(self.pool.lease().await?, method, head.clone(), upload).await };
         self.within_head_timeout(answer, upload).await
     }
 

@@ -4,8 +4,9 @@
 //! awc, by which everything else is asked, would cost a small request as much as all that the rules want of it: it starts
 //! a clock for each.
 
+use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::io;
+use std::io::{self, IoSlice};
 use std::mem::{MaybeUninit, take};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -28,6 +29,8 @@ use super::upload::{Framing, Pieces, Upload};
 const USUAL_HEAD: usize = 1_024;
 /// How much of a body may wait to be sent before more of it is taken.
 const MOST_WAITING: usize = 32_768;
+/// How many pieces are written at once.
+const MOST_SLICES: usize = 16;
 /// How much is read at once while a head is waited for, so that small answers come whole.
 const FIRST_READ: usize = 8_192;
 
@@ -80,7 +83,7 @@ pub(super) struct Answer {
 pub(super) async fn exchange(
     mut lease: Lease,
     method: &Method,
-    head: &[u8],
+    head: Bytes,
     upload: &Upload,
 ) -> Result<Answer, SendRequestError> {
     let mut outgoing = Outgoing::new(head, upload);
@@ -126,7 +129,7 @@ fn poll_head(
 
 /// A request on its way.
 struct Outgoing {
-    bytes: BytesMut,
+    waiting: VecDeque<Bytes>,
     /// What follows.
     pieces: Option<Pieces>,
     framing: Framing,
@@ -137,9 +140,9 @@ struct Outgoing {
 }
 
 impl Outgoing {
-    fn new(head: &[u8], upload: &Upload) -> Self {
+    fn new(head: Bytes, upload: &Upload) -> Self {
         Self {
-            bytes: head.into(),
+            waiting: [head].into(),
             pieces: (!upload.is_none()).then(|| upload.pieces()),
             framing: upload.framing(),
             is_for_nobody: false,
@@ -157,7 +160,7 @@ impl Outgoing {
                 self.fault = Some(fault);
                 self.is_for_nobody = true;
             }
-            self.bytes.clear();
+            self.waiting.clear();
             if ready!(taken)? {
                 return Poll::Ready(Ok(()));
             }
@@ -167,37 +170,46 @@ impl Outgoing {
     /// Takes what the client has sent of the body, as much as may wait here; whether that was its end.
     fn poll_take(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, SendRequestError>> {
         let Some(pieces) = &mut self.pieces else { return Poll::Ready(Ok(true)) };
-        while self.bytes.len() < MOST_WAITING {
-            match (ready!(pieces.poll_next_unpin(cx)), self.framing) {
-                (Some(piece), framing) => {
-                    let piece = piece.map_err(|error| SendRequestError::Body(error.into()))?;
-                    if framing == Framing::Chunked {
-                        self.bytes.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
-                    }
-                    self.bytes.extend_from_slice(&piece);
-                    if framing == Framing::Chunked {
-                        self.bytes.extend_from_slice(b"\r\n");
-                    }
-                }
-                (None, framing) => {
-                    if framing == Framing::Chunked {
-                        self.bytes.extend_from_slice(b"0\r\n\r\n");
-                    }
-                    self.pieces = None;
-                    return Poll::Ready(Ok(true));
-                }
+        let is_chunked = self.framing == Framing::Chunked;
+        while self.waiting.iter().map(Bytes::len).sum::<usize>() < MOST_WAITING {
+            let Some(piece) = ready!(pieces.poll_next_unpin(cx)) else {
+                self.waiting.extend(is_chunked.then_some(Bytes::from_static(b"0\r\n\r\n")));
+                self.pieces = None;
+                return Poll::Ready(Ok(true));
+            };
+            let piece = piece.map_err(|error| SendRequestError::Body(error.into()))?;
+            if piece.is_empty() {
+                // As a chunk it would be the last.
+            } else if is_chunked {
+                let line = format!("{:x}\r\n", piece.len()).into();
+                self.waiting.extend([line, piece, Bytes::from_static(b"\r\n")]);
+            } else {
+                self.waiting.push_back(piece);
             }
         }
         Poll::Ready(Ok(false))
     }
 
     fn poll_write(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.bytes.is_empty() {
-            let written = ready!(Pin::new(&mut *link).poll_write(cx, &self.bytes))?;
+        while !self.waiting.is_empty() {
+            let mut slices = [IoSlice::new(&[]); MOST_SLICES];
+            for (slice, bytes) in slices.iter_mut().zip(&self.waiting) {
+                *slice = IoSlice::new(bytes);
+            }
+            let slices = slices.get(..self.waiting.len()).unwrap_or(&slices);
+            let mut written = ready!(Pin::new(&mut *link).poll_write_vectored(cx, slices))?;
             if written == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
-            self.bytes.advance(written);
+            while let Some(bytes) = self.waiting.front_mut() {
+                let length = written.min(bytes.len());
+                bytes.advance(length);
+                written -= length;
+                if !bytes.is_empty() {
+                    break;
+                }
+                self.waiting.pop_front();
+            }
         }
         Pin::new(link).poll_flush(cx)
     }
