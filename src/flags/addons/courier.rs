@@ -117,6 +117,8 @@ impl Courier {
             .post(url)
             .no_decompress()
             .insert_header((header::USER_AGENT, concat!("Flagdeck/", env!("CARGO_PKG_VERSION"))))
+            // awc takes an interim answer for the final one, which would then be the answer to the next delivery.
+            .force_close()
             .insert_header((header::ACCEPT, "*/*"))
             .insert_header((header::CONTENT_TYPE, content_type))
             .insert_header((DELIVERY, format!("{}-{delivery}", self.flags.instance_id())));
