@@ -43,7 +43,8 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
         .default_service(web::to(ApiError::unknown_path));
 }
 
-/// What goes to the flag service behind the proxy, and nothing else.
+/// What goes to the flag service behind the proxy, and nothing else; past the scope of the base path, for which each
+/// request would pay.
 fn forwarded(services: &mut ServiceConfig, base_path: &BasePath, forwarding: &Forwarding) {
     for prefix in forwarding.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());

@@ -8,6 +8,8 @@ use actix_web::http::{Method, StatusCode};
 use bytes::{Buf as _, Bytes};
 use httparse::{ParserConfig, Response, Status};
 
+use super::headers::connection_options;
+
 /// As many headers as are read of a request.
 const MOST_HEADERS: usize = 96;
 /// In bytes, also with interim answers in front of it, and of the trailers of an answer.
@@ -81,10 +83,7 @@ impl Head {
             () if is_chunked => Body::Chunked(Chunks::Line),
             () => length.map_or(Body::Endless, Body::Sized),
         };
-        let says = |word: &str| {
-            let values = headers.get_all(header::CONNECTION).filter_map(|value| value.to_str().ok());
-            values.flat_map(|value| value.split(',')).any(|said| said.trim().eq_ignore_ascii_case(word))
-        };
+        let says = |word: &str| connection_options(&headers).any(|said| said.eq_ignore_ascii_case(word));
         let keeps = !says("close")
             && (is_current || says("keep-alive"))
             // Whoever says both may mean either: nothing that follows could be trusted.

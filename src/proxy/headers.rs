@@ -177,14 +177,16 @@ fn is_end_to_end(name: &str, named: &HashSet<String>) -> bool {
     !named.contains(name) && !HOP_BY_HOP.contains(&name)
 }
 
+/// What `Connection` says, in all its values.
+pub(super) fn connection_options(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(header::CONNECTION).filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
 /// "Intermediaries MUST parse a received Connection header field […] and […] remove any header field(s) from the
 /// message with the same name" (RFC 9110, 7.6.1), in all its values. Without those that are removed anyway.
 fn named_by_connection(headers: &HeaderMap) -> HashSet<String> {
-    headers
-        .get_all(header::CONNECTION)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
+    connection_options(headers)
         .filter(|name| !name.eq_ignore_ascii_case("keep-alive"))
         .map(str::to_ascii_lowercase)
         .collect()

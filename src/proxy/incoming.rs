@@ -47,17 +47,14 @@ impl Incoming {
     /// All of it, where it came with its head.
     pub(super) fn whole(&mut self) -> Option<Bytes> {
         let Body::Sized(length) = self.body else { return None };
-        let is_whole = u64::try_from(self.came.len()).is_ok_and(|came| came >= length);
-        if !is_whole || self.size != BodySize::Sized(length) {
+        let bytes = usize::try_from(length).ok().filter(|bytes| *bytes <= self.came.len())?;
+        if self.size != BodySize::Sized(length) {
             return None;
         }
-        match self.body.read(&mut self.came) {
-            Ok(Read::Piece(piece)) => {
-                self.end_if_whole();
-                Some(piece)
-            }
-            _ => Some(Bytes::new()),
-        }
+        let whole = self.came.split_to(bytes);
+        self.body = Body::Sized(0);
+        self.end();
+        Some(whole)
     }
 
     fn end_if_whole(&mut self) {
