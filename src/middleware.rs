@@ -9,6 +9,7 @@ pub mod request_id;
 mod response_headers;
 mod unread;
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
@@ -38,12 +39,12 @@ pub async fn around<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
     let asked = Asked { at: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
-    let client = client::identify(request.request());
-    let (address, is_https) = (client.address, client.scheme == "https");
+    let client = Rc::new(client::identify(request.request()));
+    let is_https = client.scheme == "https";
     let id = request_id::name(&request, &client)?;
-    request.extensions_mut().insert(client);
+    request.extensions_mut().insert(Rc::clone(&client));
     let counting = count::begin(&request);
-    let line = Line::of(asked, address, id.clone());
+    let line = Line::of(asked, client, id.clone());
     request_id::within(id.clone(), async {
         with_headers(guard::check(request, next).await, |status, headers| {
             response_headers::add(headers, is_https);

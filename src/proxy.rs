@@ -16,6 +16,7 @@ mod target;
 mod upload;
 
 use std::future::Future;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -206,13 +207,16 @@ impl Proxy {
     ) -> Option<Result<Answer, SendRequestError>> {
         let answer =
             async { exchange::exchange(self.pool.lease().await?, method, head.clone(), upload).await };
-        self.within_head_timeout(answer, upload).await
+        self.within_head_timeout(pin!(answer), upload).await
     }
 
     /// Waits for the answer's head; the clock starts again with each piece of the request's body that went out.
-    async fn within_head_timeout<T>(&self, answer: impl Future<Output = T>, upload: &Upload) -> Option<T> {
+    async fn within_head_timeout<T>(
+        &self,
+        mut answer: Pin<&mut impl Future<Output = T>>,
+        upload: &Upload,
+    ) -> Option<T> {
         let limit = self.forwarding.upstream.head_timeout;
-        let mut answer = std::pin::pin!(answer);
         loop {
             let deadline = upload.last() + limit;
             match tokio::time::timeout_at(deadline, &mut answer).await {

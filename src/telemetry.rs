@@ -5,12 +5,14 @@ use std::convert::Infallible;
 use std::fmt::{self, Debug};
 use std::future::poll_fn;
 use std::io::{self, IsTerminal as _, Write};
+use std::mem::take;
 use std::task::{Context, Poll, Waker};
 
 use jiff::Timestamp;
-use tracing::field::Field;
-use tracing_subscriber::field::MakeExt as _;
-use tracing_subscriber::fmt::format::{Writer, debug_fn};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::fmt::FormatFields;
+use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::layer;
 use tracing_subscriber::fmt::time::FormatTime;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -25,16 +27,58 @@ pub fn init(log: &Log) {
     let lines = match log.format {
         LogFormat::Text if io::stderr().is_terminal() => lines.boxed(),
         // The library looks for colours in each piece of a line, also where there are none.
-        LogFormat::Text => lines.with_ansi(false).fmt_fields(debug_fn(field).delimited(" ")).boxed(),
+        LogFormat::Text => lines.with_ansi(false).fmt_fields(Fields).boxed(),
         LogFormat::Json => lines.json().boxed(),
     };
     drop(registry().with(lines).with(log.filter.clone()).try_init());
 }
 
-fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn Debug) -> fmt::Result {
-    match field.name() {
-        "message" => write!(writer, "{value:?}"),
-        name => write!(writer, "{name}={value:?}"),
+/// Fields as the library writes them, in fewer pieces.
+struct Fields;
+
+impl<'writer> FormatFields<'writer> for Fields {
+    fn format_fields<R: RecordFields>(&self, writer: Writer<'writer>, fields: R) -> fmt::Result {
+        let mut line = Line { writer, written: Ok(()), between: "" };
+        fields.record(&mut line);
+        line.written
+    }
+}
+
+struct Line<'writer> {
+    writer: Writer<'writer>,
+    written: fmt::Result,
+    between: &'static str,
+}
+
+impl Line<'_> {
+    fn put(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
+        let put = || {
+            self.writer.write_str(take(&mut self.between))?;
+            if field.name() != "message" {
+                self.writer.write_str(field.name())?;
+                self.writer.write_str("=")?;
+            }
+            value(&mut self.writer)
+        };
+        self.written = self.written.and_then(|()| put());
+        self.between = " ";
+    }
+}
+
+impl Visit for Line<'_> {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && !matches!(byte, b'"' | b'\\');
+        self.put(field, |writer| {
+            if value.bytes().all(is_plain) {
+                ["\"", value, "\""].into_iter().try_for_each(|piece| writer.write_str(piece))
+            } else {
+                write!(writer, "{value:?}")
+            }
+        });
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.put(field, |writer| write!(writer, "{value:?}"));
     }
 }
 

@@ -3,12 +3,13 @@
 //! What thousands of client libraries ask and report by themselves is worth a line only when it goes wrong, or to those
 //! who set the level to debug: it would fill disks with lines that say nothing.
 
-use std::net::IpAddr;
+use std::rc::Rc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 
 use super::Asked;
+use super::client::Client;
 
 /// What client libraries call, below any base path.
 const OF_CLIENTS: &str = "/api/client/";
@@ -19,14 +20,14 @@ const LEFT: u16 = 499;
 /// What is logged of a request as soon as this goes: when its answer begins, or when its client leaves before.
 pub(super) struct Line {
     asked: Asked,
-    address: IpAddr,
+    client: Rc<Client>,
     id: HeaderValue,
     status: u16,
 }
 
 impl Line {
-    pub(super) fn of(asked: Asked, address: IpAddr, id: HeaderValue) -> Self {
-        Self { asked, address, id, status: LEFT }
+    pub(super) fn of(asked: Asked, client: Rc<Client>, id: HeaderValue) -> Self {
+        Self { asked, client, id, status: LEFT }
     }
 
     pub(super) fn asked(&self) -> &Asked {
@@ -41,8 +42,8 @@ impl Line {
 
 impl Drop for Line {
     fn drop(&mut self) {
-        let Self { asked: Asked { at, method, uri }, address: client, id, status } = self;
-        let (path, id) = (uri.path(), id.to_str().unwrap_or_default());
+        let Self { asked: Asked { at, method, uri }, client, id, status } = self;
+        let (client, path, id) = (client.address_text(), uri.path(), id.to_str().unwrap_or_default());
         let microseconds = u64::try_from(at.elapsed().as_micros()).unwrap_or(u64::MAX);
         if path.contains(OF_CLIENTS) && *status < 400 {
             tracing::debug!(%method, path, status, microseconds, %client, id, "request");

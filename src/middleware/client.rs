@@ -1,7 +1,9 @@
 //! Who sent a request and how they reached us. What a proxy says of the client it speaks for is believed from trusted
 //! ones only: from anyone else it is a claim.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
+use std::rc::Rc;
 
 use actix_web::http::header::{HOST, HeaderMap, HeaderName};
 use actix_web::web::Data;
@@ -21,6 +23,8 @@ pub const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-pro
 pub struct Client {
     /// The other end of the connection.
     pub peer: IpAddr,
+    /// The same as text, which is written more than once.
+    pub peer_text: String,
     /// Whether that is a trusted proxy.
     pub trusted: bool,
     /// The nearest address on the way here that is no trusted proxy.
@@ -32,8 +36,8 @@ pub struct Client {
 }
 
 /// Who sent a request, which every request is asked once as it comes in.
-pub(crate) fn of(request: &HttpRequest) -> Client {
-    request.extensions().get::<Client>().cloned().unwrap_or_else(|| identify(request))
+pub(crate) fn of(request: &HttpRequest) -> Rc<Client> {
+    request.extensions().get::<Rc<Client>>().cloned().unwrap_or_else(|| Rc::new(identify(request)))
 }
 
 /// Finds out who it is.
@@ -51,11 +55,13 @@ impl Client {
     /// Reads it from the connection and, from a trusted proxy, from the headers.
     #[must_use]
     pub fn of(public: &Public, peer: IpAddr, scheme: &'static str, headers: &HeaderMap) -> Self {
+        let peer = peer.to_canonical();
         let trusted = public.trusts(peer);
         let told = |name: HeaderName| first(headers, &name).filter(|_| trusted);
         let own = public.url.as_ref().map_or(scheme, |url| url.scheme);
         Self {
             peer,
+            peer_text: peer.to_string(),
             trusted,
             address: if trusted { behind(public, peer, headers) } else { peer },
             scheme: match told(FORWARDED_PROTO) {
@@ -64,6 +70,16 @@ impl Client {
                 _ => own,
             },
             host: told(FORWARDED_HOST).or(first(headers, &HOST)).unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Whom it speaks for, as text.
+    #[must_use]
+    pub fn address_text(&self) -> Cow<'_, str> {
+        if self.address == self.peer {
+            Cow::Borrowed(&self.peer_text)
+        } else {
+            Cow::Owned(self.address.to_string())
         }
     }
 
@@ -85,8 +101,8 @@ fn behind(public: &Public, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         headers.get_all(FORWARDED_FOR).map(|line| line.to_str().unwrap_or_default()).collect();
     let mut nearest = peer;
     for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
-        let Ok(address) = hop.trim().parse() else { break };
-        nearest = address;
+        let Ok(address) = hop.trim().parse::<IpAddr>() else { break };
+        nearest = address.to_canonical();
         if !public.trusts(address) {
             break;
         }
@@ -118,14 +134,16 @@ mod tests {
     fn the_client_is_the_nearest_address_that_is_no_proxy_of_ours() {
         for (peer, forwarded, address) in [
             ("192.0.2.1", &["198.51.100.1"][..], "192.0.2.1"),
+            ("::ffff:192.0.2.1", &[], "192.0.2.1"),
             ("10.0.0.1", &[], "10.0.0.1"),
             ("10.0.0.1", &["198.51.100.1"], "198.51.100.1"),
+            ("::ffff:10.0.0.1", &["::ffff:198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", &["6.6.6.6, 198.51.100.1, 10.0.0.2"], "198.51.100.1"),
             ("10.0.0.1", &["6.6.6.6", "198.51.100.1", "10.0.0.2"], "198.51.100.1"),
             ("10.0.0.1", &["198.51.100.1, unknown, 10.0.0.2"], "10.0.0.2"),
         ] {
             let lines: Vec<_> = forwarded.iter().map(|value| ("x-forwarded-for", *value)).collect();
-            assert_eq!(client(peer, &lines).address.to_string(), address, "{peer} {forwarded:?}");
+            assert_eq!(client(peer, &lines).address_text(), address, "{peer} {forwarded:?}");
         }
     }
 

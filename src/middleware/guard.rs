@@ -1,5 +1,7 @@
 //! What no request may do, wherever it goes: checked in front of every route.
 
+use std::rc::Rc;
+
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
@@ -49,7 +51,7 @@ fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
         return Err(ApiError::HeadTooLarge { limit: limits.head });
     }
     let extensions = request.extensions();
-    let Some(client) = extensions.get::<Client>() else { return Ok(()) };
+    let Some(client) = extensions.get::<Rc<Client>>() else { return Ok(()) };
     let path = request.uri().path();
     let path = request.app_data::<Data<BasePath>>().and_then(|base| base.strip(path)).unwrap_or(path);
     refuse_other_hosts(public, client, path)?;

@@ -42,8 +42,8 @@ pub(super) fn name(request: &ServiceRequest, client: &Client) -> Result<HeaderVa
 }
 
 /// Answers a request under its name.
-pub(super) async fn within<T>(id: HeaderValue, answer: impl Future<Output = T>) -> T {
-    CURRENT.scope(id, answer).await
+pub(super) fn within<T>(id: HeaderValue, answer: impl Future<Output = T>) -> impl Future<Output = T> {
+    CURRENT.scope(id, answer)
 }
 
 fn given(headers: &HeaderMap) -> Option<HeaderValue> {

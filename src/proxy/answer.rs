@@ -12,6 +12,8 @@ use super::headers::connection_options;
 
 /// As many headers as are read of a request.
 const MOST_HEADERS: usize = 96;
+/// As many as an answer gets on its way to the client.
+const ADDED_HEADERS: usize = 10;
 /// In bytes, also with interim answers in front of it, and of the trailers of an answer.
 const LONGEST_HEAD: usize = 131_072;
 /// In bytes, of the line in front of a chunk.
@@ -69,7 +71,7 @@ impl Head {
         bytes: &Bytes,
         method: &Method,
     ) -> Result<Self, ParseError> {
-        let mut headers = HeaderMap::with_capacity(answer.headers.len());
+        let mut headers = HeaderMap::with_capacity(answer.headers.len() + ADDED_HEADERS);
         for header in &*answer.headers {
             let name = HeaderName::from_bytes(header.name.as_bytes()).map_err(|_odd| ParseError::Header)?;
             let value = HeaderValue::from_maybe_shared(bytes.slice_ref(header.value));

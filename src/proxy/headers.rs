@@ -1,5 +1,6 @@
 //! Which headers cross the proxy, and which are its own. Pure.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
@@ -105,7 +106,7 @@ impl Sender {
         };
         put(&header::HOST, self.host.as_bytes());
         put(&FORWARDED_PROTO, client.scheme.as_bytes());
-        put(&header::VIA, joined(via, &self.via).as_bytes());
+        put(&header::VIA, behind(via, ", ", &self.via).as_bytes());
         for (name, value) in self.own(received, client).iter().filter(|(_, value)| !value.is_empty()) {
             put(name, value.as_bytes());
         }
@@ -129,19 +130,18 @@ impl Sender {
     }
 
     /// Who asks. What a trusted proxy said stands in front of what we add.
-    fn own(&self, received: &HeaderMap, client: &Client) -> [(HeaderName, String); 5] {
+    fn own<'a>(&'a self, received: &HeaderMap, client: &'a Client) -> [(HeaderName, Cow<'a, str>); 5] {
         let told = |name: &HeaderName| if client.trusted { all(received, name) } else { String::new() };
-        let (peer, address) = (client.peer.to_canonical(), client.address.to_canonical());
-        let name = peer.to_string();
-        let node = if peer.is_ipv6() { format!("\"[{name}]\"") } else { name.clone() };
+        let (open, close) = if client.peer.is_ipv6() { ("\"[", "]\"") } else { ("", "") };
         let (scheme, host) = (client.scheme, client.host.replace(['"', '\\'], ""));
-        let hop = ["for=", &node, ";host=\"", &host, "\";proto=", scheme].concat();
+        let hop = ["for=", open, &client.peer_text, close, ";host=\"", &host, "\";proto=", scheme].concat();
+        let prefix = told(&FORWARDED_PREFIX);
         [
-            (FORWARDED_FOR, joined(told(&FORWARDED_FOR), &name)),
-            (FORWARDED_HOST, client.host.clone()),
-            (FORWARDED_PREFIX, told(&FORWARDED_PREFIX).trim_end_matches('/').to_owned() + &self.base_path),
-            (REAL_IP, if address == peer { name } else { address.to_string() }),
-            (header::FORWARDED, joined(told(&header::FORWARDED), &hop)),
+            (FORWARDED_FOR, behind(told(&FORWARDED_FOR), ", ", &client.peer_text)),
+            (FORWARDED_HOST, Cow::Borrowed(&client.host)),
+            (FORWARDED_PREFIX, behind(prefix.trim_end_matches('/').to_owned(), "", &self.base_path)),
+            (REAL_IP, client.address_text()),
+            (header::FORWARDED, Cow::Owned(behind(told(&header::FORWARDED), ", ", &hop).into_owned())),
         ]
     }
 }
@@ -157,8 +157,8 @@ fn all(headers: &HeaderMap, name: &HeaderName) -> String {
     headers.get_all(name).filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(", ")
 }
 
-fn joined(list: String, item: &str) -> String {
-    if list.is_empty() { item.to_owned() } else { list + ", " + item }
+fn behind<'a>(before: String, between: &str, own: &'a str) -> Cow<'a, str> {
+    if before.is_empty() { Cow::Borrowed(own) } else { Cow::Owned(before + between + own) }
 }
 
 /// Leaves of the headers of an answer those that go to the client.
@@ -253,7 +253,8 @@ mod tests {
 
     fn sent(trusted: bool, base_path: &str, received: &[(&str, &str)]) -> Result<Vec<String>, ApiError> {
         let client = Client {
-            peer: "::ffff:192.0.2.7".parse().unwrap(),
+            peer: "192.0.2.7".parse().unwrap(),
+            peer_text: "192.0.2.7".to_owned(),
             trusted,
             address: "192.0.2.7".parse().unwrap(),
             scheme: "http",

@@ -58,7 +58,9 @@ impl Pool {
         let (link, is_kept) = if let Some(link) = self.kept() {
             (link, true)
         } else {
-            let dialled = tokio::time::timeout(self.connect_timeout, self.dialler.dial()).await;
+            // On the heap, because most requests need none of it and each would carry it.
+            let dialled = Box::pin(self.dialler.dial());
+            let dialled = tokio::time::timeout(self.connect_timeout, dialled).await;
             (dialled.map_err(|_elapsed| ConnectError::Timeout)?.map_err(ConnectError::from)?, false)
         };
         Ok(Lease { link, is_kept, pool: Rc::clone(self), _permit: permit })

@@ -51,9 +51,9 @@ pub fn headers(lines: &str) {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(',').map(|name| name.trim().to_ascii_lowercase()))
         .collect();
-    let address = [192, 0, 2, 7].into();
-    let host = "console.example".to_owned();
-    let client = Client { peer: address, trusted: false, address, scheme: "http", host };
+    let address = std::net::IpAddr::from([192, 0, 2, 7]);
+    let (peer_text, host) = (address.to_string(), "console.example".to_owned());
+    let client = Client { peer: address, peer_text, trusted: false, address, scheme: "http", host };
     let pseudonym = "flagdeck-1".to_owned();
     let sender = headers::Sender::new(&Upstream::below(""), &BasePath::default(), pseudonym);
     let Ok(sender) = sender else { return };
