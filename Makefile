@@ -5,8 +5,15 @@ SHELL := /bin/bash
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 # Where the sources lie on this machine is in no binary: two builds give the same bytes wherever they are made.
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
-FLAGS := ["-C","target-feature=+crt-static","--remap-path-prefix=$(CURDIR)=flagdeck","--remap-path-prefix=$(CARGO_FOLDER)=cargo"]
-STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=$(FLAGS)'
+FLAGS := "-Ctarget-feature=+crt-static","--remap-path-prefix=$(CURDIR)=flagdeck","--remap-path-prefix=$(CARGO_FOLDER)=cargo"
+# What to build for speed and what for size, by `make profile`; another rustc gives the functions other names.
+PROFILE := src/benches/rustc-$(word 2,$(shell rustc --version)).profdata.gz
+ifneq ($(wildcard $(PROFILE)),)
+# Named by what is in it: that alone tells cargo of a new one.
+HOT := $(CURDIR)/target/$(word 1,$(shell cksum <$(PROFILE))).profdata
+LAYOUT := ,"-Cprofile-use=$(HOT)","-Cllvm-args=-no-pgo-warn-mismatch"
+endif
+STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=[$(FLAGS)$(LAYOUT)]'
 BINARY := target/$(HOST)/release/flagdeck
 LARGEST := 15000000
 # What --version tells: told from outside, else by git where there is a repository, else nothing.
@@ -36,11 +43,21 @@ fuzz:
 	@.ci/fuzz
 
 ## build: the release binary of at most 15 MB, fully static where the platform allows it, and its bill of materials (.cdx.json) beside it; its path is the last line
-build:
+build: $(HOT)
 	$(if $(FLAGDECK_COMMIT),FLAGDECK_COMMIT=$(FLAGDECK_COMMIT)) cargo build --locked --release $(STATIC)
 	@[ "$$(wc -c <$(BINARY))" -le $(LARGEST) ] || { echo "$(BINARY) is larger than $(LARGEST) bytes" >&2; exit 1; }
 	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
+
+ifdef HOT
+$(HOT): $(PROFILE)
+	@mkdir -p $(@D)
+	@gzip --decompress --stdout $< >$@
+endif
+
+## profile: learn anew what `make build` builds for speed and what for size, from the benchmark of the proxy; after a new rustc or much new code
+profile:
+	@FLAGS='$(FLAGS)' PROFILE=$(PROFILE) .ci/profile
 
 ## reproducible: build what is committed twice, in two folders, and compare the bytes; takes as long as two builds
 reproducible:
@@ -56,11 +73,13 @@ audit:
 	@.ci/audit
 
 ## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 12 minutes after it was built (BENCH_SECONDS=60 for a quick look)
-bench:
+# In a folder of its own: what is built with tests has more features, and must not take the place of what is measured.
+bench: export FLAGDECK_BIN = $(abspath $(BINARY))
+bench: build
 	@[ frontend/e2e/upstream/node_modules/.package-lock.json -nt frontend/e2e/upstream/package-lock.json ] || \
 		npm --prefix frontend/e2e/upstream ci --no-audit --no-fund
-	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy $(STATIC)
-	@FLAGDECK_BIN=$(abspath $(BINARY)) npm --prefix frontend run --silent bench
+	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy --target-dir target/bench
+	@npm --prefix frontend run --silent bench
 
 ## types: write the console's types and the OpenAPI document anew from the Rust definitions
 types:
@@ -75,4 +94,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check audit fuzz build reproducible manual bench types clean help
+.PHONY: run demo test check audit fuzz build profile reproducible manual bench types clean help

@@ -1,7 +1,13 @@
 //! What this ran on, and what processes cost: Linux tells, elsewhere it is left out.
 
+use std::ffi::OsString;
 use std::fs;
 use std::time::Duration;
+
+/// The binary that is measured: the one that `FLAGDECK_BIN` names, else the one that was built with the benchmark.
+pub(crate) fn binary() -> OsString {
+    std::env::var_os("FLAGDECK_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_flagdeck").into())
+}
 
 /// Ticks of `/proc/PID/stat`: 100 a second on every Linux there is.
 const TICK: Duration = Duration::from_millis(10);

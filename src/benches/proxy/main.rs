@@ -51,7 +51,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// The median figures of each side that can do it.
+/// The median figures of each side that can do it, and the memory it has then.
 fn in_turns(task: Task, sides: &[Server], turn: Duration) -> Outcome<Row> {
     let mut all: Vec<Vec<Figures>> = sides.iter().map(|_| Vec::new()).collect();
     for _ in 0..ROUNDS {
@@ -61,5 +61,9 @@ fn in_turns(task: Task, sides: &[Server], turn: Duration) -> Outcome<Row> {
             }
         }
     }
-    Ok(Row { task, figures: all.iter().map(|figures| Figures::median(figures)).collect() })
+    Ok(Row {
+        task,
+        figures: all.iter().map(|figures| Figures::median(figures)).collect(),
+        memory: sides.iter().map(Server::memory).collect(),
+    })
 }

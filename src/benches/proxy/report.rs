@@ -11,6 +11,8 @@ use crate::wrk::{Figures, Task};
 pub(crate) struct Row {
     pub(crate) task: Task,
     pub(crate) figures: Vec<Option<Figures>>,
+    /// In kilobytes, after it and what came before.
+    pub(crate) memory: Vec<u64>,
 }
 
 /// Prints all rows. Ratios are to nginx: in front of the upstream, and for the console's files as their server.
@@ -20,29 +22,28 @@ pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
         turn.as_secs_f64()
     );
     println!(
-        "{:<22} {:<9} {:>9} {:>7} {:>9} {:>9} {:>12}",
-        "", "", "req/s", "ratio", "p50 ms", "p99 ms", "CPU/req µs"
+        "{:<22} {:<9} {:>9} {:>7} {:>9} {:>9} {:>12} {:>10}",
+        "", "", "req/s", "ratio", "p50 ms", "p99 ms", "CPU/req µs", "memory MB"
     );
-    for Row { task, figures } in rows {
+    for Row { task, figures, memory } in rows {
         let anchor = sides.iter().zip(figures).find_map(|(side, figures)| {
             (side.forwards() != task.is_asset).then_some(figures.as_ref()?.per_second)
         });
-        for (side, figures) in sides.iter().zip(figures) {
+        for ((side, figures), memory) in sides.iter().zip(figures).zip(memory) {
             let Some(Figures { per_second, p50, p99, busy }) = figures else { continue };
             let name = format!("{} ({})", task.name, task.connections);
             let ratio = anchor.map_or(0.0, |anchor| per_second / anchor);
             let [p50, p99] = [p50, p99].map(|time| time.as_secs_f64() * 1e3);
             let busy = busy.as_secs_f64() * 1e6;
             println!(
-                "{name:<22} {:<9} {per_second:>9.0} {ratio:>7.2} {p50:>9.2} {p99:>9.2} {busy:>12.1}",
-                side.name
+                "{name:<22} {:<9} {per_second:>9.0} {ratio:>7.2} {p50:>9.2} {p99:>9.2} {busy:>12.1} {:>10}",
+                side.name,
+                memory >> 10
             );
         }
     }
-    let memory: Vec<_> =
-        sides.iter().map(|side| format!("{} {} MB", side.name, side.memory() >> 10)).collect();
-    println!("\nMemory after all of it: {}.", memory.join(", "));
     println!(
-        "In brackets: connections. The ratio is to nginx, and for files of the console to nginx with the same files."
+        "\nIn brackets: connections. The ratio is to nginx, and for files of the console to nginx with the same files. \
+         Memory is what a server has after this and all before it."
     );
 }

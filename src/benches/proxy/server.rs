@@ -16,7 +16,6 @@ pub(crate) const SMALL: &str = "/api/small.json";
 pub(crate) const LARGE: &str = "/api/large.json";
 pub(crate) const SINK: &str = "/api/sink";
 
-const FLAGDECK: &str = env!("CARGO_BIN_EXE_flagdeck");
 const CONSOLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/dist");
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -125,7 +124,7 @@ impl Server {
     pub(crate) fn flagdeck(upstream: u16) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let log = fs::File::create(folder.path().join("log"))?;
-        let mut child = Command::new(FLAGDECK)
+        let mut child = Command::new(machine::binary())
             .env_clear()
             .args(["--listen", "127.0.0.1:0", "--upstream", &format!("http://127.0.0.1:{upstream}")])
             .stdout(Stdio::piped())

@@ -13,7 +13,6 @@ use tempfile::TempDir;
 use crate::connection::Connection;
 use crate::{Outcome, machine};
 
-const FLAGDECK: &str = env!("CARGO_BIN_EXE_flagdeck");
 const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/e2e/upstream/start.mjs");
 /// What the real server reads of one body is limited.
 const TOGGLES_PER_IMPORT: usize = 100;
@@ -71,7 +70,7 @@ impl Server {
             })
             .await?;
         drop(flags);
-        let mut command = Command::new(FLAGDECK);
+        let mut command = Command::new(machine::binary());
         command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(&file);
         Self::start("Flagdeck", command, "Flagdeck is ready on http://", folder)
     }
