@@ -140,8 +140,8 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.boxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
     await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
-    await page.unroute('**/features/shop.pay/toggle/off');
     await expect(ui.dialog).toContainText('could not be');
+    await page.unroute('**/features/shop.pay/toggle/off');
     await ui.dialog.getByRole('button', { name: 'Try again' }).click();
     await expect(ui.dialog).toHaveAccessibleName('Switch off 1 toggle in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
