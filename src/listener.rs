@@ -98,13 +98,29 @@ where
         .client_request_timeout(HEAD_TIMEOUT)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
         .h1_allow_half_closed(allow_half_closed)
-        // What is written is complete: nothing is gained by waiting for more of it.
-        .tcp_nodelay(true)
 }
 
 fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
+    // Connections take it over: the end of an answer would wait until its client says that the rest has come. What
+    // actix offers for it does nothing where HTTP/1.1 is the only version.
+    socket.set_nodelay(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)?.into_std()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpStream;
+
+    use super::socket;
+
+    #[tokio::test]
+    async fn what_is_written_is_sent_at_once() {
+        let listening = socket("127.0.0.1:0".parse().unwrap()).unwrap();
+        let _client = TcpStream::connect(listening.local_addr().unwrap()).unwrap();
+        listening.set_nonblocking(false).unwrap();
+        assert!(listening.accept().unwrap().0.nodelay().unwrap());
+    }
 }

@@ -28,7 +28,6 @@ use awc::error::SendRequestError;
 use bytes::Bytes;
 
 use self::circuit::Circuit;
-use self::exchange::Answer;
 use self::headers::Sender;
 use self::pool::Pool;
 use self::upload::{Framing, Upload};
@@ -120,7 +119,7 @@ impl Proxy {
         let method = request.method();
         let head = self.head(request, (method, &target, request.headers()), &client, upload.framing())?;
         let answer = self.send(method, &head, &upload).await?;
-        Ok(outcome::response(self.answered(answer, &client)))
+        Ok(self.answered(answer, &client))
     }
 
     /// Asks the flag service to end the session of this request.
@@ -140,9 +139,9 @@ impl Proxy {
         let target = target::of(upstream, "/logout");
         let head = self.head(request, (&Method::GET, &target, &headers), &client, nothing.framing())?;
         let answer = self.send(&Method::GET, &head, &nothing).await?;
-        let location = outcome::foreign_location(&answer.headers, upstream, request.headers());
+        let location = outcome::foreign_location(answer.headers(), upstream, request.headers());
         let mut response = HttpResponse::Ok();
-        for cookie in self.answered(answer, &client).headers.get_all(header::SET_COOKIE) {
+        for cookie in self.answered(answer, &client).headers().get_all(header::SET_COOKIE) {
             response.append_header((header::SET_COOKIE, cookie));
         }
         Ok(response.json(LoggedOut { location }))
@@ -164,16 +163,16 @@ impl Proxy {
     }
 
     /// The answer as the console's clients get it.
-    fn answered(&self, mut answer: Answer, client: &Client) -> Answer {
-        headers::keep_for_clients(&mut answer.headers);
+    fn answered(&self, mut answer: HttpResponse, client: &Client) -> HttpResponse {
+        let headers = answer.headers_mut();
+        headers::keep_for_clients(headers);
         let Forwarding { upstream, base_path, .. } = &self.forwarding;
-        rewrite::Sides { upstream, base_path, is_https: client.scheme == "https" }
-            .rewrite(&mut answer.headers);
+        rewrite::Sides { upstream, base_path, is_https: client.scheme == "https" }.rewrite(headers);
         answer
     }
 
     /// Sends a request, a second time where that cannot do anything twice.
-    async fn send(&self, method: &Method, head: &Bytes, upload: &Upload) -> Result<Answer, ApiError> {
+    async fn send(&self, method: &Method, head: &Bytes, upload: &Upload) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
         let mut answer = self.attempt(method, head, upload).await;
@@ -204,7 +203,7 @@ impl Proxy {
         method: &Method,
         head: &Bytes,
         upload: &Upload,
-    ) -> Option<Result<Answer, SendRequestError>> {
+    ) -> Option<Result<HttpResponse, SendRequestError>> {
         let answer =
             async { exchange::exchange(self.pool.lease().await?, method, head.clone(), upload).await };
         self.within_head_timeout(pin!(answer), upload).await

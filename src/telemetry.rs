@@ -5,7 +5,6 @@ use std::convert::Infallible;
 use std::fmt::{self, Debug};
 use std::future::poll_fn;
 use std::io::{self, IsTerminal as _, Write};
-use std::mem::take;
 use std::task::{Context, Poll, Waker};
 
 use jiff::Timestamp;
@@ -53,7 +52,7 @@ struct Line<'writer> {
 impl Line<'_> {
     fn put(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
         let put = || {
-            self.writer.write_str(take(&mut self.between))?;
+            self.writer.write_str(self.between)?;
             if field.name() != "message" {
                 self.writer.write_str(field.name())?;
                 self.writer.write_str("=")?;

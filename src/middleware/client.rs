@@ -63,7 +63,7 @@ impl Client {
             peer,
             peer_text: peer.to_string(),
             trusted,
-            address: if trusted { behind(public, peer, headers) } else { peer },
+            address: if trusted { nearest(public, peer, headers) } else { peer },
             scheme: match told(FORWARDED_PROTO) {
                 Some("http") => "http",
                 Some("https") => "https",
@@ -96,7 +96,7 @@ fn first<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'
 }
 
 /// Each proxy appends whom it speaks for, so the list is read from its end for as long as proxies are trusted.
-fn behind(public: &Public, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+fn nearest(public: &Public, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     let lines: Vec<_> =
         headers.get_all(FORWARDED_FOR).map(|line| line.to_str().unwrap_or_default()).collect();
     let mut nearest = peer;

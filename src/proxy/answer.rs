@@ -2,6 +2,7 @@
 
 use std::mem::{MaybeUninit, take};
 
+use actix_web::HttpResponse;
 use actix_web::error::ParseError;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -12,8 +13,6 @@ use super::headers::connection_options;
 
 /// As many headers as are read of a request.
 const MOST_HEADERS: usize = 96;
-/// As many as an answer gets on its way to the client.
-const ADDED_HEADERS: usize = 10;
 /// In bytes, also with interim answers in front of it, and of the trailers of an answer.
 const LONGEST_HEAD: usize = 131_072;
 /// In bytes, of the line in front of a chunk.
@@ -22,8 +21,8 @@ const LONGEST_LINE: usize = 4_096;
 /// The head of a final answer.
 #[derive(Debug)]
 pub(super) struct Head {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
+    /// Its status and headers, in what actix keeps for answers: a map of its own would be made and thrown away for each.
+    pub(super) response: HttpResponse,
     /// The length that it announces, also where nothing follows.
     pub(super) length: Option<u64>,
     pub(super) body: Body,
@@ -71,26 +70,27 @@ impl Head {
         bytes: &Bytes,
         method: &Method,
     ) -> Result<Self, ParseError> {
-        let mut headers = HeaderMap::with_capacity(answer.headers.len() + ADDED_HEADERS);
+        let mut response = HttpResponse::new(status);
+        let headers = response.headers_mut();
         for header in &*answer.headers {
             let name = HeaderName::from_bytes(header.name.as_bytes()).map_err(|_odd| ParseError::Header)?;
             let value = HeaderValue::from_maybe_shared(bytes.slice_ref(header.value));
             headers.append(name, value.map_err(|_odd| ParseError::Header)?);
         }
         let is_current = answer.version == Some(1);
-        let (length, is_chunked) = (length(&headers)?, is_chunked(&headers, is_current)?);
+        let (length, is_chunked) = (length(headers)?, is_chunked(headers, is_current)?);
         let body = match () {
             // Whatever they say of it (RFC 9112, 6.3).
             () if *method == Method::HEAD || matches!(status.as_u16(), 204 | 304) => Body::Sized(0),
             () if is_chunked => Body::Chunked(Chunks::Line),
             () => length.map_or(Body::Endless, Body::Sized),
         };
-        let says = |word: &str| connection_options(&headers).any(|said| said.eq_ignore_ascii_case(word));
+        let says = |word: &str| connection_options(headers).any(|said| said.eq_ignore_ascii_case(word));
         let keeps = !says("close")
             && (is_current || says("keep-alive"))
             // Whoever says both may mean either: nothing that follows could be trusted.
             && !(is_chunked && length.is_some());
-        Ok(Self { status, length: length.filter(|_| !is_chunked), headers, body, keeps })
+        Ok(Self { response, length: length.filter(|_| !is_chunked), body, keeps })
     }
 }
 

@@ -11,9 +11,9 @@ use std::mem::{MaybeUninit, take};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use actix_web::HttpResponse;
 use actix_web::error::ParseError;
-use actix_web::http::header::HeaderMap;
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::Method;
 use awc::error::SendRequestError;
 use bytes::{Buf as _, Bytes, BytesMut};
 use futures_util::StreamExt as _;
@@ -69,14 +69,7 @@ pub(super) fn end_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
     head.extend_from_slice(b"\r\n");
 }
 
-/// What the flag service answered, its body still to come.
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Incoming,
-}
-
-/// Sends a request and waits for the head of its answer.
+/// Sends a request and waits for the head of its answer, whose body is still to come.
 ///
 /// # Errors
 /// When there is none that could be read, or the client's body is at fault.
@@ -85,7 +78,7 @@ pub(super) async fn exchange(
     method: &Method,
     head: Bytes,
     upload: &Upload,
-) -> Result<Answer, SendRequestError> {
+) -> Result<HttpResponse, SendRequestError> {
     let mut outgoing = Outgoing::new(head, upload);
     let mut room = BytesMut::new();
     let mut is_sent = false;
@@ -94,11 +87,11 @@ pub(super) async fn exchange(
         let head = ready!(poll_head(&mut lease.link, &mut room, method, cx));
         Poll::Ready(head.map_err(|error| outgoing.fault(error, lease.is_kept && room.is_empty())))
     });
-    let (Head { status, headers, length, body, keeps }, came) = answer.await?;
+    let (Head { response, length, body, keeps }, came) = answer.await?;
     outgoing.is_for_nobody |= !is_sent;
     poll_fn(|cx| outgoing.poll(&mut lease.link, cx)).await?;
     let keeps = keeps && !outgoing.is_for_nobody;
-    Ok(Answer { status, headers, body: Incoming::new(body, length, came, lease, keeps) })
+    Ok(Incoming::new(body, length, came, lease, keeps).behind(response))
 }
 
 /// The head, and what came behind it.
@@ -192,12 +185,7 @@ impl Outgoing {
 
     fn poll_write(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.waiting.is_empty() {
-            let mut slices = [IoSlice::new(&[]); MOST_SLICES];
-            for (slice, bytes) in slices.iter_mut().zip(&self.waiting) {
-                *slice = IoSlice::new(bytes);
-            }
-            let slices = slices.get(..self.waiting.len()).unwrap_or(&slices);
-            let mut written = ready!(Pin::new(&mut *link).poll_write_vectored(cx, slices))?;
+            let mut written = ready!(self.poll_write_some(Pin::new(&mut *link), cx))?;
             if written == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -212,6 +200,17 @@ impl Outgoing {
             }
         }
         Pin::new(link).poll_flush(cx)
+    }
+
+    fn poll_write_some(&self, link: Pin<&mut Link>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if let (1, Some(bytes)) = (self.waiting.len(), self.waiting.front()) {
+            return link.poll_write(cx, bytes);
+        }
+        let mut slices = [IoSlice::new(&[]); MOST_SLICES];
+        for (slice, bytes) in slices.iter_mut().zip(&self.waiting) {
+            *slice = IoSlice::new(bytes);
+        }
+        link.poll_write_vectored(cx, slices.get(..self.waiting.len()).unwrap_or(&slices))
     }
 
     /// What to say of an answer that did not come.

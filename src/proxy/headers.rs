@@ -135,13 +135,13 @@ impl Sender {
         let (open, close) = if client.peer.is_ipv6() { ("\"[", "]\"") } else { ("", "") };
         let (scheme, host) = (client.scheme, client.host.replace(['"', '\\'], ""));
         let hop = ["for=", open, &client.peer_text, close, ";host=\"", &host, "\";proto=", scheme].concat();
-        let prefix = told(&FORWARDED_PREFIX);
+        let (before, prefix) = (told(&header::FORWARDED), told(&FORWARDED_PREFIX));
         [
             (FORWARDED_FOR, behind(told(&FORWARDED_FOR), ", ", &client.peer_text)),
             (FORWARDED_HOST, Cow::Borrowed(&client.host)),
             (FORWARDED_PREFIX, behind(prefix.trim_end_matches('/').to_owned(), "", &self.base_path)),
             (REAL_IP, client.address_text()),
-            (header::FORWARDED, Cow::Owned(behind(told(&header::FORWARDED), ", ", &hop).into_owned())),
+            (header::FORWARDED, Cow::Owned(if before.is_empty() { hop } else { before + ", " + &hop })),
         ]
     }
 }

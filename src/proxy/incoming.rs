@@ -7,8 +7,10 @@ use std::mem::take;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 
-use actix_web::body::{BodySize, MessageBody};
+use actix_web::HttpResponse;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::error::PayloadError;
+use actix_web::http::StatusCode;
 use bytes::{Bytes, BytesMut};
 use tokio::io::AsyncReadExt as _;
 use tokio::time::{Sleep, sleep};
@@ -44,8 +46,20 @@ impl Incoming {
         new
     }
 
+    /// What the client gets: `response` with this behind it.
+    pub(super) fn behind(mut self, response: HttpResponse) -> HttpResponse {
+        // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
+        if matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+            return response;
+        }
+        match self.whole() {
+            Some(whole) => response.set_body(BoxBody::new(whole)),
+            None => response.set_body(BoxBody::new(self)),
+        }
+    }
+
     /// All of it, where it came with its head.
-    pub(super) fn whole(&mut self) -> Option<Bytes> {
+    fn whole(&mut self) -> Option<Bytes> {
         let Body::Sized(length) = self.body else { return None };
         let bytes = usize::try_from(length).ok().filter(|bytes| *bytes <= self.came.len())?;
         if self.size != BodySize::Sized(length) {

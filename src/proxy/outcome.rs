@@ -1,36 +1,19 @@
-//! What the client gets: the upstream's answer, streamed, or a failure that says which hop it was.
+//! What the client gets in place of an answer: a failure that says which hop it was.
 
 use std::error::Error;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use actix_web::HttpResponse;
-use actix_web::body::BoxBody;
 use actix_web::error::ParseError;
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap};
-use actix_web::http::{Method, StatusCode};
 use awc::error::{ConnectError, SendRequestError};
 use url::Url;
 
-use super::exchange::{self, Answer};
+use super::exchange;
 use super::upload::Upload;
 use crate::config::Upstream;
 use crate::error::ApiError;
-
-/// The answer, its length kept where it was known.
-pub(super) fn response(answer: Answer) -> HttpResponse {
-    let Answer { status, headers, mut body } = answer;
-    let mut response = HttpResponse::new(status);
-    *response.headers_mut() = headers;
-    // Whatever length such an answer names, nothing follows (RFC 9112, 6.3): it would be waited for.
-    if matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
-        return response;
-    }
-    match body.whole() {
-        Some(whole) => response.set_body(BoxBody::new(whole)),
-        None => response.set_body(BoxBody::new(body)),
-    }
-}
 
 /// Words for a request that got no answer.
 pub(super) fn failure(upstream: &Upstream, error: &SendRequestError) -> ApiError {

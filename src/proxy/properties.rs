@@ -198,7 +198,7 @@ fn read(bytes: &[u8], size: usize) -> Result<(Option<u16>, Vec<u8>, bool), ()> {
         if body.is_none()
             && let Some((head, end)) = Head::read(&now, &Method::GET).map_err(drop)?
         {
-            status = Some(head.status.as_u16());
+            status = Some(head.response.status().as_u16());
             body = Some(head.body);
             now = now.slice(end..);
         }
