@@ -1,11 +1,14 @@
 //! The console's files, embedded in the binary, and the page that stands for every address of the console.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Read as _;
 
-use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderValue};
-use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use actix_web::http::Method;
+use actix_web::http::header::{
+    self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderName, HeaderValue,
+};
+use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -40,6 +43,24 @@ pub struct Site {
     /// The page with another base or something to show from the first moment in it; `None` where the embedded one fits
     /// as it is.
     page: Option<Bytes>,
+    /// Those with an address of their own, by name.
+    files: HashMap<String, File>,
+}
+
+/// A file, and what is said of it in whatever form.
+struct File {
+    headers: Vec<(HeaderName, HeaderValue)>,
+    /// The smallest first, and last the one that everybody takes.
+    forms: Vec<Form>,
+}
+
+/// A file as the build made it.
+struct Form {
+    encoding: Option<(Encoding, &'static str)>,
+    tag: HeaderValue,
+    data: Cow<'static, [u8]>,
+    /// Whether it is unpacked before it is sent.
+    is_packed: bool,
 }
 
 impl Site {
@@ -51,7 +72,11 @@ impl Site {
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
             Bytes::from(written(&String::from_utf8_lossy(&page), base_path, settings))
         });
-        Self { base_path: base_path.clone(), page }
+        let files = Files::iter().map(|name| {
+            let plain = name.strip_suffix(BROTLI).or(name.strip_suffix(GZIPPED)).unwrap_or(&name);
+            (plain.to_owned(), File::of(plain))
+        });
+        Self { base_path: base_path.clone(), page, files: files.collect() }
     }
 }
 
@@ -97,22 +122,17 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
     };
     let name = path.trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if reads && name != PAGE && is_listed(name) {
-        return Ok(file(name, &request));
-    }
     let is_page =
         name.is_empty() || name == PAGE || (!name.starts_with(HASHED) && wants_html(request.headers()));
-    match &site.page {
+    match (site.files.get(name), &site.page) {
+        (Some(file), _) if reads && name != PAGE => Ok(file.answer(&request)),
         _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
-        None => Ok(file(PAGE, &request)),
-        Some(page) => Ok(page_answer().body(page.clone())),
+        (_, Some(page)) => Ok(with(HttpResponse::Ok().body(page.clone()), &page_headers())),
+        (_, None) => match site.files.get(PAGE) {
+            Some(page) => Ok(page.answer(&request)),
+            None => Err(ApiError::UnknownPath(request.path().to_owned())),
+        },
     }
-}
-
-/// True for files with an address of their own: not for the compressed twins.
-fn is_listed(name: &str) -> bool {
-    let is_twin = name.ends_with(BROTLI) || name.ends_with(GZIPPED);
-    !is_twin && (Files::get(name).is_some() || Files::get(&format!("{name}{GZIPPED}")).is_some())
 }
 
 fn wants_html(headers: &HeaderMap) -> bool {
@@ -121,46 +141,96 @@ fn wants_html(headers: &HeaderMap) -> bool {
         .any(|value| value.to_str().is_ok_and(|accept| accept.contains("text/html")))
 }
 
-fn file(name: &str, request: &HttpRequest) -> HttpResponse {
-    let Some((encoding, file)) = best_encoding(name, request) else {
-        return HttpResponse::NotFound().finish();
-    };
-    let tag = entity_tag(&file, encoding);
-    let unchanged = request
-        .headers()
-        .get(header::IF_NONE_MATCH)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
-    let mut answer = if name == PAGE { page_answer() } else { file_answer(name) };
-    answer.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
-    if let Some(encoding) = encoding {
-        answer.insert_header((header::CONTENT_ENCODING, encoding));
+impl File {
+    fn of(name: &str) -> Self {
+        let forms = [
+            Form::of(name, BROTLI, Some((Encoding::brotli(), "br"))),
+            Form::of(name, GZIPPED, Some((Encoding::gzip(), "gzip"))),
+            Form::of(name, "", None).or_else(|| Form::of(name, GZIPPED, None)),
+        ];
+        let mut headers = if name == PAGE { page_headers() } else { file_headers(name) };
+        headers.push((header::VARY, HeaderValue::from_static("Accept-Encoding")));
+        Self { headers, forms: forms.into_iter().flatten().collect() }
     }
-    if unchanged {
-        return answer.status(StatusCode::NOT_MODIFIED).finish();
+
+    fn answer(&self, request: &HttpRequest) -> HttpResponse {
+        let Some(form) = self.form(request) else { return HttpResponse::NotFound().finish() };
+        let unchanged =
+            request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(
+                |tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == form.tag),
+            );
+        let mut answer = if unchanged {
+            HttpResponse::NotModified().finish()
+        } else {
+            HttpResponse::Ok().body(form.bytes())
+        };
+        let headers = answer.headers_mut();
+        headers.insert(header::ETAG, form.tag.clone());
+        if let Some((_, token)) = form.encoding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(token));
+        }
+        with(answer, &self.headers)
     }
-    answer.body(match file.data {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    })
+
+    /// The smallest that the client takes.
+    fn form(&self, request: &HttpRequest) -> Option<&Form> {
+        let accepted = AcceptEncoding::parse(request).ok();
+        let takes = |encoding: &Encoding| {
+            accepted
+                .as_ref()
+                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
+        };
+        self.forms.iter().find(|form| form.encoding.as_ref().is_none_or(|(encoding, _)| takes(encoding)))
+    }
 }
 
-fn page_answer() -> HttpResponseBuilder {
-    let mut answer = HttpResponse::Ok();
-    answer
-        .content_type("text/html; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .insert_header((header::CONTENT_SECURITY_POLICY, PAGE_POLICY));
+impl Form {
+    /// Each has a tag of its own: what is unpacked here bears the hash of what it was made from.
+    fn of(name: &str, suffix: &str, encoding: Option<(Encoding, &'static str)>) -> Option<Self> {
+        let EmbeddedFile { data, metadata } = Files::get(&format!("{name}{suffix}"))?;
+        let hash = metadata.sha256_hash();
+        let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
+        let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+        let tag = format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" });
+        let is_packed = encoding.is_none() && !suffix.is_empty();
+        Some(Self { encoding, tag: HeaderValue::from_str(&tag).ok()?, data, is_packed })
+    }
+
+    fn bytes(&self) -> Bytes {
+        match &self.data {
+            // For the rare client that takes nothing compressed.
+            packed if self.is_packed => {
+                let mut plain = Vec::new();
+                drop(GzDecoder::new(&**packed).read_to_end(&mut plain));
+                plain.into()
+            }
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => bytes.clone().into(),
+        }
+    }
+}
+
+fn with(mut answer: HttpResponse, headers: &[(HeaderName, HeaderValue)]) -> HttpResponse {
+    for (name, value) in headers {
+        answer.headers_mut().insert(name.clone(), value.clone());
+    }
     answer
 }
 
-fn file_answer(name: &str) -> HttpResponseBuilder {
+fn page_headers() -> Vec<(HeaderName, HeaderValue)> {
+    vec![
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY)),
+    ]
+}
+
+fn file_headers(name: &str) -> Vec<(HeaderName, HeaderValue)> {
     let caching = if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let mut answer = HttpResponse::Ok();
-    answer
-        .insert_header((header::CONTENT_TYPE, content_type(name)))
-        .insert_header((header::CACHE_CONTROL, caching));
-    answer
+    vec![
+        (header::CONTENT_TYPE, content_type(name)),
+        (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
+    ]
 }
 
 /// `mime_guess` knows no character sets; ours is UTF-8 throughout.
@@ -169,34 +239,4 @@ fn content_type(name: &str) -> HeaderValue {
     let text = guess.type_() == mime_guess::mime::TEXT || guess.subtype() == "javascript";
     let full = if text { format!("{guess}; charset=utf-8") } else { guess.to_string() };
     HeaderValue::from_str(&full).unwrap_or(HeaderValue::from_static("application/octet-stream"))
-}
-
-/// The smallest form that the client takes, of those that the build made.
-fn best_encoding(name: &str, request: &HttpRequest) -> Option<(Option<&'static str>, EmbeddedFile)> {
-    let accepted = AcceptEncoding::parse(request).ok();
-    [("br", BROTLI, Encoding::brotli()), ("gzip", GZIPPED, Encoding::gzip())]
-        .into_iter()
-        .filter(|(_, _, encoding)| {
-            accepted
-                .as_ref()
-                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
-        })
-        .find_map(|(token, suffix, _)| Some((Some(token), Files::get(&format!("{name}{suffix}"))?)))
-        .or_else(|| Some((None, Files::get(name).or_else(|| unpacked(name))?)))
-}
-
-/// For the rare client that takes nothing compressed.
-fn unpacked(name: &str) -> Option<EmbeddedFile> {
-    let packed = Files::get(&format!("{name}{GZIPPED}"))?;
-    let mut plain = Vec::new();
-    GzDecoder::new(&*packed.data).read_to_end(&mut plain).ok()?;
-    Some(EmbeddedFile { data: Cow::Owned(plain), ..packed })
-}
-
-/// Each form has its own: what is unpacked here bears the hash of what it was made from.
-fn entity_tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
-    let hash = file.metadata.sha256_hash();
-    let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
-    let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
-    format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" })
 }

@@ -22,7 +22,7 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 const SECONDS: u32 = 300;
 /// Each figure is the median of so many, taken in turns, so that what else the machine does hits all sides alike.
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 7;
 
 fn main() -> Outcome<()> {
     let seconds = match std::env::var("BENCH_SECONDS") {
@@ -33,7 +33,7 @@ fn main() -> Outcome<()> {
     let folder = TempDir::new()?;
     let asset = files(folder.path())?;
     let upstream = Server::nginx_with_files(folder.path())?;
-    let mut sides = vec![Server::nginx(upstream.port)?];
+    let mut sides = vec![Server::nginx(upstream.port, folder.path())?];
     sides.extend(Server::haproxy(upstream.port)?);
     sides.push(Server::flagdeck(upstream.port)?);
     // Straight to the files: what there is to be had.

@@ -15,7 +15,7 @@ pub(crate) struct Row {
     pub(crate) memory: Vec<u64>,
 }
 
-/// Prints all rows. Ratios are to nginx: in front of the upstream, and for the console's files as their server.
+/// Prints all rows. Ratios are to nginx, the first of those that stand in front of the upstream.
 pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
     println!(
         "Medians of {ROUNDS} turns of {:.0} s. The load generator and the upstream share the machine.\n",
@@ -26,9 +26,10 @@ pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
         "", "", "req/s", "ratio", "p50 ms", "p99 ms", "CPU/req µs", "memory MB"
     );
     for Row { task, figures, memory } in rows {
-        let anchor = sides.iter().zip(figures).find_map(|(side, figures)| {
-            (side.forwards() != task.is_asset).then_some(figures.as_ref()?.per_second)
-        });
+        let anchor = sides
+            .iter()
+            .zip(figures)
+            .find_map(|(side, figures)| side.forwards().then_some(figures.as_ref()?.per_second));
         for ((side, figures), memory) in sides.iter().zip(figures).zip(memory) {
             let Some(Figures { per_second, p50, p99, busy }) = figures else { continue };
             let name = format!("{} ({})", task.name, task.connections);
@@ -43,7 +44,6 @@ pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
         }
     }
     println!(
-        "\nIn brackets: connections. The ratio is to nginx, and for files of the console to nginx with the same files. \
-         Memory is what a server has after this and all before it."
+        "\nIn brackets: connections. The ratio is to nginx. Memory is what a server has after this and all before it."
     );
 }

@@ -55,25 +55,28 @@ pub(crate) fn files(folder: &Path) -> Outcome<String> {
 impl Server {
     /// The upstream: files and a sink for what is posted.
     pub(crate) fn nginx_with_files(files: &Path) -> Outcome<Self> {
-        let files = files.display();
-        let locations = format!(
-            "root {files};\ngzip_static on;\ntypes {{ application/json json; text/javascript js; }}\n\
-             location = {SINK} {{ client_max_body_size 10m; return 200; }}"
-        );
-        Self::start_nginx("direct", "", &locations, false)
+        let sink = format!("location = {SINK} {{ client_max_body_size 10m; return 200; }}");
+        Self::start_nginx("direct", "", &sink, files, false)
     }
 
-    /// nginx in front of the upstream, set up as its manual wants it for speed, with the log that it writes by default.
-    pub(crate) fn nginx(upstream: u16) -> Outcome<Self> {
+    /// nginx in front of the upstream and with the console's files, set up as its manual wants it for speed, with the
+    /// log that it writes by default.
+    pub(crate) fn nginx(upstream: u16, files: &Path) -> Outcome<Self> {
         // Only a named group of servers keeps connections.
         let group = format!("upstream behind {{ server 127.0.0.1:{upstream}; keepalive 256; }}");
         let locations = "location / { proxy_pass http://behind; proxy_http_version 1.1; \
                          proxy_set_header Connection ''; client_max_body_size 10m; \
-                         proxy_request_buffering off; }";
-        Self::start_nginx("nginx", &group, locations, true)
+                         proxy_request_buffering off; }\nlocation /assets/ { }";
+        Self::start_nginx("nginx", &group, locations, files, true)
     }
 
-    fn start_nginx(name: &'static str, group: &str, locations: &str, forwards: bool) -> Outcome<Self> {
+    fn start_nginx(
+        name: &'static str,
+        group: &str,
+        locations: &str,
+        files: &Path,
+        forwards: bool,
+    ) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let at = folder.path().display();
         let port = free_port()?;
@@ -84,7 +87,9 @@ impl Server {
                 "daemon off;\nworker_processes 2;\npid {at}/pid;\nerror_log {at}/error.log;\nuser root;\n\
                  events {{ worker_connections 4096; }}\nhttp {{\naccess_log {log};\nsendfile on;\ntcp_nopush on;\n\
                  keepalive_requests 10000000;\nclient_body_temp_path {at}/body;\nproxy_temp_path {at}/proxy;\n{group}\n\
-                 server {{ listen 127.0.0.1:{port} reuseport;\n{locations}\n}} }}\n"
+                 server {{ listen 127.0.0.1:{port} reuseport;\nroot {};\ngzip_static on;\n\
+                 types {{ application/json json; text/javascript js; }}\n{locations}\n}} }}\n",
+                files.display()
             ),
         )?;
         let mut command = Command::new("nginx");
@@ -93,7 +98,7 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|cause| format!("nginx cannot be started ({cause}): install it"))?;
-        Self { name, port, forwards, has_assets: !forwards, child, _folder: folder }.once_it_listens()
+        Self { name, port, forwards, has_assets: true, child, _folder: folder }.once_it_listens()
     }
 
     /// haproxy in front of the upstream; nothing where it is not installed.
