@@ -278,6 +278,7 @@ mod tests {
             ("\r\n", None),
             (";\r\n", None),
             ("5\r\nfirstly\r\n0\r\n\r\n", None),
+            ("5\r\nfirstly0\r\n\r\n", None),
             ("5\nfirst\r\n", None),
             ("-5\r\nfirst", None),
             ("fffffffffffffffff\r\n", None),

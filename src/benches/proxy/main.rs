@@ -31,7 +31,7 @@ fn main() -> Outcome<()> {
     };
     println!("{}\n", machine::describe());
     let folder = TempDir::new()?;
-    let asset = files(folder.path())?;
+    let page = files(folder.path())?;
     let upstream = Server::nginx_with_files(folder.path())?;
     let mut sides = vec![Server::nginx(upstream.port, folder.path())?];
     sides.extend(Server::haproxy(upstream.port)?);
@@ -39,7 +39,7 @@ fn main() -> Outcome<()> {
     // Straight to the files: what there is to be had.
     sides.insert(0, upstream);
 
-    let tasks = Task::all(&asset);
+    let tasks = Task::all(&page);
     let turns: usize = tasks.iter().map(|task| sides.iter().filter(|side| side.does(task)).count()).sum();
     let turn = Duration::from_secs(u64::from(seconds)) / (u32::try_from(turns)? * ROUNDS);
     let turn = turn.max(Duration::from_secs(1));

@@ -30,8 +30,9 @@ pub(crate) struct Server {
     _folder: TempDir,
 }
 
-/// Makes the files that the upstream serves, those of the console among them; answers the address of its largest script.
-pub(crate) fn files(folder: &Path) -> Outcome<String> {
+/// Makes the files that the upstream serves, those of the console among them; answers the addresses of those that its
+/// page asks for, the largest first.
+pub(crate) fn files(folder: &Path) -> Outcome<Vec<String>> {
     let item =
         r#"{"name":"shop.checkout","enabled":true,"description":"A toggle as large as most of them are."}"#;
     let list = |bytes: usize| format!("[{}]", vec![item; bytes / item.len()].join(","));
@@ -40,16 +41,18 @@ pub(crate) fn files(folder: &Path) -> Outcome<String> {
     fs::write(folder.join(&LARGE[1..]), list(1024 * 1024))?;
     let console = std::env::var_os("FLAGDECK_FRONTEND_DIST").map_or_else(|| CONSOLE.into(), PathBuf::from);
     fs::create_dir(folder.join("assets"))?;
-    let mut scripts = Vec::new();
+    let page = fs::read_to_string(console.join("index.html"))?;
+    let mut asked = Vec::new();
     for entry in fs::read_dir(console.join("assets"))? {
         let entry = entry?;
         fs::copy(entry.path(), folder.join("assets").join(entry.file_name()))?;
-        if entry.path().extension().is_some_and(|extension| extension == "js") {
-            scripts.push((entry.metadata()?.len(), entry.file_name().to_string_lossy().into_owned()));
+        let address = format!("/assets/{}", entry.file_name().display());
+        if page.contains(&format!("{address}\"")) {
+            asked.push((entry.metadata()?.len(), address));
         }
     }
-    let (_, largest) = scripts.into_iter().max().ok_or("the console was not built")?;
-    Ok(format!("/assets/{largest}"))
+    asked.sort();
+    Ok(asked.into_iter().rev().map(|(_, address)| address).collect())
 }
 
 impl Server {
@@ -88,7 +91,7 @@ impl Server {
                  events {{ worker_connections 4096; }}\nhttp {{\naccess_log {log};\nsendfile on;\ntcp_nopush on;\n\
                  keepalive_requests 10000000;\nclient_body_temp_path {at}/body;\nproxy_temp_path {at}/proxy;\n{group}\n\
                  server {{ listen 127.0.0.1:{port} reuseport;\nroot {};\ngzip_static on;\n\
-                 types {{ application/json json; text/javascript js; }}\n{locations}\n}} }}\n",
+                 types {{ application/json json; text/javascript js; text/css css; font/woff2 woff2; }}\n{locations}\n}} }}\n",
                 files.display()
             ),
         )?;

@@ -17,7 +17,8 @@ const UPLOAD: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct Task {
     pub(crate) name: &'static str,
-    path: String,
+    /// In turns.
+    paths: Vec<String>,
     pub(crate) connections: usize,
     posts: bool,
     /// One of the console's own files, which nothing is asked of the upstream for.
@@ -25,27 +26,29 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    /// All of them; `asset` is the address of a file of the console.
-    pub(crate) fn all(asset: &str) -> Vec<Self> {
+    /// All of them; `page` is the addresses of the files that the console begins with, the largest of them first.
+    pub(crate) fn all(page: &[String]) -> Vec<Self> {
         let forwarded = |name, path: &str, connections, posts| Self {
             name,
-            path: path.to_owned(),
+            paths: vec![path.to_owned()],
             connections,
             posts,
             is_asset: false,
+        };
+        let assets = |name, paths: &[String]| Self {
+            name,
+            paths: paths.to_owned(),
+            connections: 32,
+            posts: false,
+            is_asset: true,
         };
         vec![
             forwarded("GET of 4.4 KB JSON", SMALL, 32, false),
             forwarded("GET of 4.4 KB JSON", SMALL, 256, false),
             forwarded("GET of 1 MB", LARGE, 32, false),
             forwarded("POST of 64 KB", SINK, 32, true),
-            Self {
-                name: "file of the console",
-                path: asset.to_owned(),
-                connections: 32,
-                posts: false,
-                is_asset: true,
-            },
+            assets("files of the page", page),
+            assets("largest of them", page.get(..1).unwrap_or_default()),
         ]
     }
 }
@@ -91,13 +94,23 @@ pub(crate) fn run(task: &Task, side: &Server, turn: Duration) -> Outcome<Figures
              wrk.headers['Content-Type'] = 'application/json'\nwrk.headers['Sec-Fetch-Site'] = 'same-origin'\n"
         )?;
     }
+    let first = task.paths.first().ok_or("nothing is asked for")?;
+    // Only where there are turns to take: a script is slower than wrk alone.
+    if task.paths.len() > 1 {
+        write!(
+            script,
+            "local paths, turn = {{'{}'}}, 0\n\
+         request = function()\n turn = turn % #paths + 1\n return wrk.format(nil, paths[turn])\nend\n",
+            task.paths.join("', '")
+        )?;
+    }
     let busy = side.busy();
     let output = Command::new("wrk")
         .args(["--threads", THREADS, "--connections", &task.connections.to_string(), "--latency"])
         .args(["--duration", &format!("{}s", turn.as_secs().max(1)), "--header", "Accept-Encoding: gzip"])
         .arg("--script")
         .arg(script.path())
-        .arg(format!("http://127.0.0.1:{}{}", side.port, task.path))
+        .arg(format!("http://127.0.0.1:{}{first}", side.port))
         .output()
         .map_err(|cause| format!("wrk, the load generator, cannot be started ({cause}): install it"))?;
     let busy = side.busy().saturating_sub(busy);
