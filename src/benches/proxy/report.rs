@@ -18,7 +18,7 @@ pub(crate) struct Row {
 /// Prints all rows. Ratios are to nginx, the first of those that stand in front of the upstream.
 pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
     println!(
-        "Medians of {ROUNDS} turns of {:.0} s. The load generator and the upstream share the machine.\n",
+        "Medians of {ROUNDS} turns of {:.0} s, each after one that does not count. The load generator and the upstream share the machine.\n",
         turn.as_secs_f64()
     );
     println!(
