@@ -1,7 +1,7 @@
 //! The console's files, embedded in the binary, and the page that stands for every address of the console.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 
 use actix_web::http::Method;
@@ -58,7 +58,7 @@ struct File {
 struct Form {
     encoding: Option<(Encoding, &'static str)>,
     tag: HeaderValue,
-    data: Cow<'static, [u8]>,
+    data: Bytes,
     /// Whether it is unpacked before it is sent.
     is_packed: bool,
 }
@@ -72,11 +72,11 @@ impl Site {
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
             Bytes::from(written(&String::from_utf8_lossy(&page), base_path, settings))
         });
-        let files = Files::iter().map(|name| {
-            let plain = name.strip_suffix(BROTLI).or(name.strip_suffix(GZIPPED)).unwrap_or(&name);
-            (plain.to_owned(), File::of(plain))
-        });
-        Self { base_path: base_path.clone(), page, files: files.collect() }
+        let plain =
+            |name: &str| name.strip_suffix(BROTLI).or(name.strip_suffix(GZIPPED)).unwrap_or(name).to_owned();
+        let names: HashSet<_> = Files::iter().map(|name| plain(&name)).collect();
+        let files = names.into_iter().map(|name| (name.clone(), File::of(&name))).collect();
+        Self { base_path: base_path.clone(), page, files }
     }
 }
 
@@ -128,10 +128,10 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
         (Some(file), _) if reads && name != PAGE => Ok(file.answer(&request)),
         _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
         (_, Some(page)) => Ok(with(HttpResponse::Ok().body(page.clone()), &page_headers())),
-        (_, None) => match site.files.get(PAGE) {
-            Some(page) => Ok(page.answer(&request)),
-            None => Err(ApiError::UnknownPath(request.path().to_owned())),
-        },
+        (_, None) => {
+            let page = site.files.get(PAGE).map(|page| page.answer(&request));
+            page.ok_or_else(|| ApiError::UnknownPath(request.path().to_owned()))
+        }
     }
 }
 
@@ -154,7 +154,11 @@ impl File {
     }
 
     fn answer(&self, request: &HttpRequest) -> HttpResponse {
-        let Some(form) = self.form(request) else { return HttpResponse::NotFound().finish() };
+        self.found(request).unwrap_or_else(|| HttpResponse::NotFound().finish())
+    }
+
+    fn found(&self, request: &HttpRequest) -> Option<HttpResponse> {
+        let form = self.form(request)?;
         let unchanged =
             request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(
                 |tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == form.tag),
@@ -162,14 +166,14 @@ impl File {
         let mut answer = if unchanged {
             HttpResponse::NotModified().finish()
         } else {
-            HttpResponse::Ok().body(form.bytes())
+            HttpResponse::Ok().body(form.bytes()?)
         };
         let headers = answer.headers_mut();
         headers.insert(header::ETAG, form.tag.clone());
         if let Some((_, token)) = form.encoding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(token));
         }
-        with(answer, &self.headers)
+        Some(with(answer, &self.headers))
     }
 
     /// The smallest that the client takes.
@@ -193,20 +197,22 @@ impl Form {
         let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
         let tag = format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" });
         let is_packed = encoding.is_none() && !suffix.is_empty();
+        let data = match data {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => bytes.into(),
+        };
         Some(Self { encoding, tag: HeaderValue::from_str(&tag).ok()?, data, is_packed })
     }
 
-    fn bytes(&self) -> Bytes {
-        match &self.data {
-            // For the rare client that takes nothing compressed.
-            packed if self.is_packed => {
-                let mut plain = Vec::new();
-                drop(GzDecoder::new(&**packed).read_to_end(&mut plain));
-                plain.into()
-            }
-            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-            Cow::Owned(bytes) => bytes.clone().into(),
+    /// What is sent; nothing where it cannot be unpacked.
+    fn bytes(&self) -> Option<Bytes> {
+        if !self.is_packed {
+            return Some(self.data.clone());
         }
+        // For the rare client that takes nothing compressed.
+        let mut plain = Vec::new();
+        GzDecoder::new(&*self.data).read_to_end(&mut plain).ok()?;
+        Some(plain.into())
     }
 }
 

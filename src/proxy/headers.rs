@@ -106,7 +106,7 @@ impl Sender {
         };
         put(&header::HOST, self.host.as_bytes());
         put(&FORWARDED_PROTO, client.scheme.as_bytes());
-        put(&header::VIA, behind(via, ", ", &self.via).as_bytes());
+        put(&header::VIA, behind(via, ", ", self.via.as_str()).as_bytes());
         for (name, value) in self.own(received, client).iter().filter(|(_, value)| !value.is_empty()) {
             put(name, value.as_bytes());
         }
@@ -135,13 +135,13 @@ impl Sender {
         let (open, close) = if client.peer.is_ipv6() { ("\"[", "]\"") } else { ("", "") };
         let (scheme, host) = (client.scheme, client.host.replace(['"', '\\'], ""));
         let hop = ["for=", open, &client.peer_text, close, ";host=\"", &host, "\";proto=", scheme].concat();
-        let (before, prefix) = (told(&header::FORWARDED), told(&FORWARDED_PREFIX));
+        let prefix = told(&FORWARDED_PREFIX);
         [
-            (FORWARDED_FOR, behind(told(&FORWARDED_FOR), ", ", &client.peer_text)),
+            (FORWARDED_FOR, behind(told(&FORWARDED_FOR), ", ", client.peer_text.as_str())),
             (FORWARDED_HOST, Cow::Borrowed(&client.host)),
-            (FORWARDED_PREFIX, behind(prefix.trim_end_matches('/').to_owned(), "", &self.base_path)),
+            (FORWARDED_PREFIX, behind(prefix.trim_end_matches('/').to_owned(), "", self.base_path.as_str())),
             (REAL_IP, client.address_text()),
-            (header::FORWARDED, Cow::Owned(if before.is_empty() { hop } else { before + ", " + &hop })),
+            (header::FORWARDED, behind(told(&header::FORWARDED), ", ", hop)),
         ]
     }
 }
@@ -157,8 +157,9 @@ fn all(headers: &HeaderMap, name: &HeaderName) -> String {
     headers.get_all(name).filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(", ")
 }
 
-fn behind<'a>(before: String, between: &str, own: &'a str) -> Cow<'a, str> {
-    if before.is_empty() { Cow::Borrowed(own) } else { Cow::Owned(before + between + own) }
+fn behind<'a>(before: String, between: &str, own: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
+    let own = own.into();
+    if before.is_empty() { own } else { Cow::Owned(before + between + &own) }
 }
 
 /// Leaves of the headers of an answer those that go to the client.
