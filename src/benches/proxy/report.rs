@@ -6,11 +6,11 @@ use crate::ROUNDS;
 use crate::server::Server;
 use crate::wrk::{Figures, Task};
 
-/// One task with the figures of each side, in the order of the sides.
+/// One task with what each side reached in each round, in the order of the sides; nothing of those that cannot do it.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) task: Task,
-    pub(crate) figures: Vec<Option<Figures>>,
+    pub(crate) rounds: Vec<Vec<Figures>>,
     /// In kilobytes, after it and what came before.
     pub(crate) memory: Vec<u64>,
 }
@@ -18,32 +18,45 @@ pub(crate) struct Row {
 /// Prints all rows. Ratios are to nginx, the first of those that stand in front of the upstream.
 pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
     println!(
-        "Medians of {ROUNDS} turns of {:.0} s, each after one that does not count. The load generator and the upstream share the machine.\n",
-        turn.as_secs_f64()
+        "Medians of {ROUNDS} rounds in which each side has a turn of {} s, after one that does not count. The load \
+         generator and the upstream share the machine.\n",
+        turn.as_secs()
     );
     println!(
-        "{:<22} {:<9} {:>9} {:>7} {:>9} {:>9} {:>12} {:>10}",
-        "", "", "req/s", "ratio", "p50 ms", "p99 ms", "CPU/req µs", "memory MB"
+        "{:<22} {:<9} {:>9} {:>8} {:>8} {:>8} {:>10}   {:>6} {:>6} {:>6}",
+        "", "", "req/s", "p50 ms", "p99 ms", "CPU µs", "memory MB", "req/s", "p99", "CPU"
     );
-    for Row { task, figures, memory } in rows {
-        let anchor = sides
-            .iter()
-            .zip(figures)
-            .find_map(|(side, figures)| side.forwards().then_some(figures.as_ref()?.per_second));
-        for ((side, figures), memory) in sides.iter().zip(figures).zip(memory) {
-            let Some(Figures { per_second, p50, p99, busy }) = figures else { continue };
+    for Row { task, rounds, memory } in rows {
+        let nginx = sides.iter().position(Server::forwards).and_then(|side| rounds.get(side));
+        for ((side, rounds), memory) in sides.iter().zip(rounds).zip(memory) {
+            let (Some(nginx), false) = (nginx, rounds.is_empty()) else { continue };
             let name = format!("{} ({})", task.name, task.connections);
-            let ratio = anchor.map_or(0.0, |anchor| per_second / anchor);
-            let [p50, p99] = [p50, p99].map(|time| time.as_secs_f64() * 1e3);
-            let busy = busy.as_secs_f64() * 1e6;
+            let middle = |figure: fn(&Figures) -> f64| median(rounds.iter().map(figure));
+            let ratio = |figure: fn(&Figures) -> f64| {
+                median(rounds.iter().zip(nginx).map(|(one, other)| figure(one) / figure(other)))
+            };
             println!(
-                "{name:<22} {:<9} {per_second:>9.0} {ratio:>7.2} {p50:>9.2} {p99:>9.2} {busy:>12.1} {:>10}",
+                "{name:<22} {:<9} {:>9.0} {:>8.2} {:>8.2} {:>8.1} {:>10}   {:>6.2} {:>6.2} {:>6.2}",
                 side.name,
-                memory >> 10
+                middle(|turn| turn.per_second),
+                middle(|turn| turn.p50.as_secs_f64()) * 1e3,
+                middle(|turn| turn.p99.as_secs_f64()) * 1e3,
+                middle(|turn| turn.busy.as_secs_f64()) * 1e6,
+                memory >> 10,
+                ratio(|turn| turn.per_second),
+                ratio(|turn| turn.p99.as_secs_f64()),
+                ratio(|turn| turn.busy.as_secs_f64()),
             );
         }
     }
     println!(
-        "\nIn brackets: connections. The ratio is to nginx. Memory is what a server has after this and all before it."
+        "\nIn brackets: connections. CPU is for one request. Memory is what a server has after this and all before it. \
+         The last three are ratios to nginx in the same round."
     );
+}
+
+fn median(figures: impl Iterator<Item = f64>) -> f64 {
+    let mut figures: Vec<_> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -53,34 +53,14 @@ impl Task {
     }
 }
 
-/// What one turn, or several of them, found.
-#[derive(Debug, Clone, Copy, Default)]
+/// What one turn found.
+#[derive(Debug)]
 pub(crate) struct Figures {
     pub(crate) per_second: f64,
     pub(crate) p50: Duration,
     pub(crate) p99: Duration,
     /// Processor time that the server took for one request.
     pub(crate) busy: Duration,
-}
-
-impl Figures {
-    /// Of each figure the one in the middle; nothing where there is none.
-    pub(crate) fn median(runs: &[Self]) -> Option<Self> {
-        let middle = runs.len() / 2;
-        let mut rates: Vec<_> = runs.iter().map(|run| run.per_second).collect();
-        rates.sort_by(f64::total_cmp);
-        let time = |figure: fn(&Self) -> Duration| {
-            let mut times: Vec<_> = runs.iter().map(figure).collect();
-            times.sort();
-            times.get(middle).copied()
-        };
-        Some(Self {
-            per_second: *rates.get(middle)?,
-            p50: time(|run| run.p50)?,
-            p99: time(|run| run.p99)?,
-            busy: time(|run| run.busy)?,
-        })
-    }
 }
 
 /// One turn.
@@ -107,7 +87,7 @@ pub(crate) fn run(task: &Task, side: &Server, turn: Duration) -> Outcome<Figures
     let busy = side.busy();
     let output = Command::new("wrk")
         .args(["--threads", THREADS, "--connections", &task.connections.to_string(), "--latency"])
-        .args(["--duration", &format!("{}s", turn.as_secs().max(1)), "--header", "Accept-Encoding: gzip"])
+        .args(["--duration", &format!("{}s", turn.as_secs()), "--header", "Accept-Encoding: gzip"])
         .arg("--script")
         .arg(script.path())
         .arg(format!("http://127.0.0.1:{}{first}", side.port))
