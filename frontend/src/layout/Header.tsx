@@ -62,7 +62,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           <ThemeMenu />
         </span>
         {/* As wide as who is here, who is not known at once. */}
-        <span className="flex min-w-8 justify-end touch:min-w-11">
+        <span className="flex min-w-8 justify-center touch:min-w-11">
           <UserMenu signOut={signOut} />
         </span>
       </div>
