@@ -72,7 +72,7 @@ manual:
 audit:
 	@.ci/audit
 
-## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 12 minutes after it was built (BENCH_SECONDS=60 for a quick look)
+## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 15 minutes after it was built (BENCH_SECONDS=60 for a quick look)
 # In a folder of its own: what is built with tests has more features, and must not take the place of what is measured.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
