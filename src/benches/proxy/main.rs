@@ -5,6 +5,8 @@
 
 #[path = "../machine.rs"]
 mod machine;
+#[path = "../median.rs"]
+mod median;
 mod report;
 mod server;
 mod wrk;
@@ -20,10 +22,10 @@ use self::wrk::{Figures, Task};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-const SECONDS: u32 = 300;
-/// So many of each, in turns, so that what else the machine does hits all sides alike: a machine that others share moves
-/// by more than what there is to be seen between two of them.
-const ROUNDS: u32 = 11;
+/// Enough for eleven rounds: a machine that others share moves by more than what there is to be seen between two sides.
+const SECONDS: u64 = 500;
+/// How long each side is measured in each round: the shorter, the more what else the machine does hits all alike.
+const TURN: Duration = Duration::from_secs(1);
 /// What is not counted of each turn: some keep connections to the upstream for longer than the others' turns take, and
 /// some open them anew.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -45,24 +47,24 @@ fn main() -> Outcome<()> {
 
     let tasks = Task::all(&page);
     let turns: usize = tasks.iter().map(|task| sides.iter().filter(|side| side.does(task)).count()).sum();
-    let turn = Duration::from_secs(u64::from(seconds)) / (u32::try_from(turns)? * ROUNDS);
-    let turn = turn.max(Duration::from_secs(1));
+    let round = (WARM_UP + TURN) * u32::try_from(turns)?;
+    let rounds = (seconds / round.as_secs()).max(1);
     let mut rows = Vec::new();
     for task in tasks {
-        rows.push(in_turns(task, &sides, turn)?);
+        rows.push(in_turns(task, &sides, rounds)?);
     }
-    report::table(&sides, &rows, turn);
+    report::table(&sides, &rows, rounds);
     Ok(())
 }
 
 /// What each side that can do it reaches in each round, and the memory it has then.
-fn in_turns(task: Task, sides: &[Server], turn: Duration) -> Outcome<Row> {
+fn in_turns(task: Task, sides: &[Server], count: u64) -> Outcome<Row> {
     let mut rounds: Vec<Vec<Figures>> = sides.iter().map(|_| Vec::new()).collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..count {
         for (side, figures) in sides.iter().zip(&mut rounds) {
             if side.does(&task) {
                 wrk::run(&task, side, WARM_UP)?;
-                figures.push(wrk::run(&task, side, turn)?);
+                figures.push(wrk::run(&task, side, TURN)?);
             }
         }
     }

@@ -1,8 +1,7 @@
 //! The table.
 
-use std::time::Duration;
-
-use crate::ROUNDS;
+use crate::TURN;
+use crate::median::median;
 use crate::server::Server;
 use crate::wrk::{Figures, Task};
 
@@ -16,20 +15,23 @@ pub(crate) struct Row {
 }
 
 /// Prints all rows. Ratios are to nginx, the first of those that stand in front of the upstream.
-pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
+pub(crate) fn table(sides: &[Server], rows: &[Row], count: u64) {
     println!(
-        "Medians of {ROUNDS} rounds in which each side has a turn of {} s, after one that does not count. The load \
-         generator and the upstream share the machine.\n",
-        turn.as_secs()
+        "Rounds: {count}, in which each side has a turn of {} s, after one that does not count; the figures are medians. \
+         The load generator and the upstream share the machine.\n",
+        TURN.as_secs()
     );
     println!(
         "{:<22} {:<9} {:>9} {:>8} {:>8} {:>8} {:>10}   {:>6} {:>6} {:>6}",
         "", "", "req/s", "p50 ms", "p99 ms", "CPU µs", "memory MB", "req/s", "p99", "CPU"
     );
     for Row { task, rounds, memory } in rows {
-        let nginx = sides.iter().position(Server::forwards).and_then(|side| rounds.get(side));
+        let nginx = sides.iter().zip(rounds).find(|(side, _)| side.forwards());
+        let Some((_, nginx)) = nginx else { continue };
         for ((side, rounds), memory) in sides.iter().zip(rounds).zip(memory) {
-            let (Some(nginx), false) = (nginx, rounds.is_empty()) else { continue };
+            if rounds.is_empty() {
+                continue;
+            }
             let name = format!("{} ({})", task.name, task.connections);
             let middle = |figure: fn(&Figures) -> f64| median(rounds.iter().map(figure));
             let ratio = |figure: fn(&Figures) -> f64| {
@@ -53,10 +55,4 @@ pub(crate) fn table(sides: &[Server], rows: &[Row], turn: Duration) {
         "\nIn brackets: connections. CPU is for one request. Memory is what a server has after this and all before it. \
          The last three are ratios to nginx in the same round."
     );
-}
-
-fn median(figures: impl Iterator<Item = f64>) -> f64 {
-    let mut figures: Vec<_> = figures.collect();
-    figures.sort_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }

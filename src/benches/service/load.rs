@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 use crate::connection::Connection;
+use crate::median::median;
 use crate::server::Server;
 use crate::{CONNECTIONS, Outcome};
 
@@ -74,16 +75,11 @@ impl Figures {
     /// Each figure for itself.
     pub(crate) fn median(runs: &[Self]) -> Self {
         Self {
-            per_second: middle(runs.iter().map(|run| run.per_second).collect()),
-            p50: middle(runs.iter().map(|run| run.p50).collect()),
-            p99: middle(runs.iter().map(|run| run.p99).collect()),
+            per_second: median(runs.iter().map(|run| run.per_second)),
+            p50: median(runs.iter().map(|run| run.p50)),
+            p99: median(runs.iter().map(|run| run.p99)),
         }
     }
-}
-
-fn middle<T: PartialOrd + Copy + Default>(mut values: Vec<T>) -> T {
-    values.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
-    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 /// Runs a task on all its connections for a while.

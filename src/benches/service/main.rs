@@ -8,6 +8,8 @@ mod fleet;
 mod load;
 #[path = "../machine.rs"]
 mod machine;
+#[path = "../median.rs"]
+mod median;
 mod report;
 mod server;
 mod toggles;
