@@ -14,11 +14,13 @@ use serde_json::json;
 
 use crate::app::Service;
 use crate::error::ApiError;
-use crate::listener::Listener;
+use crate::listener::{Limits, Listener};
 use crate::metrics::Metrics;
 
 /// Monitoring asks every few seconds at most.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// Time for the head of a request, and for taking the next part of a response.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What its answers are made of.
 #[derive(Clone)]
@@ -48,8 +50,12 @@ pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketA
     let listener = Listener {
         workers: 1,
         tls: None,
-        keep_alive: KEEP_ALIVE,
-        allow_half_closed: true,
+        limits: Limits {
+            keep_alive: KEEP_ALIVE,
+            head_timeout: CLIENT_TIMEOUT,
+            write_timeout: CLIENT_TIMEOUT,
+            allow_half_closed: true,
+        },
         shutdown_timeout: Duration::ZERO,
     };
     listener.bind(address, factory)
@@ -65,7 +71,7 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
         return Ok(HttpResponse::ServiceUnavailable().json(json!({ "status": "shutting down" })));
     }
     if let Service::Embedded { flags, .. } = &admin.service {
-        flags.read(|_database| Ok(())).await?;
+        flags.check_storage().await?;
     }
     Ok(HttpResponse::Ok().json(json!({ "status": "ok" })))
 }

@@ -21,7 +21,7 @@ use crate::config::{Backend, BasePath, Config, ConfigError, Embedded, ListenTls}
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
-use crate::listener::Listener;
+use crate::listener::{self, Listener};
 use crate::metrics::Metrics;
 use crate::proxy::{Forwarding, Proxy};
 use crate::{admin, console, middleware, routes, shutdown, telemetry};
@@ -48,7 +48,7 @@ pub struct App {
 #[derive(Clone)]
 pub enum Service {
     /// A flag service elsewhere.
-    Upstream(Forwarding),
+    Upstream(Box<Forwarding>),
     /// The one inside.
     Embedded {
         /// Its data.
@@ -173,9 +173,13 @@ impl App {
             }
         };
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
+        let watching_files = match &self.service {
+            Service::Embedded { flags, .. } => Some(actix_web::rt::spawn(flags.clone().watch_files())),
+            Service::Upstream(_) => None,
+        };
         let reading = self.tls.map(|tls| shutdown::at_each_hangup(move || read_again(&tls))).transpose()?;
         let (served, (), ()) = tokio::join!(self.server, stop, deliver);
-        for task in demo.into_iter().chain(reading).chain(watching) {
+        for task in demo.into_iter().chain(reading).chain(watching).chain(watching_files) {
             task.abort();
         }
         if let Service::Embedded { flags, .. } = &self.service {
@@ -222,9 +226,13 @@ fn serve(
     let listener = Listener {
         workers: workers.unwrap_or(1),
         tls: config.listen.tls.as_ref().map(ListenTls::server).transpose().map_err(StartError::Tls)?,
-        keep_alive: KEEP_ALIVE,
-        // What a client that has gone had asked the upstream for is given up. A change of our own is made to its end.
-        allow_half_closed: matches!(service, Service::Embedded { .. }),
+        limits: listener::Limits {
+            keep_alive: KEEP_ALIVE,
+            head_timeout: config.listen.head_timeout,
+            write_timeout: config.limits.write_timeout,
+            // Requests to the upstream are cancelled if their client leaves. Changes of the embedded service are completed.
+            allow_half_closed: matches!(service, Service::Embedded { .. }),
+        },
         shutdown_timeout: config.operation.timeout,
     };
     let fault = |error: io::Error| StartError::Listen { setting: "listen", address, reason: reason(&error) };
@@ -243,7 +251,7 @@ impl Service {
         let base_path = &config.listen.base_path;
         match &config.backend {
             Backend::Upstream(upstream) => Forwarding::new(upstream, base_path, &config.limits)
-                .map(Self::Upstream)
+                .map(|forwarding| Self::Upstream(Box::new(forwarding)))
                 .map_err(StartError::Random),
             Backend::Embedded(embedded) => Ok(Self::Embedded {
                 flags: Flags::open(&embedded.data)?.paced(embedded.pace.clone()),

@@ -5,9 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 
 use actix_web::http::Method;
-use actix_web::http::header::{
-    self, AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderName, HeaderValue,
-};
+use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
@@ -16,6 +14,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use crate::config::BasePath;
 use crate::console::model::Settings;
 use crate::error::ApiError;
+use crate::middleware::accept;
 
 /// What the Vite build left: see `build.rs`. What hardly anybody asks for as it is, is there compressed alone.
 #[derive(RustEmbed)]
@@ -31,8 +30,10 @@ const BROTLI: &str = ".br";
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
 const TITLE: &str = "<title>";
+const IMAGES: &str = "img-src 'self' data:";
 
-/// Everything comes from our own origin, and nothing is inline: injected markup has nothing to run or load.
+/// Everything comes from our own origin, and nothing is inline: injected markup has nothing to run or load. [`IMAGES`]
+/// may be followed by further origins.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'self'; \
     frame-ancestors 'none'";
@@ -43,6 +44,7 @@ pub struct Site {
     /// The page with another base or something to show from the first moment in it; `None` where the embedded one fits
     /// as it is.
     page: Option<Bytes>,
+    page_headers: Vec<(HeaderName, HeaderValue)>,
     /// Those with an address of their own, by name.
     files: HashMap<String, File>,
 }
@@ -75,8 +77,10 @@ impl Site {
         let plain =
             |name: &str| name.strip_suffix(BROTLI).or(name.strip_suffix(GZIPPED)).unwrap_or(name).to_owned();
         let names: HashSet<_> = Files::iter().map(|name| plain(&name)).collect();
-        let files = names.into_iter().map(|name| (name.clone(), File::of(&name))).collect();
-        Self { base_path: base_path.clone(), page, files }
+        let page_headers = page_headers(&settings.image_origins);
+        let file = |name: String| (name.clone(), File::of(&name, &page_headers));
+        let files = names.into_iter().map(file).collect();
+        Self { base_path: base_path.clone(), page, page_headers, files }
     }
 }
 
@@ -122,12 +126,13 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
     };
     let name = path.trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    let is_page =
-        name.is_empty() || name == PAGE || (!name.starts_with(HASHED) && wants_html(request.headers()));
+    let is_page = name.is_empty()
+        || name == PAGE
+        || (!name.starts_with(HASHED) && accept::names(request.headers(), accept::HTML));
     match (site.files.get(name), &site.page) {
         (Some(file), _) if reads && name != PAGE => Ok(file.answer(&request)),
         _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
-        (_, Some(page)) => Ok(with(HttpResponse::Ok().body(page.clone()), &page_headers())),
+        (_, Some(page)) => Ok(with(HttpResponse::Ok().body(page.clone()), &site.page_headers)),
         (_, None) => {
             let page = site.files.get(PAGE).map(|page| page.answer(&request));
             page.ok_or_else(|| ApiError::UnknownPath(request.path().to_owned()))
@@ -135,20 +140,14 @@ pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpRe
     }
 }
 
-fn wants_html(headers: &HeaderMap) -> bool {
-    headers
-        .get_all(header::ACCEPT)
-        .any(|value| value.to_str().is_ok_and(|accept| accept.contains("text/html")))
-}
-
 impl File {
-    fn of(name: &str) -> Self {
+    fn of(name: &str, page_headers: &[(HeaderName, HeaderValue)]) -> Self {
         let forms = [
             Form::of(name, BROTLI, Some((Encoding::brotli(), "br"))),
             Form::of(name, GZIPPED, Some((Encoding::gzip(), "gzip"))),
             Form::of(name, "", None).or_else(|| Form::of(name, GZIPPED, None)),
         ];
-        let mut headers = if name == PAGE { page_headers() } else { file_headers(name) };
+        let mut headers = if name == PAGE { page_headers.to_vec() } else { file_headers(name) };
         headers.push((header::VARY, HeaderValue::from_static("Accept-Encoding")));
         Self { headers, forms: forms.into_iter().flatten().collect() }
     }
@@ -223,11 +222,15 @@ fn with(mut answer: HttpResponse, headers: &[(HeaderName, HeaderValue)]) -> Http
     answer
 }
 
-fn page_headers() -> Vec<(HeaderName, HeaderValue)> {
+/// `image_origins` are those beside our own.
+fn page_headers(image_origins: &[String]) -> Vec<(HeaderName, HeaderValue)> {
+    let images = [&[IMAGES.to_owned()], image_origins].concat().join(" ");
+    let policy = HeaderValue::try_from(PAGE_POLICY.replacen(IMAGES, &images, 1));
+    let policy = policy.unwrap_or(HeaderValue::from_static(PAGE_POLICY));
     vec![
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY)),
+        (header::CONTENT_SECURITY_POLICY, policy),
     ]
 }
 

@@ -111,25 +111,35 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
     pub trusted_origin: Option<Vec<String>>,
 
-    /// Refuse every change, except signing in and out [default: false]
+    /// Other sites from which browsers may load the pictures of users [default: none]
+    #[arg(long, global = true, value_name = "https://HOST", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
+    pub image_origin: Option<Vec<String>>,
+
+    /// Refuse every change that an operator could make, except signing in and out; reports of SDKs are accepted [default: false]
     #[arg(long, global = true, value_name = "true|false", hide_possible_values = true, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
 
-    /// Largest request head in bytes, at most 131072 [default: 32768]
+    /// Largest request head in bytes, 1024 to 131072 [default: 32768]
     #[arg(long, global = true, value_name = "BYTES")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_limit: Option<String>,
 
-    /// Largest request body that is forwarded, in bytes [default: 10485760]
+    /// Largest request body that is forwarded, in bytes, 0 to 1073741824 [default: 10485760]
     #[arg(long, global = true, value_name = "BYTES")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_limit: Option<String>,
 
-    /// How long the client may be waited for while it sends a body that is forwarded [default: 30s]
+    /// How long the client may be waited for while it sends a body that is forwarded, 1ms to 24h [default: 30s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_timeout: Option<String>,
+
+    /// How long a client may take nothing of its response until the connection ends, 1ms to 24h [default: 30s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub write_timeout: Option<String>,
 
     /// Flag service to forward the API to [default: none, the embedded one answers]
     #[arg(long, global = true, value_name = "http://HOST:PORT|unix:/PATH")]
@@ -141,37 +151,42 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "list")]
     pub proxy_prefix: Option<Vec<String>>,
 
-    /// How long connecting to the upstream may take [default: 5s]
+    /// How long connecting to the upstream may take, 1ms to 24h [default: 5s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_connect_timeout: Option<String>,
 
-    /// How long the upstream may take until its answer begins [default: 30s]
+    /// How long the upstream may take until its answer begins, 1ms to 24h [default: 30s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_head_timeout: Option<String>,
 
-    /// How long the upstream may pause within an answer [default: 60s]
+    /// How long the upstream may pause within an answer, 1ms to 24h [default: 60s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_idle_timeout: Option<String>,
 
-    /// Requests that each worker has under way at the upstream; further ones wait [default: 1024]
+    /// Connections to the upstream that each worker may use at the same time, 1 to 65536; further requests wait [default: 1024]
     #[arg(long, global = true, value_name = "NUMBER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_pool_size: Option<String>,
 
-    /// How long an idle connection to the upstream is kept; less than the upstream keeps it [default: 4s]
+    /// How long a request waits for one of these connections before it is refused, 1ms to 24h [default: 5s]
+    #[arg(long, global = true, value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upstream_pool_wait: Option<String>,
+
+    /// How long an idle connection to the upstream is kept; less than the upstream keeps it, 1ms to 24h [default: 4s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_pool_idle: Option<String>,
 
-    /// Failures in a row after which the upstream is left alone for a while; 0 for never [default: 5]
+    /// Failures in a row after which the upstream is left alone for a while, 0 to 1000000; 0 for never [default: 5]
     #[arg(long, global = true, value_name = "NUMBER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_failures: Option<String>,
 
-    /// How long it is left alone then, until one request tries again [default: 5s]
+    /// How long it is left alone then, until one request tries again, 1ms to 24h [default: 5s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_pause: Option<String>,
@@ -221,7 +236,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth: Option<String>,
 
-    /// How long somebody stays signed in after the last call, at most 720h [default: 12h]
+    /// How long somebody stays signed in after the last call, 1s to 720h [default: 12h]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_lifetime: Option<String>,
@@ -231,7 +246,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_to_network: Option<bool>,
 
-    /// Name of this deployment, shown on every page and in the title, such as production [default: none]
+    /// Name of this deployment, shown on every page and in the title, such as production, 1 to 40 characters [default: none]
     #[arg(long, global = true, value_name = "LABEL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub env_label: Option<String>,
@@ -251,17 +266,17 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub admin_listen: Option<String>,
 
-    /// How long requests are still taken after SIGTERM, while readiness fails already [default: 0s]
+    /// How long requests are still taken after SIGTERM, while readiness fails already, 0s to 24h [default: 0s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shutdown_delay: Option<String>,
 
-    /// How long requests under way may take after that [default: 8s]
+    /// How long requests under way may take after that, 1s to 24h [default: 8s]
     #[arg(long, global = true, value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shutdown_timeout: Option<String>,
 
-    /// Least level that is logged, or a filter such as info,flagdeck=debug [default: info]
+    /// Least level that is logged (error, warn, info, debug, trace or off), or a filter such as info,flagdeck=debug [default: info]
     #[arg(long, global = true, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_level: Option<String>,

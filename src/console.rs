@@ -1,5 +1,6 @@
 //! The console's own endpoints, below `/-/`: what the page asks the binary and not the flag service.
 
+pub mod avatars;
 pub mod examples;
 pub mod health;
 pub mod logout;

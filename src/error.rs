@@ -95,6 +95,12 @@ pub enum ApiError {
         /// How long it was given.
         seconds: f64,
     },
+    /// A body that arrived too slowly while its request held a connection to the upstream.
+    #[error("The request body arrived too slowly: at least {rate} bytes per second are required")]
+    BodyTooSlow {
+        /// Bytes per second that are required on average.
+        rate: u32,
+    },
     /// A protocol upgrade, which this proxy does not forward.
     #[error("Protocol upgrades are not forwarded")]
     UpgradeRefused,
@@ -146,6 +152,12 @@ pub enum ApiError {
         /// What went wrong on the way, for people.
         reason: String,
     },
+    /// The upstream did not end a session.
+    #[error("The flag service at {host} did not end the session: it still accepts it")]
+    StillSignedIn {
+        /// Host and port that were asked.
+        host: String,
+    },
     /// The upstream did not answer in time.
     #[error("The flag service at {host} did not answer within {seconds} s")]
     UpstreamTimeout {
@@ -153,6 +165,16 @@ pub enum ApiError {
         host: String,
         /// How long it was given.
         seconds: f64,
+    },
+    /// No connection to the upstream became free for as long as a request may wait. Not a failure of the upstream.
+    #[error(
+        "Flagdeck has no free connection to the flag service at {host}; --upstream-pool-size allows {limit} for each worker. Try again in a moment"
+    )]
+    UpstreamBusy {
+        /// Host and port of the upstream.
+        host: String,
+        /// Connections that one worker may use at the same time.
+        limit: usize,
     },
     /// A secret that cannot be kept: the key file's fault.
     #[error(transparent)]
@@ -206,6 +228,7 @@ impl ApiError {
             Self::UnknownPath(_) => "unknown_path",
             Self::BodyTooLarge { .. } => "body_too_large",
             Self::BodyTimeout { .. } => "body_timeout",
+            Self::BodyTooSlow { .. } => "body_too_slow",
             Self::UpgradeRefused => "upgrade_refused",
             Self::BadPath(_) => "bad_path",
             Self::BadHost => "bad_host",
@@ -216,10 +239,13 @@ impl ApiError {
             Self::Loop => "loop",
             Self::CircuitOpen { .. } => "circuit_open",
             Self::UpstreamUnreachable { .. } => "upstream_unreachable",
+            Self::StillSignedIn { .. } => "still_signed_in",
             Self::UpstreamTimeout { .. } => "upstream_timeout",
+            Self::UpstreamBusy { .. } => "upstream_busy",
             Self::KeyFile(_) => "key_file",
             Self::Storage(StorageFault::Full) => "storage_full",
             Self::Storage(StorageFault::Busy) => "storage_busy",
+            Self::Storage(StorageFault::Replaced) => "storage_replaced",
             Self::Storage(_) => "storage_failed",
             Self::Internal(_) => "internal",
         }
@@ -245,7 +271,13 @@ impl ApiError {
 
     /// True for refusals in the middle of a message: where the next request on the connection begins is not known.
     fn leaves_body_unread(&self) -> bool {
-        matches!(self, Self::BodyTooLarge { .. } | Self::BodyTimeout { .. } | Self::UpgradeRefused)
+        matches!(
+            self,
+            Self::BodyTooLarge { .. }
+                | Self::BodyTimeout { .. }
+                | Self::BodyTooSlow { .. }
+                | Self::UpgradeRefused
+        )
     }
 
     fn body(&self) -> Value {
@@ -292,14 +324,16 @@ impl ResponseError for ApiError {
             Self::NotFound(_) | Self::UnknownPath(_) => StatusCode::NOT_FOUND,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
+            Self::BodyTimeout { .. } | Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::UnexpectedHost { .. } => StatusCode::MISDIRECTED_REQUEST,
             Self::HeadTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Loop => StatusCode::LOOP_DETECTED,
-            Self::UpstreamUnreachable { .. } => StatusCode::BAD_GATEWAY,
+            Self::UpstreamUnreachable { .. } | Self::StillSignedIn { .. } => StatusCode::BAD_GATEWAY,
             Self::UpstreamTimeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             Self::Storage(StorageFault::Full) => StatusCode::INSUFFICIENT_STORAGE,
-            Self::CircuitOpen { .. } | Self::Storage(StorageFault::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::CircuitOpen { .. }
+            | Self::UpstreamBusy { .. }
+            | Self::Storage(StorageFault::Busy | StorageFault::Replaced) => StatusCode::SERVICE_UNAVAILABLE,
             Self::KeyFile(_) | Self::Storage(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -322,7 +356,7 @@ impl ResponseError for ApiError {
         let retry_after = match self {
             Self::TooManyAttempts { seconds } => Some(*seconds),
             Self::CircuitOpen { seconds, .. } => i64::try_from(*seconds).ok(),
-            Self::Storage(StorageFault::Busy) => Some(1),
+            Self::UpstreamBusy { .. } | Self::Storage(StorageFault::Busy) => Some(1),
             _ => None,
         };
         if let Some(seconds) = retry_after {

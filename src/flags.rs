@@ -23,20 +23,24 @@ pub mod model;
 pub mod openapi;
 pub mod projects;
 pub mod rules;
+pub mod seen_apps;
 mod service;
 pub mod state;
 pub mod store;
 pub mod tags;
+mod toggle_list;
 pub mod toggles;
 pub mod usage;
 
 use actix_web::middleware::from_fn;
-use actix_web::web;
+use actix_web::{guard, web};
 
 use self::address::{at, open_at, read};
 use self::admin::{media_type, session, sign_in};
 use self::auth::{Access, AuthMode, gate};
 use crate::error::ApiError;
+use crate::middleware::accept;
+use crate::middleware::compress::compress;
 
 pub(crate) use self::admin::media_type::require_json;
 pub use self::service::Flags;
@@ -48,6 +52,7 @@ pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
     let admin = web::scope("/api/admin")
         .wrap(from_fn(require_json))
         .wrap(from_fn(gate::identify))
+        .wrap(from_fn(compress))
         .service(at("/user").read(session::user))
         .service(at("/ui-config").read(session::ui_config))
         .configure(of_toggles)
@@ -59,7 +64,7 @@ pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
         .wrap(from_fn(media_type::require_any_json))
         .wrap(from_fn(gate::require_token))
         .service(open_at("/features").route(read().to(client::features)))
-        .service(open_at("/features/{name}").route(read().to(client::feature)))
+        .service(open_at("/features/{name}").wrap(from_fn(compress)).route(read().to(client::feature)))
         .service(open_at("/register").route(web::post().to(client::register)))
         .service(open_at("/metrics").route(web::post().to(client::metrics)))
         .default_service(web::to(ApiError::unknown_path));
@@ -81,6 +86,12 @@ fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
         open.service(open_at(path).wrap(from_fn(require_json)).route(form));
     }
     open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
+    // A browser that opens this address gets the console's page, which signs out by `POST /-/logout`.
+    let opens_no_page = guard::fn_guard(|request| !accept::names(request.head().headers(), accept::HTML));
+    open.service(
+        open_at("/logout").guard(guard::Get()).guard(opens_no_page).route(web::get().to(sign_in::out)),
+    );
+    open.service(open_at("/health").route(read().to(session::health)));
 }
 
 fn of_toggles(admin: &mut web::ServiceConfig) {

@@ -17,6 +17,7 @@
 pub mod admin;
 pub mod app;
 pub mod assets;
+pub mod avatar;
 pub mod cli;
 pub mod commands;
 pub mod config;
@@ -26,6 +27,7 @@ pub mod flags;
 mod listener;
 pub mod metrics;
 pub mod middleware;
+pub mod negotiation;
 pub mod proxy;
 pub mod routes;
 pub mod shutdown;

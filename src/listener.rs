@@ -1,29 +1,51 @@
-//! Takes connections and speaks HTTP/1.1 on them, with TLS or without.
+//! Accepts connections and speaks HTTP/1.1 on them, with or without TLS.
 //!
-//! The server that actix-web brings offers HTTP/2 to whoever connects with TLS. Its library has a known fault that is not
-//! mended in the release that actix is bound to, and what the proxy promises about framing is about HTTP/1.1: so there is
-//! no other version.
+//! The server of actix-web offers HTTP/2 to clients that connect with TLS. The HTTP/2 library that actix depends on has a
+//! known defect, and the proxy's guarantees about framing are about HTTP/1.1: so this server offers HTTP/1.1 only.
+//!
+//! A connection passes a [`ClientSocket`], TLS, a [`RequestGate`] and the HTTP library; [`exchange`] connects the gate
+//! with the app behind the library.
+
+mod boundary;
+mod client_socket;
+mod exchange;
+mod request_gate;
 
 use std::fmt::Debug;
+use std::future::ready;
 use std::io;
 use std::net::SocketAddr;
+use std::rc::Rc;
 use std::time::Duration;
 
-use actix_http::h1::{ExpectHandler, UpgradeHandler};
+use actix_http::body::{BoxBody, EitherBody};
+use actix_http::error::DispatchError;
 use actix_http::{HttpServiceBuilder, Request, Response};
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
-use actix_service::{IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt as _, map_config};
+use actix_service::{
+    IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt as _, fn_service, map_config,
+};
+use actix_tls::accept::TlsError;
+use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
 use actix_web::Error;
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Server};
 use rustls::ServerConfig;
-use tokio::net::TcpSocket;
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpSocket, TcpStream};
+
+use self::client_socket::ClientSocket;
+use self::exchange::{Exchange, TrackedBody};
+use self::request_gate::RequestGate;
 
 /// Connections that wait to be taken while all workers are busy.
 const BACKLOG: u32 = 1024;
-/// How long a client may take to send the head of a request.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long an answer's last bytes may take to a client that is being left.
+/// Bytes of a response that the kernel keeps beside those on their way. Without a limit it takes megabytes for each
+/// client, and reports progress only once a third of them has gone: too seldom to tell a slow client from one that has
+/// stopped. With it, progress is reported about every 32 KiB.
+const UNSENT_LIMIT: u32 = 65_536;
+/// How long a client may take to close its side of a connection after the server has.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How connections are served.
@@ -31,12 +53,22 @@ pub(crate) struct Listener {
     pub(crate) workers: usize,
     /// For https.
     pub(crate) tls: Option<ServerConfig>,
-    /// How long a connection may be idle.
-    pub(crate) keep_alive: Duration,
-    /// Whether a client that has ended its side is answered all the same.
-    pub(crate) allow_half_closed: bool,
+    pub(crate) limits: Limits,
     /// How long requests that are under way may take at the end.
     pub(crate) shutdown_timeout: Duration,
+}
+
+/// Limits of each connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// How long a connection may be idle.
+    pub(crate) keep_alive: Duration,
+    /// How long a client may take for the TLS handshake, and to send the head of a request.
+    pub(crate) head_timeout: Duration,
+    /// How long a client may take nothing of its response.
+    pub(crate) write_timeout: Duration,
+    /// Whether a client that has closed its side still gets responses.
+    pub(crate) allow_half_closed: bool,
 }
 
 impl Listener {
@@ -60,52 +92,76 @@ impl Listener {
             .shutdown_timeout(self.shutdown_timeout.as_secs().max(1))
             .disable_signals();
         let ending = builder.graceful_shutdown_signal();
-        let (keep_alive, allow_half_closed) = (self.keep_alive, self.allow_half_closed);
+        let limits = self.limits;
         let app = move || {
             let app = factory().into_factory().map_err(|error| error.into().error_response());
             map_config(app, |()| AppConfig::default())
         };
+        let accept = move |io: TcpStream| ClientSocket::new(io, limits.write_timeout);
         let server = match self.tls {
             Some(tls) => builder.listen("https", socket, move || {
-                http(&ending, keep_alive, allow_half_closed).h1(app()).rustls_0_23(tls.clone())
+                let mut handshake = Acceptor::new(tls.clone());
+                handshake.set_handshake_timeout(limits.head_timeout);
+                let handshake =
+                    handshake.map_err(TlsError::into_service_error).map(|io: TlsStream<ClientSocket>| {
+                        (io.get_ref().0.peer(), io.get_ref().0.exchange(), io)
+                    });
+                let http = http::<_, _, B>(ending.clone(), limits, app()).map_err(TlsError::Service);
+                fn_service(move |io| ready(Ok(accept(io)))).and_then(handshake).and_then(http)
             }),
-            None => builder
-                .listen("http", socket, move || http(&ending, keep_alive, allow_half_closed).h1(app()).tcp()),
+            None => builder.listen("http", socket, move || {
+                let http = http::<_, _, B>(ending.clone(), limits, app());
+                fn_service(move |io| ready(Ok(accept(io))))
+                    .map(|io: ClientSocket| (io.peer(), io.exchange(), io))
+                    .and_then(http)
+            }),
         };
         Ok((server?.run(), bound))
     }
 }
 
-/// HTTP on whatever carries it, for one worker.
-fn http<Io, S>(
-    ending: &GracefulShutdownSignal,
-    keep_alive: Duration,
-    allow_half_closed: bool,
-) -> HttpServiceBuilder<Io, S, ExpectHandler, UpgradeHandler>
+/// The address of a client, the state of its connection, and the stream to read and to write.
+type Accepted<Io> = (Option<SocketAddr>, Rc<Exchange>, Io);
+
+/// HTTP/1.1 on connections of one kind, for one worker.
+fn http<Io, S, B>(
+    ending: GracefulShutdownSignal,
+    limits: Limits,
+    app: S,
+) -> impl ServiceFactory<Accepted<Io>, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
-    S: ServiceFactory<Request, Config = ()>,
+    Io: AsyncRead + AsyncWrite + Unpin + 'static,
+    S: ServiceFactory<Request, Config = ()> + 'static,
     S::Error: Into<Response<BoxBody>> + 'static,
     S::InitError: Debug,
+    S::Response: Into<Response<B>>,
+    S::Service: 'static,
     <S::Service as Service<Request>>::Future: 'static,
+    B: MessageBody + 'static,
 {
-    let ending = ending.clone();
-    HttpServiceBuilder::default()
+    let http = HttpServiceBuilder::default()
         .graceful_shutdown_signal(move || {
             let ending = ending.clone();
             async move { ending.notified().await }
         })
-        .keep_alive(keep_alive)
-        .client_request_timeout(HEAD_TIMEOUT)
+        .keep_alive(limits.keep_alive)
+        .client_request_timeout(limits.head_timeout)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-        .h1_allow_half_closed(allow_half_closed)
+        .h1_allow_half_closed(limits.allow_half_closed)
+        .on_connect_ext(|gate: &RequestGate<Io>, data| drop(data.insert(Rc::clone(gate.exchange()))))
+        .h1::<_, TrackedBody<EitherBody<B>>>(exchange::track::<S, B>(app));
+    fn_service(move |(peer, exchange, io)| ready(Ok((RequestGate::new(io, limits, exchange), peer))))
+        .and_then(http)
 }
 
 fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
-    // Connections take it over: the end of an answer would wait until its client says that the rest has come. What
-    // actix offers for it does nothing where HTTP/1.1 is the only version.
+    // Accepted connections inherit both options. Without TCP_NODELAY, the end of a response would wait until the client
+    // has acknowledged the rest; the setting that actix has for it works for HTTP/2 only.
     socket.set_nodelay(true)?;
+    #[cfg(target_os = "linux")]
+    SockRef::from(&socket).set_tcp_notsent_lowat(UNSENT_LIMIT)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)?.into_std()
 }
@@ -114,7 +170,7 @@ fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {
 mod tests {
     use std::net::TcpStream;
 
-    use super::socket;
+    use super::{SockRef, UNSENT_LIMIT, socket};
 
     #[tokio::test]
     async fn what_is_written_is_sent_at_once() {
@@ -122,5 +178,15 @@ mod tests {
         let _client = TcpStream::connect(listening.local_addr().unwrap()).unwrap();
         listening.set_nonblocking(false).unwrap();
         assert!(listening.accept().unwrap().0.nodelay().unwrap());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn accepted_connections_inherit_the_limit_of_unsent_bytes() {
+        let listening = socket("127.0.0.1:0".parse().unwrap()).unwrap();
+        let _client = TcpStream::connect(listening.local_addr().unwrap()).unwrap();
+        listening.set_nonblocking(false).unwrap();
+        let (accepted, _) = listening.accept().unwrap();
+        assert_eq!(SockRef::from(&accepted).tcp_notsent_lowat().unwrap(), UNSENT_LIMIT);
     }
 }

@@ -1,9 +1,12 @@
 //! What every request passes, one concern a file.
 
+pub mod accept;
 mod access_log;
 pub mod client;
+pub(crate) mod compress;
 mod count;
 pub mod cross_site;
+pub mod endpoint_class;
 mod guard;
 pub mod request_id;
 mod response_headers;

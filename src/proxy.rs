@@ -1,6 +1,7 @@
 //! The whole life of one forwarded request, top to bottom.
 
 mod answer;
+mod body_buffer;
 pub mod circuit;
 pub(crate) mod client;
 pub(crate) mod connection;
@@ -11,7 +12,9 @@ pub(crate) mod outcome;
 mod pool;
 #[cfg(any(test, fuzzing))]
 pub mod properties;
+mod response_headers;
 mod rewrite;
+mod sign_out;
 mod target;
 mod upload;
 
@@ -21,18 +24,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
-use actix_web::http::{Method, header};
 use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _, web};
-use awc::error::SendRequestError;
 use bytes::Bytes;
 
+use self::body_buffer::BodyMemory;
 use self::circuit::Circuit;
 use self::headers::Sender;
+use self::outcome::AttemptError;
 use self::pool::Pool;
 use self::upload::{Framing, Upload};
 use crate::config::{BasePath, Limits, Place, Upstream};
-use crate::console::model::LoggedOut;
 use crate::error::ApiError;
 use crate::middleware;
 use crate::middleware::client::Client;
@@ -51,6 +54,7 @@ pub struct Forwarding {
 /// One worker's way to the flag service.
 pub struct Proxy {
     pool: Rc<Pool>,
+    body_memory: Rc<BodyMemory>,
     forwarding: Forwarding,
 }
 
@@ -107,44 +111,26 @@ impl Proxy {
     /// Connects to nothing yet.
     #[must_use]
     pub fn new(forwarding: &Forwarding) -> Self {
-        Self { pool: Rc::new(Pool::new(&forwarding.upstream)), forwarding: forwarding.clone() }
+        Self {
+            pool: Rc::new(Pool::new(&forwarding.upstream)),
+            body_memory: Rc::new(BodyMemory::new(forwarding.upstream.body_memory)),
+            forwarding: forwarding.clone(),
+        }
     }
 
     async fn forward(&self, request: &HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, base_path, limits, .. } = &self.forwarding;
         let target = target::forwarded(upstream, base_path, request.uri())?;
         let upload = Upload::new(request.headers(), body, limits)?;
-        upload.begin().await?;
         let client = middleware::client::of(request);
         let method = request.method();
         let head = self.head(request, (method, &target, request.headers()), &client, upload.framing())?;
+        if !upload.is_none() {
+            // On the heap, because most requests have no body and each would carry it.
+            Box::pin(upload.read_ahead(&self.body_memory)).await?;
+        }
         let answer = self.send(method, &head, &upload).await?;
         Ok(self.answered(answer, &client))
-    }
-
-    /// Asks the flag service to end the session of this request.
-    ///
-    /// # Errors
-    /// [`ApiError`] when the flag service does not answer.
-    pub async fn sign_out(
-        &self,
-        request: &HttpRequest,
-        body: web::Payload,
-    ) -> Result<HttpResponse, ApiError> {
-        let Forwarding { upstream, limits, .. } = &self.forwarding;
-        let client = middleware::client::of(request);
-        let mut headers = request.headers().clone();
-        headers.remove(header::CONTENT_TYPE);
-        let nothing = Upload::new(&HeaderMap::new(), body.into_inner(), limits)?;
-        let target = target::of(upstream, "/logout");
-        let head = self.head(request, (&Method::GET, &target, &headers), &client, nothing.framing())?;
-        let answer = self.send(&Method::GET, &head, &nothing).await?;
-        let location = outcome::foreign_location(answer.headers(), upstream, request.headers());
-        let mut response = HttpResponse::Ok();
-        for cookie in self.answered(answer, &client).headers().get_all(header::SET_COOKIE) {
-            response.append_header((header::SET_COOKIE, cookie));
-        }
-        Ok(response.json(LoggedOut { location }))
     }
 
     /// The head of a request as the upstream gets it.
@@ -165,7 +151,7 @@ impl Proxy {
     /// The answer as the console's clients get it.
     fn answered(&self, mut answer: HttpResponse, client: &Client) -> HttpResponse {
         let headers = answer.headers_mut();
-        headers::keep_for_clients(headers);
+        response_headers::keep_for_clients(headers);
         let Forwarding { upstream, base_path, .. } = &self.forwarding;
         rewrite::Sides { upstream, base_path, is_https: client.scheme == "https" }.rewrite(headers);
         answer
@@ -175,51 +161,49 @@ impl Proxy {
     async fn send(&self, method: &Method, head: &Bytes, upload: &Upload) -> Result<HttpResponse, ApiError> {
         let Forwarding { upstream, circuit, .. } = &self.forwarding;
         circuit.admit().map_err(|wait| outcome::left_alone(upstream, wait))?;
-        let mut answer = self.attempt(method, head, upload).await;
-        if matches!(&answer, Some(Err(error)) if outcome::is_repeatable(method, upload, error)) {
-            answer = self.attempt(method, head, upload).await;
+        let mut response = self.attempt(method, head, upload).await;
+        if matches!(&response, Err(error) if outcome::is_repeatable(method, upload, error)) {
+            response = self.attempt(method, head, upload).await;
         }
-        match answer {
-            Some(Ok(answer)) => {
+        match response {
+            Ok(response) => {
                 circuit.answered();
-                Ok(answer)
+                Ok(response)
             }
-            // The client's own fault says nothing of the upstream.
-            Some(Err(SendRequestError::Body(cause))) => Err(outcome::of_client(cause)),
-            Some(Err(error)) => {
-                circuit.failed();
-                Err(outcome::failure(upstream, &error))
-            }
-            None => {
-                circuit.failed();
-                Err(outcome::too_slow(upstream, upstream.head_timeout))
+            Err(error) => {
+                if error.is_upstream_failure() {
+                    circuit.failed();
+                }
+                Err(outcome::failure(upstream, error))
             }
         }
     }
 
-    /// One try; `None` when the answer's head did not come in time.
+    /// Sends a request once, on a connection of the pool.
     async fn attempt(
         &self,
         method: &Method,
         head: &Bytes,
         upload: &Upload,
-    ) -> Option<Result<HttpResponse, SendRequestError>> {
-        let answer =
-            async { exchange::exchange(self.pool.lease().await?, method, head.clone(), upload).await };
-        self.within_head_timeout(pin!(answer), upload).await
+    ) -> Result<HttpResponse, AttemptError> {
+        let lease = self.pool.lease(upload.is_arriving()).await?;
+        upload.start_clock();
+        let response = exchange::exchange(lease, method, head.clone(), upload);
+        let response = self.within_head_timeout(pin!(response), upload).await;
+        response.ok_or(AttemptError::HeadTimeout)?.map_err(AttemptError::Exchange)
     }
 
-    /// Waits for the answer's head; the clock starts again with each piece of the request's body that went out.
+    /// Waits for the head of the response. Each piece of the request's body that was sent restarts the timeout.
     async fn within_head_timeout<T>(
         &self,
-        mut answer: Pin<&mut impl Future<Output = T>>,
+        mut response: Pin<&mut impl Future<Output = T>>,
         upload: &Upload,
     ) -> Option<T> {
         let limit = self.forwarding.upstream.head_timeout;
         loop {
             let deadline = upload.last() + limit;
-            match tokio::time::timeout_at(deadline, &mut answer).await {
-                Ok(answer) => return Some(answer),
+            match tokio::time::timeout_at(deadline, &mut response).await {
+                Ok(response) => return Some(response),
                 Err(_) if upload.last() + limit > deadline => {}
                 Err(_) => return None,
             }

@@ -1,12 +1,14 @@
 //! Every URL that the binary answers, top to bottom. The embedded flag service's own table is in `flags.rs`.
 
 use actix_service::fn_service;
+use actix_web::guard::fn_guard;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 
 use crate::app::Service;
 use crate::config::BasePath;
 use crate::error::ApiError;
+use crate::middleware::compress::compress;
 use crate::proxy::Forwarding;
 use crate::{assets, console, flags, proxy};
 
@@ -20,8 +22,10 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
             web::scope(base_path.as_str())
                 .service(
                     web::scope("/-")
+                        .wrap(from_fn(compress))
                         .route("/health", web::get().to(console::health::show))
                         .route("/settings", web::get().to(console::settings::show))
+                        .route("/avatars/{file}", web::get().to(console::avatars::show))
                         .route("/logout", web::post().to(console::logout::sign_out))
                         .route("/openapi.json", web::get().to(console::openapi::show))
                         .service(
@@ -32,6 +36,11 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                                 .default_service(web::to(ApiError::unknown_path)),
                         )
                         .default_service(web::to(ApiError::unknown_path)),
+                )
+                .service(
+                    web::resource("/logout")
+                        .guard(fn_guard(console::logout::is_opened_by_other_site))
+                        .route(web::get().to(console::logout::ask_first)),
                 )
                 .configure(|api| {
                     if let Service::Embedded { access, .. } = service {

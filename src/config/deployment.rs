@@ -81,12 +81,19 @@ impl Colour {
 }
 
 fn label(text: &str) -> Result<String, ConfigError> {
-    if (1..=LONGEST_LABEL).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
+    if (1..=LONGEST_LABEL).contains(&text.chars().count()) && !text.chars().any(is_invisible) {
         return Ok(text.to_owned());
     }
     let fault =
         format!("{text:?} is not a label of 1 to {LONGEST_LABEL} characters on one line, such as production");
     Err(ConfigError::setting("env-label", fault))
+}
+
+/// True for control characters, and for characters of no width or that change the direction of text: with them a label
+/// could look empty or like another label.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -112,6 +119,8 @@ mod tests {
         for (label, colour, name) in [
             (Some(" "), None, "env-label: "),
             (Some("two\nlines"), None, "env-label: "),
+            (Some("\u{200b}"), None, "env-label: "),
+            (Some("\u{202e}noitcudorp"), None, "env-label: "),
             (Some("long long long long long long long long l"), None, "env-label: "),
             (None, Some("#b00020"), "env-colour: "),
             (Some("x"), Some("red"), "env-colour: "),

@@ -2,9 +2,15 @@
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{ConfigError, ListenTls};
 use crate::cli::Settings;
+
+/// Time for the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// Characters of a path that stands in front of all others.
+const LONGEST_PATH: usize = 255;
 
 /// The address and the path of the console.
 #[derive(Debug, Clone)]
@@ -18,6 +24,8 @@ pub struct Listen {
     pub tls: Option<Arc<ListenTls>>,
     /// How many threads serve; one for each processor unless told. No setting.
     pub workers: Option<usize>,
+    /// Time for the head of a request; 5 s. No setting.
+    pub head_timeout: Duration,
 }
 
 impl Listen {
@@ -34,6 +42,7 @@ impl Listen {
             base_path: BasePath::parse(settings.base_path.as_deref().unwrap_or_default())?,
             tls: ListenTls::resolve(settings)?,
             workers: None,
+            head_timeout: HEAD_TIMEOUT,
         })
     }
 }
@@ -56,10 +65,12 @@ impl BasePath {
         };
         match path {
             "" => Ok(Self::default()),
-            _ if path.split('/').all(plain) => Ok(Self(format!("/{path}"))),
+            _ if path.len() <= LONGEST_PATH && path.split('/').all(plain) => Ok(Self(format!("/{path}"))),
             _ => Err(ConfigError::setting(
                 "base-path",
-                format!("{text:?} is not a path of letters, digits and - . _ ~, such as /flags"),
+                format!(
+                    "{text:?} is not a path of 1 to {LONGEST_PATH} letters, digits and - . _ ~, such as /flags"
+                ),
             )),
         }
     }
@@ -88,7 +99,8 @@ mod tests {
         {
             assert_eq!(BasePath::parse(text).unwrap().as_str(), path, "{text}");
         }
-        for text in ["/a//b", "/a/../b", "/{x}", "/a b", "/a?b", "/é", "/\"><script>"] {
+        let long = format!("/{}", "x".repeat(256));
+        for text in ["/a//b", "/a/../b", "/{x}", "/a b", "/a?b", "/é", "/\"><script>", &long] {
             let fault = BasePath::parse(text).unwrap_err().to_string();
             assert!(fault.starts_with("base-path: "), "{text}: {fault}");
         }

@@ -1,6 +1,6 @@
 //! What is logged, and how: `log-level` and `log-format`.
 
-use tracing_subscriber::filter::{ParseError, Targets};
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::ConfigError;
 use crate::cli::Settings;
@@ -29,9 +29,13 @@ pub enum LogFormat {
 impl Log {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let filter = settings.log_level.as_deref().unwrap_or(DEFAULT_FILTER);
-        let parsed = filter
-            .parse()
-            .map_err(|error: ParseError| ConfigError::setting("log-level", format!("{filter:?}: {error}")))?;
+        let parsed = parse_filter(filter).ok_or_else(|| {
+            let fault = format!(
+                "{filter:?} is not a level (error, warn, info, debug, trace or off), nor a filter such as \
+                 info,flagdeck=debug"
+            );
+            ConfigError::setting("log-level", fault)
+        })?;
         let format = match settings.log_format.as_deref() {
             None | Some("text") => LogFormat::Text,
             Some("json") => LogFormat::Json,
@@ -43,5 +47,79 @@ impl Log {
             }
         };
         Ok(Self { filter: parsed, format })
+    }
+}
+
+/// Reads levels separated by commas: one for everything, and levels of single modules.
+///
+/// The parser of [`Targets`] is not used, because it takes each unknown word for a module and logs all of it.
+fn parse_filter(text: &str) -> Option<Targets> {
+    let mut filter = Targets::new();
+    for directive in text.split(',').map(str::trim) {
+        filter = match directive.split_once('=') {
+            None => filter.with_default(parse_level(directive)?),
+            Some((module, level)) => filter.with_target(parse_module(module)?, parse_level(level)?),
+        };
+    }
+    Some(filter)
+}
+
+fn parse_level(text: &str) -> Option<LevelFilter> {
+    let levels = ["off", "error", "warn", "info", "debug", "trace"];
+    let is_level = levels.iter().any(|level| level.eq_ignore_ascii_case(text));
+    // The library would take an empty text and digits as well.
+    if is_level { text.parse().ok() } else { None }
+}
+
+/// Reads the path of a module, such as `flagdeck::proxy`.
+fn parse_module(text: &str) -> Option<&str> {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+    };
+    text.split("::").all(is_name).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::{DEFAULT_FILTER, parse_filter};
+
+    #[test]
+    fn a_filter_is_a_level_or_levels_of_modules() {
+        for text in [
+            DEFAULT_FILTER,
+            "off",
+            "INFO",
+            "trace",
+            "info, flagdeck=debug",
+            "flagdeck::proxy=off",
+            "warn,a-b=info",
+        ] {
+            assert!(parse_filter(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            ",",
+            "x",
+            "[",
+            "9",
+            "3",
+            "info,",
+            "info,x",
+            "flagdeck=",
+            "flagdeck=x",
+            "=debug",
+            "flagdeck:proxy=debug",
+            "flagdeck[span]=debug",
+            "info debug",
+        ] {
+            assert!(parse_filter(text).is_none(), "{text}");
+        }
+        let filter = parse_filter("warn,flagdeck=debug").unwrap();
+        assert!(filter.would_enable("flagdeck::proxy", &Level::DEBUG));
+        assert!(filter.would_enable("actix_server", &Level::WARN));
+        assert!(!filter.would_enable("actix_server", &Level::INFO));
     }
 }

@@ -4,8 +4,13 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use super::ConfigError;
-use super::value::{duration, pause};
+use super::value::{TIMEOUT, duration};
 use crate::cli::Settings;
+
+/// The bounds of `shutdown-delay`.
+const DELAY: (Duration, Duration) = (Duration::ZERO, TIMEOUT.1);
+/// The bounds of `shutdown-timeout`; the server counts it in whole seconds.
+const END: (Duration, Duration) = (Duration::from_secs(1), TIMEOUT.1);
 
 /// What operators and their tools need.
 #[derive(Debug, Clone)]
@@ -24,8 +29,8 @@ impl Operation {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             admin: settings.admin_listen.as_deref().map(address).transpose()?,
-            delay: pause("shutdown-delay", settings.shutdown_delay.as_deref())?,
-            timeout: duration("shutdown-timeout", settings.shutdown_timeout.as_deref(), 8)?,
+            delay: duration("shutdown-delay", settings.shutdown_delay.as_deref(), 0, DELAY)?,
+            timeout: duration("shutdown-timeout", settings.shutdown_timeout.as_deref(), 8, END)?,
         })
     }
 }

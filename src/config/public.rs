@@ -1,5 +1,7 @@
-//! How clients reach the console: `public-url`, `trusted-proxy` and `trusted-origin`.
+//! How clients reach the console, and which other sites take part: `public-url`, `trusted-proxy`, `trusted-origin` and
+//! `image-origin`.
 
+use std::fmt;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
@@ -18,6 +20,8 @@ pub struct Public {
     pub trusted_proxies: Vec<IpNet>,
     /// `--trusted-origin`, `FLAGDECK_TRUSTED_ORIGIN`; none by default. Sites whose pages may change things here.
     pub trusted_origins: Vec<Origin>,
+    /// `--image-origin`, `FLAGDECK_IMAGE_ORIGIN`; none by default. Sites from which pages may load the pictures of users.
+    pub image_origins: Vec<Origin>,
     /// Whether whoever connects to us speaks https (`--tls-cert`).
     pub has_tls: bool,
 }
@@ -29,6 +33,13 @@ pub struct Origin {
     pub scheme: &'static str,
     /// Host in lower case and, unless it is the scheme's own, port.
     pub authority: String,
+}
+
+impl fmt::Display for Origin {
+    /// As browsers write it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}://{}", self.scheme, self.authority)
+    }
 }
 
 impl Public {
@@ -43,6 +54,7 @@ impl Public {
             url: settings.public_url.as_deref().map(|text| origin("public-url", text)).transpose()?,
             trusted_proxies: each(settings.trusted_proxy.as_deref(), network)?,
             trusted_origins: each(settings.trusted_origin.as_deref(), |text| origin("trusted-origin", text))?,
+            image_origins: each(settings.image_origin.as_deref(), image_origin)?,
             has_tls: settings.tls_cert.is_some(),
         })
     }
@@ -66,7 +78,7 @@ impl Origin {
             _ => return None,
         };
         let bare = matches!(&url[Position::BeforePath..], "" | "/") && url.username().is_empty();
-        let bare = bare && url.password().is_none() && url.has_host();
+        let bare = bare && url.password().is_none() && url.has_host() && url.port() != Some(0);
         bare.then(|| Self { scheme, authority: url[Position::BeforeHost..Position::BeforePath].to_owned() })
     }
 
@@ -83,6 +95,15 @@ fn each<T>(
     read: impl Fn(&str) -> Result<T, ConfigError>,
 ) -> Result<Vec<T>, ConfigError> {
     texts.unwrap_or_default().iter().map(|text| read(text)).collect()
+}
+
+/// An origin that a content policy can name: it has no notation for IPv6 addresses, and reads `;` and `*` otherwise.
+fn image_origin(text: &str) -> Result<Origin, ConfigError> {
+    let is_host = |c: char| c.is_ascii_alphanumeric() || "-.:".contains(c);
+    Origin::parse(text).filter(|origin| origin.authority.chars().all(is_host)).ok_or_else(|| {
+        let fault = format!("{} is not an origin such as https://gravatar.com", quoted(text));
+        ConfigError::setting("image-origin", fault)
+    })
 }
 
 /// A network, or one address.
@@ -107,6 +128,7 @@ mod tests {
             ("http://[::1]:4242", Some("[::1]:4242")),
             ("https://flags.example.com/path", None),
             ("https://user@flags.example.com", None),
+            ("https://flags.example.com:0", None),
             ("flags.example.com", None),
             ("ftp://flags.example.com", None),
             ("null", None),
@@ -123,6 +145,27 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(site.is_host(host), same, "{host}");
+        }
+    }
+
+    #[test]
+    fn image_origins_cannot_change_the_content_policy() {
+        for (text, written) in [
+            ("https://Gravatar.com/", Some("https://gravatar.com")),
+            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
+            ("https://münchen.example", Some("https://xn--mnchen-3ya.example")),
+            ("https://a;script-src", None),
+            ("https://*.example.com", None),
+            ("https://'self'", None),
+            ("https://[::1]", None),
+            ("https://gravatar.com/avatar", None),
+            ("data:", None),
+            ("*", None),
+        ] {
+            let image_origin = Some(vec![text.to_owned()]);
+            let public = Public::resolve(&Settings { image_origin, ..Settings::default() });
+            let origin = public.ok().and_then(|public| public.image_origins.first().map(ToString::to_string));
+            assert_eq!(origin.as_deref(), written, "{text}");
         }
     }
 

@@ -1,13 +1,14 @@
 //! The flag service behind the proxy: `upstream` and its timeouts.
 
 use std::net::{IpAddr, SocketAddr};
+use std::os::unix::net::SocketAddr as SocketAddress;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
-use super::value::{duration, number, quoted};
+use super::value::{TIMEOUT, duration, number, quoted};
 use super::{BasePath, ConfigError, Listen, UpstreamTls, upstream_header};
 use crate::cli::Settings;
 
@@ -33,6 +34,11 @@ pub struct Upstream {
     pub idle_timeout: Duration,
     /// `--upstream-pool-size`; 1024 by default. Requests that each worker has under way at once.
     pub pool_size: usize,
+    /// `--upstream-pool-wait`; 5 s by default. How long a request waits for one of these connections before it is
+    /// refused.
+    pub pool_wait: Duration,
+    /// Bytes of request bodies that each worker buffers at most before they have a connection. No setting.
+    pub body_memory: usize,
     /// `--upstream-pool-idle`; 4 s by default, because Node closes idle connections after 5 s, and a request that is
     /// sent just then is lost.
     pub pool_idle: Duration,
@@ -60,18 +66,30 @@ const FORWARDED: [&str; 2] = ["/api", "/auth"];
 /// What the binary answers itself.
 const OWN: [&str; 2] = ["-", "assets"];
 
+/// 512 bodies that are read completely, at their largest.
+const BODY_MEMORY: usize = 32 << 20;
+/// The largest value of `upstream-failures`.
+const MOST_FAILURES: u32 = 1_000_000;
+
+/// A timeout or an interval of the upstream.
+fn wait(name: &str, text: Option<&str>, default_seconds: u64) -> Result<Duration, ConfigError> {
+    duration(name, text, default_seconds, TIMEOUT)
+}
+
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
         let Some(text) = settings.upstream.as_deref() else { return Ok(None) };
         // Whoever is asked over a socket has no name.
         let (socket, text) = match text.strip_prefix("unix:") {
-            Some(path) if path.starts_with('/') => (Some(PathBuf::from(path)), "http://localhost"),
+            Some(path) if path.starts_with('/') && SocketAddress::from_pathname(path).is_ok() => {
+                (Some(PathBuf::from(path)), "http://localhost")
+            }
             _ => (None, text),
         };
         let url = parse(text).ok_or_else(|| {
             let fault = format!(
-                "{} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment, nor a socket \
-                 such as unix:/run/flags.sock",
+                "{} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment and with no port 0, \
+                 nor a socket such as unix:/run/flags.sock, of 107 characters at most",
                 quoted(text)
             );
             ConfigError::setting("upstream", fault)
@@ -92,22 +110,29 @@ impl Upstream {
             authority: url[Position::BeforeHost..Position::BeforePath].to_owned(),
             path: url.path().trim_end_matches('/').to_owned(),
             added: upstream_header::read(settings)?,
-            connect_timeout: duration(
+            connect_timeout: wait(
                 "upstream-connect-timeout",
                 settings.upstream_connect_timeout.as_deref(),
                 5,
             )?,
-            head_timeout: duration("upstream-head-timeout", settings.upstream_head_timeout.as_deref(), 30)?,
-            idle_timeout: duration("upstream-idle-timeout", settings.upstream_idle_timeout.as_deref(), 60)?,
+            head_timeout: wait("upstream-head-timeout", settings.upstream_head_timeout.as_deref(), 30)?,
+            idle_timeout: wait("upstream-idle-timeout", settings.upstream_idle_timeout.as_deref(), 60)?,
             pool_size: number(
                 "upstream-pool-size",
                 settings.upstream_pool_size.as_deref(),
                 1024,
                 (1, 65_536),
             )?,
-            pool_idle: duration("upstream-pool-idle", settings.upstream_pool_idle.as_deref(), 4)?,
-            failures: number("upstream-failures", settings.upstream_failures.as_deref(), 5, (0, u32::MAX))?,
-            pause: duration("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
+            pool_wait: wait("upstream-pool-wait", settings.upstream_pool_wait.as_deref(), 5)?,
+            body_memory: BODY_MEMORY,
+            pool_idle: wait("upstream-pool-idle", settings.upstream_pool_idle.as_deref(), 4)?,
+            failures: number(
+                "upstream-failures",
+                settings.upstream_failures.as_deref(),
+                5,
+                (0, MOST_FAILURES),
+            )?,
+            pause: wait("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
             prefixes: prefixes(settings)?,
         }))
     }
@@ -164,6 +189,8 @@ impl Upstream {
             head_timeout: Duration::ZERO,
             idle_timeout: Duration::ZERO,
             pool_size: 1,
+            pool_wait: Duration::ZERO,
+            body_memory: 0,
             pool_idle: Duration::ZERO,
             failures: 0,
             pause: Duration::ZERO,
@@ -177,6 +204,7 @@ fn parse(text: &str) -> Option<Url> {
     Url::parse(text).ok().filter(|url| {
         matches!(url.scheme(), "http" | "https")
             && url.has_host()
+            && url.port() != Some(0)
             && url.username().is_empty()
             && url.password().is_none()
             && url.query().is_none()
@@ -238,10 +266,11 @@ mod tests {
             upstream.connect_timeout,
             upstream.head_timeout,
             upstream.idle_timeout,
+            upstream.pool_wait,
             upstream.pool_idle,
             upstream.pause,
         ];
-        assert_eq!(waits.map(|wait| wait.as_secs()), [5, 30, 60, 4, 5]);
+        assert_eq!(waits.map(|wait| wait.as_secs()), [5, 30, 60, 5, 4, 5]);
         assert_eq!((upstream.pool_size, upstream.failures), (1024, 5));
         let limits = Limits::resolve(&Settings::default()).unwrap();
         assert_eq!((limits.body_timeout.as_secs(), limits.body, limits.head), (30, 10 << 20, 32 << 10));
@@ -263,8 +292,14 @@ mod tests {
 
     #[test]
     fn what_is_no_plain_http_url_is_refused_by_name() {
+        let long_socket = format!("unix:/{}", "x".repeat(107));
+        assert!(upstream(&long_socket[..long_socket.len() - 1]).is_ok());
         for url in [
             "",
+            &long_socket,
+            "unix:/a\0b",
+            "http://x:0",
+            "http://x:65536",
             "localhost:4243",
             "unix:x",
             "ftp://x",

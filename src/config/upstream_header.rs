@@ -7,8 +7,22 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use super::{ConfigError, Listen};
 use crate::cli::Settings;
 
-/// What a message is framed and routed by is nobody's to set.
-const NOT_OURS: [&str; 5] = ["host", "content-length", "transfer-encoding", "connection", "via"];
+/// Headers that frame or route a message, or that describe one connection (RFC 9110, 7.6.1). The proxy sets them itself.
+const NOT_OURS: [&str; 11] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "via",
+];
+/// Bytes of a value. Most servers accept heads of 8 to 16 KB.
+const LONGEST_VALUE: usize = 8_192;
 
 /// Reads the values: secrets have no place on a command line, where every user of the machine reads them.
 pub(super) fn read(settings: &Settings) -> Result<Vec<(HeaderName, HeaderValue)>, ConfigError> {
@@ -45,8 +59,10 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
     let value = fs::read_to_string(file).map_err(|error| fault(format!("{file} cannot be read: {error}")))?;
     let mut value = HeaderValue::try_from(value.trim_end())
         .ok()
-        .filter(|value| !value.is_empty())
-        .ok_or_else(|| fault(format!("{file} does not hold one line of text")))?;
+        .filter(|value| (1..=LONGEST_VALUE).contains(&value.len()))
+        .ok_or_else(|| {
+            fault(format!("{file} does not hold one line of 1 to {LONGEST_VALUE} bytes of text"))
+        })?;
     // What is printed for debugging shows "Sensitive" instead.
     value.set_sensitive(true);
     Ok((parsed, value))
@@ -69,8 +85,18 @@ mod tests {
         let added = read(&with(format!("Authorization=@{path}"))).unwrap();
         assert_eq!(added[0].1, "Bearer secret");
         assert!(!format!("{added:?}").contains("secret"), "{added:?}");
-        for text in ["Authorization=secret", "Authorization=@/no/such/file", "=@x", &format!("Host=@{path}")]
-        {
+        let mut long = tempfile::NamedTempFile::new().unwrap();
+        long.write_all(&[b'x'; 8_193]).unwrap();
+        for text in [
+            "Authorization=secret",
+            "Authorization=@/no/such/file",
+            "=@x",
+            "X Y=@x",
+            &format!("Host=@{path}"),
+            &format!("Expect=@{path}"),
+            &format!("upgrade=@{path}"),
+            &format!("X-Long=@{}", long.path().display()),
+        ] {
             let fault = read(&with(text.to_owned())).unwrap_err().to_string();
             assert!(fault.starts_with("upstream-header: "), "{fault}");
             assert!(!fault.contains("=secret"), "{fault}");

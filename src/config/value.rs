@@ -12,25 +12,27 @@ pub(super) fn quoted(text: &str) -> String {
     if text.contains(['@', '?']) { "what is written there".to_owned() } else { format!("{text:?}") }
 }
 
-/// A duration over zero.
+/// The bounds of a timeout or an interval. Below a millisecond nothing could succeed; above a day the setting would mean
+/// "never", and clocks that add it to the current time could overflow.
+pub(super) const TIMEOUT: (Duration, Duration) = (Duration::from_millis(1), Duration::from_hours(24));
+
+/// A duration within bounds.
 pub(super) fn duration(
     name: &str,
     text: Option<&str>,
     default_seconds: u64,
+    bounds: (Duration, Duration),
 ) -> Result<Duration, ConfigError> {
     let Some(text) = text else { return Ok(Duration::from_secs(default_seconds)) };
-    text.parse::<SignedDuration>()
-        .ok()
-        .and_then(|parsed| Duration::try_from(parsed).ok())
-        .filter(|parsed| !parsed.is_zero())
-        .ok_or_else(|| ConfigError::setting(name, format!("{text:?} is not a duration such as 5s or 500ms")))
-}
-
-/// A duration, which may be zero and is unless told.
-pub(super) fn pause(name: &str, text: Option<&str>) -> Result<Duration, ConfigError> {
-    let Some(text) = text else { return Ok(Duration::ZERO) };
+    let (least, most) = bounds;
     let parsed = text.parse::<SignedDuration>().ok().and_then(|parsed| Duration::try_from(parsed).ok());
-    parsed.ok_or_else(|| ConfigError::setting(name, format!("{text:?} is not a duration such as 5s or 0s")))
+    parsed.filter(|parsed| (least..=most).contains(parsed)).ok_or_else(|| {
+        let [least, most] =
+            [least, most].map(|bound| SignedDuration::try_from(bound).unwrap_or(SignedDuration::MAX));
+        let fault =
+            format!("{text:?} is not a duration from {least:#} to {most:#}, such as 5s, 1m30s or 500ms");
+        ConfigError::setting(name, fault)
+    })
 }
 
 /// A whole number within bounds.
@@ -49,7 +51,9 @@ pub(super) fn number<T: FromStr + PartialOrd + std::fmt::Display>(
 
 #[cfg(test)]
 mod tests {
-    use super::{duration, number};
+    use std::time::Duration;
+
+    use super::{TIMEOUT, duration, number};
 
     #[test]
     fn numbers_and_durations_are_within_their_bounds() {
@@ -57,10 +61,23 @@ mod tests {
         {
             assert_eq!(number("x", text, 7, (1, 9)).ok(), read);
         }
-        for (text, read) in
-            [(None, Some(7000)), (Some("90ms"), Some(90)), (Some("0s"), None), (Some("-1s"), None)]
-        {
-            assert_eq!(duration("x", text, 7).ok().map(|read| read.as_millis()), read);
+        for (text, read) in [
+            (None, Some(7_000)),
+            (Some("90ms"), Some(90)),
+            (Some("1m30s"), Some(90_000)),
+            (Some("1ms"), Some(1)),
+            (Some("24h"), Some(86_400_000)),
+            (Some("0s"), None),
+            (Some("-1s"), None),
+            (Some("1ns"), None),
+            (Some("24h1ms"), None),
+            (Some("9223372036854775807s"), None),
+            (Some("5"), None),
+            (Some(""), None),
+        ] {
+            let parsed = duration("x", text, 7, TIMEOUT).map_err(|error| error.to_string());
+            assert_eq!(parsed.as_ref().ok().map(Duration::as_millis), read, "{text:?}");
+            assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1ms to 24h")));
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct Settings {
     pub read_only: bool,
     /// Whether each switch asks first.
     pub confirm_writes: bool,
+    /// Origins, beside the console's own, from which pictures of users are loaded.
+    pub image_origins: Vec<String>,
     /// Which deployment this is; null where the operator gave it no name.
     pub environment: Option<Environment>,
 }

@@ -26,6 +26,7 @@ pub fn of(config: &Config) -> Settings {
         sign_out,
         read_only: config.limits.read_only,
         confirm_writes: deployment.confirm_writes,
+        image_origins: config.public.image_origins.iter().map(ToString::to_string).collect(),
         environment: deployment.label.clone().map(|label| Environment {
             label,
             colour: deployment.colour.css(),

@@ -1,19 +1,17 @@
 //! The answer that client libraries ask for over and over, kept ready-made until something changes.
 
-use std::io::{self, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use flate2::Compression;
-use flate2::write::GzEncoder;
-use sha2::{Digest, Sha256};
 
 use super::model::ClientFeaturesAnswer;
 use super::model::answers::ENVELOPE_VERSION;
 use super::store::Session;
 use crate::error::ApiError;
+use crate::negotiation::{entity_tag, gzip};
 
 /// How late a change by another process on the same file may show: looking costs a thread and a query. What this
 /// process changes shows at once.
@@ -90,15 +88,7 @@ fn make(session: &Session<'_>) -> Result<ClientAnswer, ApiError> {
     let features = session.toggles(false)?.into_iter().map(Into::into).collect();
     let answer = ClientFeaturesAnswer { version: ENVELOPE_VERSION, features };
     let body = serde_json::to_vec(&answer).map_err(ApiError::internal)?;
-    let hash =
-        Sha256::digest(&body).iter().take(16).fold(0_u128, |hash, byte| (hash << 8) | u128::from(*byte));
-    let tag = HeaderValue::try_from(format!("W/\"{hash:032x}\"")).map_err(ApiError::internal)?;
-    let gzip = compressed(&body).map_err(ApiError::internal)?;
+    let tag = entity_tag(&body).map_err(ApiError::internal)?;
+    let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
     Ok(ClientAnswer { body: body.into(), gzip: gzip.into(), tag })
-}
-
-fn compressed(body: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(body)?;
-    encoder.finish()
 }

@@ -50,7 +50,7 @@ impl Demo {
         flags.write(move |session| history::write(session, &secrets, &history, now)).await?;
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
-        fleet.report_last_hour(flags, now);
+        fleet.report_last_hour(flags, now).await;
         flags.write_reported().await?;
         Ok(Self { flags: flags.clone(), fleet })
     }
@@ -64,7 +64,7 @@ impl Demo {
             if let Err(cause) = self.fleet.poll(&self.flags).await {
                 tracing::warn!(%cause, "the demo's applications cannot poll");
             }
-            self.fleet.report_due(&self.flags, Timestamp::now());
+            self.fleet.report_due(&self.flags, Timestamp::now()).await;
         }
     }
 }

@@ -8,8 +8,16 @@ use serde_json::{Map, Value, json};
 
 use super::store::{Entity, NewEvent, Session, StoreError};
 
-/// How many events one call answers at most.
-pub const LIMIT: u32 = 100;
+/// Maximum number of events in a response.
+pub const MAX_EVENTS: u32 = 100;
+/// Maximum size of the events in a response, in bytes of JSON. The newest event always fits, see
+/// [`MAX_DATA_BYTES`] and [`MAX_DIFFS_BYTES`].
+pub const MAX_RESPONSE_BYTES: usize = 5 * 1024 * 1024;
+/// Maximum size of an event's data in a response. Larger data, which only an import can write, is replaced by the
+/// name of the item.
+pub const MAX_DATA_BYTES: usize = 2 * 1024 * 1024;
+/// Maximum size of an event's diffs in a response. Larger diffs, which only earlier versions wrote, are null.
+pub const MAX_DIFFS_BYTES: usize = 5 * 512 * 1024;
 
 /// A moment as it is stored and told: RFC 3339 in UTC with milliseconds.
 #[must_use]

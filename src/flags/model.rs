@@ -45,5 +45,5 @@ pub use strategy_definition::{ParameterDefinition, ParameterType, StrategyDefini
 pub use tag::{Tag, TagType};
 pub use toggle::{Toggle, ToggleDraft};
 pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
-pub use user::{Permission, SignedOut, User, UserAnswer};
+pub use user::{Health, HealthStatus, Permission, SignedOut, User, UserAnswer};
 pub use variant::{Override, Payload, PayloadType, Variant, WeightType};

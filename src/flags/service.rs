@@ -14,16 +14,19 @@ use super::auth::Editor;
 use super::client_answer::{ClientAnswer, ReadyMade};
 use super::examples;
 use super::model::ToggleMetrics;
-use super::store::{DataLocation, OpenError, Session, StorageFault, Store};
-use super::usage::Usage;
-use super::usage::pending::Pending;
+use super::store::{DataLocation, OpenError, Session, StorageFault, Store, StoreError, ToggleFilter};
+use super::toggle_list::{self, CompressedList, ToggleListCache};
+use super::usage::names::{NamesVersion, ToggleNames};
 use super::usage::report::{Registration, Report};
+use super::usage::{Step, Usage};
 use crate::error::ApiError;
 
 /// How long reports are gathered before they are written together.
 const GATHERING: Duration = Duration::from_secs(1);
 /// How long what could not be written waits until it is tried again.
 const RETRY: Duration = Duration::from_secs(5);
+/// Time between two checks that the database files are still at their paths.
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// How long a piece of work waits for those before it.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
@@ -37,6 +40,7 @@ pub struct Flags {
     instance_id: Arc<str>,
     usage: Arc<Usage>,
     ready_made: Arc<ReadyMade>,
+    toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
     pace: Pace,
@@ -49,16 +53,25 @@ impl Flags {
     /// See [`OpenError`]: each reads as one sentence that names the setting.
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
         let store = Store::open(data)?;
-        let (instance_id, windows) = store
-            .read(|session| Ok((session.instance_id()?, session.windows(Timestamp::now())?)))
+        let (instance_id, usage) = store
+            .read(|session| {
+                // The service also starts where only the toggles are damaged.
+                let names = toggle_names(session, store.commits()).unwrap_or_else(|cause| {
+                    tracing::warn!(%cause, "the names of toggles cannot be read");
+                    ToggleNames::unread()
+                });
+                let windows = session.windows(&names, Timestamp::now())?;
+                Ok((session.instance_id()?, Usage::new(windows, names)))
+            })
             .map_err(|cause| OpenError::unreadable(data, cause))?;
         Ok(Self {
             store: Arc::new(store),
             reading: Arc::new(Semaphore::new(Store::READERS)),
             writing: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
-            usage: Arc::new(Usage::new(windows)),
+            usage: Arc::new(usage),
             ready_made: Arc::default(),
+            toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::beside(data)),
             outbox: Arc::default(),
             pace: Pace::default(),
@@ -116,6 +129,24 @@ impl Flags {
         self.read(move |session| ready_made.renew(session, commits)).await
     }
 
+    /// Returns the toggles in use that pass a filter: `FeaturesAnswer` in JSON.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if it cannot be read.
+    pub async fn toggle_list(&self, filter: ToggleFilter) -> Result<Vec<u8>, ApiError> {
+        self.read(move |session| toggle_list::json(session, &filter)).await
+    }
+
+    /// Returns all toggles in use, compressed, with every change that was acknowledged before.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if it cannot be read.
+    pub async fn compressed_toggle_list(&self) -> Result<CompressedList, ApiError> {
+        let commits = self.store.commits();
+        let cache = Arc::clone(&self.toggle_list);
+        self.read(move |session| cache.get(session, commits)).await
+    }
+
     /// How often toggles were asked for lately.
     #[must_use]
     pub fn metrics(&self) -> ToggleMetrics {
@@ -129,26 +160,49 @@ impl Flags {
         }
     }
 
-    /// Counts what an instance reports. It is written a moment later.
-    pub fn count(&self, report: &Report, address: &str, now: Timestamp) {
+    /// Counts a report. It is written a moment later.
+    pub async fn count(&self, report: &Report, address: &str, now: Timestamp) {
+        let commits = self.store.commits();
+        if self.usage.needs_names(report, commits) {
+            // With the last known names the worst case is that a new toggle shares the quota of unknown names.
+            if let Err(cause) = self.read_toggle_names(commits).await {
+                self.usage.postpone_names(commits);
+                tracing::warn!(%cause, "the names of toggles cannot be read; reports are counted all the same");
+            }
+        }
         if self.usage.count(report, address, now) {
             self.write_reported_in(GATHERING);
         }
     }
 
-    /// Writes what was reported and is not written yet. What cannot be written stays, and is tried again later.
+    async fn read_toggle_names(&self, commits: u64) -> Result<(), ApiError> {
+        let usage = Arc::clone(&self.usage);
+        let work = move |session: &Session<'_>| {
+            if !usage.confirm_names(session.newest_event()?, commits) {
+                usage.set_names(toggle_names(session, commits)?);
+            }
+            Ok(())
+        };
+        self.read(work).await
+    }
+
+    /// Writes all reports that are not on disk yet. Reports that cannot be written stay, and are tried again later.
     ///
     /// # Errors
     /// [`ApiError::Storage`] when it cannot be kept.
     pub async fn write_reported(&self) -> Result<(), ApiError> {
-        if self.usage.is_written() {
-            return Ok(());
+        let Some(batch) = self.usage.unwritten() else { return Ok(()) };
+        while !self.usage.is_written(batch) {
+            // One step at a time: other writes get their turn in between.
+            let written = self.blocking(&self.writing, Self::write_step).await;
+            if written.is_err() {
+                if self.usage.needs_writer() {
+                    self.write_reported_in(RETRY);
+                }
+                return written;
+            }
         }
-        let written = self.blocking(&self.writing, Self::write_reported_now).await;
-        if written.is_err() && self.usage.needs_writer() {
-            self.write_reported_in(RETRY);
-        }
-        written
+        Ok(())
     }
 
     /// Does work that shows what was reported until now, as far as it can be written: a full disk is no reason to
@@ -167,18 +221,18 @@ impl Flags {
         self.read(work).await
     }
 
-    fn write_reported_now(&self) -> Result<(), ApiError> {
-        // Nobody else writes meanwhile: whoever reads after this finds it written.
-        let mut batch = Pending::default();
+    fn write_step(&self) -> Result<(), ApiError> {
+        let mut step = Step::default();
         let written = self.store.write(|session| {
-            batch = self.usage.take_pending();
-            if batch.is_empty() { Ok(()) } else { Ok(session.keep_reported(&batch, Timestamp::now())?) }
+            // Taken here, where no other step can be under way.
+            step = self.usage.take_step();
+            Ok(session.keep_reported(&step.rows, step.checks_uses, Timestamp::now())?)
         });
         match written {
-            Ok(()) => self.usage.written(),
-            Err(_) => self.usage.give_back(batch),
+            Ok(new_uses) => self.usage.step_written(step.checks_uses, new_uses),
+            Err(_) => self.usage.give_back(step.rows),
         }
-        written
+        written.map(drop)
     }
 
     fn write_reported_in(&self, delay: Duration) {
@@ -215,11 +269,34 @@ impl Flags {
         W: FnOnce(&Session<'_>) -> Result<T, ApiError> + Send + 'static,
     {
         let work = move |flags: &Self| {
-            let written = flags.store.write(work);
+            let written = flags.store.write(work)?;
+            // Only after a commit: the delivery worker writes too, and must not wake itself up after a failure.
             flags.outbox.notify_one();
-            written
+            Ok(written)
         };
         self.blocking(&self.writing, work).await
+    }
+
+    /// Checks that the database can be read and that writes to it are kept.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if not.
+    pub async fn check_storage(&self) -> Result<(), ApiError> {
+        let check = |flags: &Self| {
+            flags.store.read(|session| Ok(session.instance_id()?))?;
+            flags.store.check_files()
+        };
+        self.blocking(&self.reading, check).await
+    }
+
+    /// Checks the database files at intervals, so that the log reports a deleted file before the next write.
+    pub async fn watch_files(self) {
+        let mut ticks = actix_web::rt::time::interval(FILE_CHECK_INTERVAL);
+        loop {
+            ticks.tick().await;
+            // The store logs each change of the outcome.
+            drop(self.blocking(&self.reading, |flags| flags.store.check_files()).await);
+        }
     }
 
     async fn blocking<T, W>(&self, turns: &Arc<Semaphore>, work: W) -> Result<T, ApiError>
@@ -240,4 +317,10 @@ impl Flags {
         });
         done.await.map_err(ApiError::internal)?
     }
+}
+
+/// Reads the names of all toggles. `commits` must have been read before the session began.
+fn toggle_names(session: &Session<'_>, commits: u64) -> Result<ToggleNames, StoreError> {
+    let version = NamesVersion { event: session.newest_event()?, commits };
+    Ok(ToggleNames::new(session.toggle_names()?, version))
 }

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use self::open_files::OpenFiles;
 use self::readers::Readers;
 use crate::error::ApiError;
 
@@ -22,11 +23,13 @@ mod fault;
 pub mod inspect;
 mod migrate;
 mod open;
+mod open_files;
 mod projects;
 mod readers;
 mod reference;
 mod schema;
 mod sessions;
+mod snapshot;
 mod state;
 mod surplus;
 mod tags;
@@ -34,13 +37,14 @@ mod toggles;
 mod usage;
 mod users;
 
-pub use applications::ApplicationTexts;
+pub use applications::{ApplicationTexts, ToggleUse};
 pub use copy::CopyError;
 pub use deliveries::Delivery;
 pub use events::{Entity, NewEvent};
 pub use fault::StorageFault;
 pub use open::{DataLocation, OpenError};
 pub use sessions::Stay;
+pub use snapshot::SnapshotId;
 pub use toggles::{NameState, ToggleFilter};
 pub use users::NewUser;
 
@@ -49,6 +53,7 @@ pub use users::NewUser;
 pub struct Store {
     writer: Mutex<Connection>,
     readers: Readers,
+    files: OpenFiles,
     commits: AtomicU64,
 }
 
@@ -56,7 +61,12 @@ pub struct Store {
 #[derive(Debug)]
 pub struct Session<'c> {
     connection: &'c Connection,
+    /// Number of the connection within this process.
+    connection_number: usize,
 }
+
+/// Number of the connection that writes; readers count from 1.
+const WRITER: usize = 0;
 
 /// Why the database did not do as it was told. None of it is the caller's fault.
 #[derive(Debug, thiserror::Error)]
@@ -98,7 +108,9 @@ impl Store {
                 (0..Self::READERS).map(|_| open::reader(path)).collect::<Result<_, _>>()?
             }
         };
-        Ok(Self { writer: Mutex::new(writer), readers: Readers::new(readers), commits: AtomicU64::default() })
+        let files = OpenFiles::record(data).map_err(|cause| OpenError::not_at_its_path(data, cause))?;
+        let (writer, readers) = (Mutex::new(writer), Readers::new(readers));
+        Ok(Self { writer, readers, files, commits: AtomicU64::default() })
     }
 
     /// Does work that changes nothing. It sees the database as it is at one moment, with every write that was
@@ -109,8 +121,8 @@ impl Store {
     pub fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
         let reader = self.readers.take();
         match reader.as_ref().and_then(|reader| reader.connection()) {
-            Some(connection) => Self::read_on(connection, work),
-            None => Self::read_on(&self.writer(), work),
+            Some((number, connection)) => Self::read_on(connection, number, work),
+            None => Self::read_on(&self.writer(), WRITER, work),
         }
     }
 
@@ -123,10 +135,20 @@ impl Store {
         // Immediate: another process that writes is waited for here, and not found out about in the middle.
         let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)
             .map_err(StoreError::from)?;
-        let outcome = work(&Session { connection: &transaction })?;
+        let outcome = work(&Session { connection: &transaction, connection_number: WRITER })?;
+        // A commit to a deleted file succeeds, and is lost when the program ends. The transaction is rolled back here.
+        self.check_files()?;
         transaction.commit().map_err(StoreError::from)?;
         self.commits.fetch_add(1, Ordering::AcqRel);
         Ok(outcome)
+    }
+
+    /// Checks that the open files are still at their paths, so that writes to them are kept.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] if a file was deleted, moved or replaced.
+    pub fn check_files(&self) -> Result<(), ApiError> {
+        self.files.check().map_err(ApiError::Storage)
     }
 
     /// How many writes this store has kept. What was read after asking is as new as that.
@@ -145,12 +167,13 @@ impl Store {
 
     fn read_on<T>(
         connection: &Connection,
+        connection_number: usize,
         work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         // A transaction also here: what is read in several steps belongs together.
         let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
             .map_err(StoreError::from)?;
-        work(&Session { connection: &transaction })
+        work(&Session { connection: &transaction, connection_number })
     }
 
     /// A panic while the lock was held left no half-done work: its transaction was rolled back when it was dropped.

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::events::{Actor, record_other};
 use super::model::{Tag, TagType};
+use super::rules::limits::MAX_TAGS_PER_TOGGLE;
 use super::store::{Entity, NameState, Session};
 use super::toggles;
 use crate::error::ApiError;
@@ -94,12 +95,17 @@ pub fn of_toggle(session: &Session<'_>, toggle: &str) -> Result<Vec<Tag>, ApiErr
 ///
 /// # Errors
 /// [`ApiError::NotFound`] where there is no such toggle, [`ApiError::Invalid`] where the tag's type is unknown,
-/// [`ApiError::AlreadyTagged`] where the toggle has the tag.
+/// [`ApiError::AlreadyTagged`] where the toggle has the tag, [`ApiError::Conflict`] if it has as many tags as it can.
 pub fn tag(session: &Session<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     toggles::find(session, toggle)?;
     insert(session, tag, actor)?;
     if !session.tag_toggle(toggle, tag)? {
         return Err(ApiError::AlreadyTagged(format!("{toggle} already has the tag {}", label(tag))));
+    }
+    if session.tags_of(toggle)?.len() > MAX_TAGS_PER_TOGGLE {
+        let message =
+            format!("{toggle} already has {MAX_TAGS_PER_TOGGLE} tags, the maximum; remove one first");
+        return Err(ApiError::Conflict(message));
     }
     record_on_toggle(session, "feature-tagged", toggle, tag, actor)
 }

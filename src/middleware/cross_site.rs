@@ -1,31 +1,36 @@
-//! Which requests of other sites' pages are refused: those that could change something.
+//! Refuses requests that pages of other sites send in the name of a user.
 
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, ORIGIN};
 
 use super::client::Client;
+use super::endpoint_class::EndpointClass;
 use crate::config::{Origin, Public};
 use crate::error::ApiError;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Whether a method may change something (RFC 9110, 9.2.1).
+/// Whether the browser says that a page of another site sent the request.
 #[must_use]
-pub fn is_unsafe(method: &Method) -> bool {
-    !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE)
+pub fn is_from_other_site(headers: &HeaderMap) -> bool {
+    headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site" || site == "same-site")
 }
 
-/// Lets unsafe requests pass that come from a page of our own or of a trusted site, or from no page at all.
+/// Accepts changes from a page of our own or of a trusted site, and from programs.
 ///
-/// Browsers send `Sec-Fetch-Site` to secure addresses, and `Origin` with each unsafe request: what has neither comes from
-/// a program, which nobody can make act in another's name.
+/// Browsers send `Sec-Fetch-Site` to secure addresses, and `Origin` with each unsafe request. A request with neither comes
+/// from a program, which no page can control.
 ///
 /// # Errors
 /// [`ApiError::CrossSite`], with the origin to trust if it is one's own.
-pub fn check(public: &Public, client: &Client, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+pub fn check(
+    public: &Public,
+    client: &Client,
+    class: EndpointClass,
+    headers: &HeaderMap,
+) -> Result<(), ApiError> {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let (site, origin) = (text(&FETCH_SITE), text(&ORIGIN));
-    if !is_unsafe(method)
+    if !class.requires_own_site()
         || matches!(site, Some("same-origin" | "none"))
         || (site.is_none() && origin.is_none())
     {
@@ -45,12 +50,12 @@ pub fn check(public: &Public, client: &Client, method: &Method, headers: &Header
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::Method;
     use actix_web::http::header::{HeaderMap, HeaderValue, ORIGIN};
 
     use super::{FETCH_SITE, check};
     use crate::config::{Origin, Public};
     use crate::middleware::client::Client;
+    use crate::middleware::endpoint_class::EndpointClass;
 
     #[test]
     fn pages_of_other_sites_change_nothing() {
@@ -63,14 +68,14 @@ mod tests {
             HeaderValue::from_static("flags.example:8080"),
         )]);
         let client = Client::of(&public, "192.0.2.1".parse().unwrap(), "http", &host);
-        let passes = |method: Method, site: Option<&'static str>, origin: Option<&'static str>| {
+        let passes = |class: EndpointClass, site: Option<&'static str>, origin: Option<&'static str>| {
             let mut headers = HeaderMap::new();
             for (name, value) in [(FETCH_SITE, site), (ORIGIN, origin)] {
                 if let Some(value) = value {
                     headers.insert(name, HeaderValue::from_static(value));
                 }
             }
-            check(&public, &client, &method, &headers).is_ok()
+            check(&public, &client, class, &headers).is_ok()
         };
         for (site, origin, fine) in [
             (Some("same-origin"), Some("http://flags.example:8080"), true),
@@ -87,10 +92,12 @@ mod tests {
             (Some("same-site"), Some("http://other.example:8080"), false),
             (Some("odd"), None, false),
         ] {
-            for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
-                assert_eq!(passes(method.clone(), site, origin), fine, "{method} {site:?} {origin:?}");
+            for class in [EndpointClass::OperatorState, EndpointClass::Session] {
+                assert_eq!(passes(class, site, origin), fine, "{class:?} {site:?} {origin:?}");
             }
-            assert!(passes(Method::GET, site, origin) && passes(Method::HEAD, site, origin));
+            assert!(
+                passes(EndpointClass::Read, site, origin) && passes(EndpointClass::SdkReport, site, origin)
+            );
         }
     }
 }

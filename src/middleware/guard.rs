@@ -13,16 +13,13 @@ use actix_web::{Error, HttpMessage as _, ResponseError as _};
 
 use super::client::Client;
 use super::cross_site;
+use super::endpoint_class::EndpointClass;
 use super::unread::{Answer, Unread};
 use crate::config::{BasePath, Limits, Public};
 use crate::error::ApiError;
 
 /// Container platforms ask by address, and learn nothing from it.
 const FOR_ANY_HOST: &str = "/-/health";
-
-/// How people sign in and out, here and at flag services.
-const SIGN_IN: &str = "/auth/";
-const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 
 /// Refuses what breaks a rule.
 ///
@@ -42,23 +39,28 @@ pub(super) async fn check<B: MessageBody + 'static>(
 fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
     refuse_tunnels(request)?;
     refuse_no_hosts(request)?;
-    let (Some(public), Some(limits)) =
-        (request.app_data::<Data<Public>>(), request.app_data::<Data<Limits>>())
-    else {
-        return Ok(());
-    };
+    let (public, limits) = (configured::<Public>(request)?, configured::<Limits>(request)?);
     if head_size(request) > limits.head {
         return Err(ApiError::HeadTooLarge { limit: limits.head });
     }
     let extensions = request.extensions();
-    let Some(client) = extensions.get::<Rc<Client>>() else { return Ok(()) };
-    let path = request.uri().path();
-    let path = request.app_data::<Data<BasePath>>().and_then(|base| base.strip(path)).unwrap_or(path);
+    let client = extensions.get::<Rc<Client>>().ok_or_else(|| missing("client"))?;
+    // Outside of the base path there is nothing.
+    let path = configured::<BasePath>(request)?.strip(request.uri().path()).unwrap_or_default();
     refuse_other_hosts(public, client, path)?;
-    cross_site::check(public, client, request.method(), request.headers())?;
-    let signs_in = path.starts_with(SIGN_IN) || SIGN_IN_OR_OUT.contains(&path);
-    let changes = cross_site::is_unsafe(request.method()) && !signs_in;
-    if limits.read_only && changes { Err(ApiError::ReadOnly) } else { Ok(()) }
+    let class = EndpointClass::of(request.method(), path);
+    cross_site::check(public, client, class, request.headers())?;
+    if limits.read_only && class.is_operator_change() { Err(ApiError::ReadOnly) } else { Ok(()) }
+}
+
+/// The part of the configuration that a rule needs. Without it the request is refused: no rule may be skipped because
+/// something was not registered.
+fn configured<T: 'static>(request: &ServiceRequest) -> Result<&T, ApiError> {
+    request.app_data::<Data<T>>().map(|data| &***data).ok_or_else(|| missing(std::any::type_name::<T>()))
+}
+
+fn missing(name: &str) -> ApiError {
+    ApiError::internal(format!("the request guard was started without {name}"))
 }
 
 /// Tunnels and echoes have no place in front of an admin API, and an upgraded connection has no end.
@@ -91,5 +93,51 @@ fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<()
             Err(ApiError::UnexpectedHost { host: client.host.clone() })
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use actix_web::http::StatusCode;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, call_service, init_service};
+    use actix_web::web::{self, Data};
+    use actix_web::{App, HttpResponse};
+
+    use crate::config::{BasePath, Limits, Public};
+    use crate::middleware;
+
+    #[actix_web::test]
+    async fn requests_are_refused_when_the_guard_lacks_a_part_of_the_configuration() {
+        for is_missing in [None, Some("public"), Some("limits"), Some("base path")] {
+            let is_there = |name: &str| is_missing != Some(name);
+            let mut app =
+                App::new().wrap(from_fn(middleware::around)).default_service(web::to(HttpResponse::Ok));
+            if is_there("public") {
+                app = app.app_data(Data::new(Public::default()));
+            }
+            if is_there("limits") {
+                let body_timeout = Duration::from_secs(1);
+                app = app.app_data(Data::new(Limits {
+                    read_only: false,
+                    head: 1024,
+                    body: 0,
+                    body_timeout,
+                    write_timeout: body_timeout,
+                }));
+            }
+            if is_there("base path") {
+                app = app.app_data(Data::new(BasePath::default()));
+            }
+            let app = init_service(app).await;
+            for request in [TestRequest::get(), TestRequest::post()] {
+                let response = call_service(&app, request.uri("/api/admin/features").to_request()).await;
+                let expected =
+                    if is_missing.is_none() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR };
+                assert_eq!(response.status(), expected, "{is_missing:?}");
+            }
+        }
     }
 }

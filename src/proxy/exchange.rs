@@ -90,6 +90,7 @@ pub(super) async fn exchange(
     let (Head { response, length, body, keeps }, came) = answer.await?;
     outgoing.is_for_nobody |= !is_sent;
     poll_fn(|cx| outgoing.poll(&mut lease.link, cx)).await?;
+    lease.end_upload();
     let keeps = keeps && !outgoing.is_for_nobody;
     Ok(Incoming::new(body, length, came, lease, keeps).behind(response))
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
 
 use crate::config::{BasePath, Upstream};
-use crate::error::{ApiError, ERROR_HEADER};
+use crate::error::ApiError;
 use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO};
 use crate::middleware::request_id;
 
@@ -37,17 +37,6 @@ const REQUEST_OWN: [&str; 11] = [
     "x-forwarded-proto",
     "x-real-ip",
     "x-request-id",
-];
-
-/// What an upstream says of itself or of its origin, which is not the console's.
-const ANSWER_OWN: [&str; 7] = [
-    "alt-svc",
-    "clear-site-data",
-    "content-length",
-    "content-security-policy",
-    "server",
-    "strict-transport-security",
-    "x-powered-by",
 ];
 
 const FORWARDED_PREFIX: HeaderName = HeaderName::from_static("x-forwarded-prefix");
@@ -100,7 +89,8 @@ impl Sender {
             return Err(ApiError::Loop);
         }
         let mut put = |name: &HeaderName, value: &[u8]| {
-            if !self.added.iter().any(|(added, _)| added == name) {
+            // A credential of the operator's replaces the client's, however the client spells the name.
+            if !self.added.iter().any(|(added, _)| is_read_as(name.as_str(), added.as_str())) {
                 line(head, name, value);
             }
         };
@@ -117,8 +107,8 @@ impl Sender {
         for (name, value) in received {
             let text = name.as_str();
             if is_end_to_end(text, &named)
-                && !REQUEST_OWN.contains(&text)
-                && (!speaks_for_clients(text) || (client.trusted && !text.contains('_')))
+                && !REQUEST_OWN.iter().any(|own| is_read_as(text, own))
+                && (!speaks_for_clients(text) || (client.trusted && is_hyphenated(text)))
             {
                 put(name, value.as_bytes());
             }
@@ -162,20 +152,17 @@ fn behind<'a>(before: String, between: &str, own: impl Into<Cow<'a, str>>) -> Co
     if before.is_empty() { own } else { Cow::Owned(before + between + &own) }
 }
 
-/// Leaves of the headers of an answer those that go to the client.
-pub(super) fn keep_for_clients(headers: &mut HeaderMap) {
-    let named = named_by_connection(headers);
-    headers.retain(|name, _| {
-        let text = name.as_str();
-        is_end_to_end(text, &named)
-            && !ANSWER_OWN.contains(&text)
-            && !text.starts_with("access-control-")
-            && *name != ERROR_HEADER
-    });
+pub(super) fn is_end_to_end(name: &str, named: &HashSet<String>) -> bool {
+    !named.contains(name) && !HOP_BY_HOP.iter().any(|hop| is_read_as(name, hop))
 }
 
-fn is_end_to_end(name: &str, named: &HashSet<String>) -> bool {
-    !named.contains(name) && !HOP_BY_HOP.contains(&name)
+/// Whether a server may read one header name as another. CGI and its successors turn every character but letters and
+/// digits into an underscore: to them, `X_API_KEY` and `X-API-Key` are the same header.
+pub(super) fn is_read_as(name: &str, other: &str) -> bool {
+    let same = |(one, other): (u8, u8)| {
+        one == other || !(one.is_ascii_alphanumeric() || other.is_ascii_alphanumeric())
+    };
+    name.len() == other.len() && name.bytes().zip(other.bytes()).all(same)
 }
 
 /// What `Connection` says, in all its values.
@@ -186,41 +173,33 @@ pub(super) fn connection_options(headers: &HeaderMap) -> impl Iterator<Item = &s
 
 /// "Intermediaries MUST parse a received Connection header field […] and […] remove any header field(s) from the
 /// message with the same name" (RFC 9110, 7.6.1), in all its values. Without those that are removed anyway.
-fn named_by_connection(headers: &HeaderMap) -> HashSet<String> {
+pub(super) fn named_by_connection(headers: &HeaderMap) -> HashSet<String> {
     connection_options(headers)
         .filter(|name| !name.eq_ignore_ascii_case("keep-alive"))
         .map(str::to_ascii_lowercase)
         .collect()
 }
 
-/// Headers by which a proxy tells who its client is: from anyone but a trusted proxy they are claims. Some servers
-/// read an underscore as a hyphen.
+/// Whether a name has only characters that every server reads in the same way.
+fn is_hyphenated(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// Headers by which a proxy tells who its client is: from anyone but a trusted proxy they are claims.
 fn speaks_for_clients(name: &str) -> bool {
-    let begins = |known: &str| {
-        name.len() >= known.len()
-            && name
-                .bytes()
-                .zip(known.bytes())
-                .all(|(byte, known)| byte == known || (byte, known) == (b'_', b'-'))
-    };
-    name == "forwarded" || begins("x-forwarded-") || (begins("x-real-ip") && name.len() == "x-real-ip".len())
+    const PREFIX: &str = "x-forwarded-";
+    let has_prefix = name.get(..PREFIX.len()).is_some_and(|start| is_read_as(start, PREFIX));
+    has_prefix || name == "forwarded" || is_read_as(name, "x-real-ip")
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::{Sender, keep_for_clients};
+    use super::{Sender, is_read_as};
     use crate::config::{BasePath, Upstream};
     use crate::error::ApiError;
     use crate::middleware::client::Client;
-
-    fn lines(headers: &HeaderMap) -> Vec<String> {
-        let mut lines: Vec<_> =
-            headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
-        lines.sort_by(|a, b| a.split(':').next().cmp(&b.split(':').next()));
-        lines
-    }
 
     fn map(lines: &[(&str, &str)]) -> HeaderMap {
         let mut map = HeaderMap::new();
@@ -309,36 +288,39 @@ mod tests {
     }
 
     #[test]
+    fn headers_of_ours_are_replaced_in_every_spelling() {
+        for name in [
+            "Authorization",
+            "x_request_id",
+            "X-Request_Id",
+            "x.real.ip",
+            "X_Forwarded-Host",
+            "content_length",
+            "transfer_encoding",
+            "proxy_authorization",
+        ] {
+            for trusted in [false, true] {
+                let sent = sent(trusted, "", &[(name, "forged")]).unwrap();
+                assert!(!sent.iter().any(|line| line.contains("forged")), "{name}: {sent:#?}");
+                assert!(sent.contains(&"authorization: secret".to_owned()), "{sent:#?}");
+            }
+        }
+        for (name, other, same) in [
+            ("x_api_key", "x-api-key", true),
+            ("x-api.key", "x_api-key", true),
+            ("x-api-keys", "x-api-key", false),
+            ("xxapi-key", "x-api-key", false),
+        ] {
+            assert_eq!(is_read_as(name, other), same, "{name} {other}");
+        }
+    }
+
+    #[test]
     fn a_request_that_comes_back_is_a_loop() {
         assert!(matches!(
             sent(false, "", &[("via", "1.1 a"), ("via", "1.1 b, 1.1 flagdeck-1")]),
             Err(ApiError::Loop)
         ));
         assert!(sent(false, "", &[("via", "1.1 flagdeck-2")]).is_ok());
-    }
-
-    #[test]
-    fn answers_keep_every_cookie_and_lose_what_speaks_of_the_upstream() {
-        let mut answer = map(&[
-            ("set-cookie", "a=1; Path=/"),
-            ("set-cookie", "b=2; Path=/"),
-            ("etag", "W/\"x\""),
-            ("content-encoding", "gzip"),
-            ("connection", "keep-alive, x-hop"),
-            ("x-hop", "1"),
-            ("keep-alive", "timeout=5"),
-            ("transfer-encoding", "chunked"),
-            ("content-length", "3"),
-            ("server", "nginx"),
-            ("x-powered-by", "Express"),
-            ("access-control-allow-origin", "*"),
-            ("clear-site-data", "\"*\""),
-            ("x-flagdeck-error", "forged"),
-        ]);
-        keep_for_clients(&mut answer);
-        assert_eq!(
-            lines(&answer),
-            ["content-encoding: gzip", "etag: W/\"x\"", "set-cookie: a=1; Path=/", "set-cookie: b=2; Path=/"]
-        );
     }
 }

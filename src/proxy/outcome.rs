@@ -11,21 +11,62 @@ use awc::error::{ConnectError, SendRequestError};
 use url::Url;
 
 use super::exchange;
+use super::pool::LeaseError;
 use super::upload::Upload;
 use crate::config::Upstream;
 use crate::error::ApiError;
 
-/// Words for a request that got no answer.
-pub(super) fn failure(upstream: &Upstream, error: &SendRequestError) -> ApiError {
-    tracing::warn!(upstream = upstream.authority, %error, "the upstream did not answer");
+/// Why an attempt to send a request upstream failed.
+pub(super) enum AttemptError {
+    /// All connections were in use.
+    Busy,
+    /// The head of the response did not arrive in time.
+    HeadTimeout,
+    /// The exchange failed, or the client's body did ([`SendRequestError::Body`]).
+    Exchange(SendRequestError),
+}
+
+impl AttemptError {
+    /// True for failures that count for the circuit breaker. A full pool and a faulty request body say nothing about the
+    /// upstream.
+    pub(super) fn is_upstream_failure(&self) -> bool {
+        !matches!(self, Self::Busy | Self::Exchange(SendRequestError::Body(_)))
+    }
+}
+
+impl From<LeaseError> for AttemptError {
+    fn from(error: LeaseError) -> Self {
+        match error {
+            LeaseError::Busy => Self::Busy,
+            LeaseError::Connect(error) => Self::Exchange(error),
+        }
+    }
+}
+
+/// The error that the client gets for a failed attempt.
+pub(super) fn failure(upstream: &Upstream, error: AttemptError) -> ApiError {
     match error {
-        SendRequestError::Connect(ConnectError::Timeout) => too_slow(upstream, upstream.connect_timeout),
-        error => ApiError::UpstreamUnreachable { host: upstream.authority.clone(), reason: reason(error) },
+        AttemptError::Busy => {
+            ApiError::UpstreamBusy { host: upstream.authority.clone(), limit: upstream.pool_size }
+        }
+        AttemptError::HeadTimeout => too_slow(upstream, upstream.head_timeout),
+        AttemptError::Exchange(SendRequestError::Body(cause)) => of_client(cause),
+        AttemptError::Exchange(error) => {
+            tracing::warn!(upstream = upstream.authority, %error, "the upstream did not answer");
+            match error {
+                SendRequestError::Connect(ConnectError::Timeout) => {
+                    too_slow(upstream, upstream.connect_timeout)
+                }
+                error => {
+                    ApiError::UpstreamUnreachable { host: upstream.authority.clone(), reason: reason(&error) }
+                }
+            }
+        }
     }
 }
 
 /// What was wrong with the body that the client sent.
-pub(super) fn of_client(cause: Box<dyn Error>) -> ApiError {
+fn of_client(cause: Box<dyn Error>) -> ApiError {
     match cause.downcast() {
         Ok(error) => *error,
         Err(_) => ApiError::BadBody("The request's body ended too soon".to_owned()),
@@ -40,7 +81,8 @@ pub(super) fn left_alone(upstream: &Upstream, wait: Duration) -> ApiError {
 
 /// Whether a request can be sent again: nothing of it was sent, or it only reads and the connection that it went over
 /// had been closed meanwhile. A write is never sent twice.
-pub(super) fn is_repeatable(method: &Method, upload: &Upload, error: &SendRequestError) -> bool {
+pub(super) fn is_repeatable(method: &Method, upload: &Upload, error: &AttemptError) -> bool {
+    let AttemptError::Exchange(error) = error else { return false };
     let only_reads = matches!(*method, Method::GET | Method::HEAD) && upload.is_none();
     match error {
         SendRequestError::Connect(ConnectError::Io(_)) => upload.is_untouched(),
@@ -52,7 +94,7 @@ pub(super) fn is_repeatable(method: &Method, upload: &Upload, error: &SendReques
 }
 
 /// The upstream had its time.
-pub(super) fn too_slow(upstream: &Upstream, limit: Duration) -> ApiError {
+fn too_slow(upstream: &Upstream, limit: Duration) -> ApiError {
     ApiError::UpstreamTimeout { host: upstream.authority.clone(), seconds: limit.as_secs_f64() }
 }
 

@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::connection::{Dialler, Link};
 use crate::config::Upstream;
 
-/// Those that are idle, and how many may be in use.
+/// The idle connections of one worker, and the permits that limit how many are in use.
 pub(super) struct Pool {
     dialler: Dialler,
     /// In the order in which they were last used.
@@ -23,7 +23,26 @@ pub(super) struct Pool {
     longest_idle: Duration,
     connect_timeout: Duration,
     idle_timeout: Duration,
+    /// How long a request waits for a permit.
+    longest_wait: Duration,
     permits: Arc<Semaphore>,
+    /// Permits that requests need in addition while their bodies are still arriving. At most half of the connections
+    /// are theirs: clients that send slowly cannot occupy the others.
+    upload_permits: Arc<Semaphore>,
+}
+
+/// Why there is no connection for a request.
+pub(super) enum LeaseError {
+    /// All permits are in use, and none was returned in time.
+    Busy,
+    /// The upstream cannot be reached.
+    Connect(SendRequestError),
+}
+
+impl From<ConnectError> for LeaseError {
+    fn from(error: ConnectError) -> Self {
+        Self::Connect(error.into())
+    }
 }
 
 /// A connection for one request; it ends unless it is given back.
@@ -33,6 +52,7 @@ pub(super) struct Lease {
     pub(super) is_kept: bool,
     pool: Rc<Pool>,
     _permit: OwnedSemaphorePermit,
+    upload_permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Pool {
@@ -44,17 +64,20 @@ impl Pool {
             longest_idle: upstream.pool_idle,
             connect_timeout: upstream.connect_timeout,
             idle_timeout: upstream.idle_timeout,
+            longest_wait: upstream.pool_wait,
             permits: Arc::new(Semaphore::new(upstream.pool_size)),
+            upload_permits: Arc::new(Semaphore::new(upstream.pool_size.div_ceil(2))),
         }
     }
 
-    /// The connection that was used last, or a new one.
+    /// Leases the connection that was used last, or a new one. `is_arriving` is true for a request whose body has not
+    /// arrived completely.
     ///
     /// # Errors
-    /// When the upstream cannot be reached.
-    pub(super) async fn lease(self: &Rc<Self>) -> Result<Lease, SendRequestError> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await;
-        let permit = permit.map_err(|_closed| ConnectError::Disconnected)?;
+    /// When all connections are in use, or the upstream cannot be reached.
+    pub(super) async fn lease(self: &Rc<Self>, is_arriving: bool) -> Result<Lease, LeaseError> {
+        let upload_permit = if is_arriving { Some(self.permit(&self.upload_permits).await?) } else { None };
+        let permit = self.permit(&self.permits).await?;
         let (link, is_kept) = if let Some(link) = self.kept() {
             (link, true)
         } else {
@@ -63,7 +86,18 @@ impl Pool {
             let dialled = tokio::time::timeout(self.connect_timeout, dialled).await;
             (dialled.map_err(|_elapsed| ConnectError::Timeout)?.map_err(ConnectError::from)?, false)
         };
-        Ok(Lease { link, is_kept, pool: Rc::clone(self), _permit: permit })
+        Ok(Lease { link, is_kept, pool: Rc::clone(self), _permit: permit, upload_permit })
+    }
+
+    /// Takes a permit, in the order of the requests.
+    async fn permit(&self, permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, LeaseError> {
+        if let Ok(permit) = Arc::clone(permits).try_acquire_owned() {
+            return Ok(permit);
+        }
+        // On the heap, because most requests do not wait and each would carry it.
+        let free = tokio::time::timeout(self.longest_wait, Arc::clone(permits).acquire_owned());
+        let free = Box::pin(free).await;
+        free.ok().and_then(Result::ok).ok_or(LeaseError::Busy)
     }
 
     fn kept(&self) -> Option<Link> {
@@ -91,6 +125,11 @@ impl Lease {
     /// How long the upstream may pause in the middle of an answer.
     pub(super) fn idle_timeout(&self) -> Duration {
         self.pool.idle_timeout
+    }
+
+    /// Returns the upload permit: the whole body has arrived and was sent.
+    pub(super) fn end_upload(&mut self) {
+        self.upload_permit = None;
     }
 
     /// Gives it back for the next request.

@@ -1,6 +1,10 @@
-//! Addresses inside an answer's headers, turned from the upstream's side to the console's. Pure.
+//! Rewrites the addresses in the headers of a response from the upstream's side to the console's. Pure.
+
+use std::borrow::Cow;
 
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
+use percent_encoding::{AsciiSet, percent_encode};
+use url::{ParseError, Position, Url};
 
 use crate::config::{BasePath, Upstream};
 
@@ -13,64 +17,74 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Rewrites `Location` and each `Set-Cookie`; what is not text stays as it is.
+    /// Rewrites `Location`, `Content-Location` and each `Set-Cookie`.
     pub(super) fn rewrite(&self, headers: &mut HeaderMap) {
-        if let Some(location) =
-            headers.get(header::LOCATION).and_then(|value| self.value(value, Self::location))
-        {
-            headers.insert(header::LOCATION, location);
+        for name in [header::LOCATION, header::CONTENT_LOCATION] {
+            let Some(value) = headers.get(&name) else { continue };
+            if let Ok(location) = HeaderValue::try_from(self.location(&ascii(value))) {
+                headers.insert(name, location);
+            }
         }
         let cookies: Vec<_> = headers
             .remove(header::SET_COOKIE)
-            .map(|value| self.value(&value, Self::cookie).unwrap_or(value))
+            .filter_map(|value| HeaderValue::try_from(self.cookie(value.as_bytes())).ok())
             .collect();
         for cookie in cookies {
             headers.append(header::SET_COOKIE, cookie);
         }
     }
 
-    fn value(&self, value: &HeaderValue, rewritten: impl Fn(&Self, &str) -> String) -> Option<HeaderValue> {
-        HeaderValue::try_from(rewritten(self, str::from_utf8(value.as_bytes()).ok()?)).ok()
-    }
-
-    /// An address at the upstream becomes the console's; one elsewhere stays.
+    /// Rewrites an address at the upstream to one at the console. Any other address, and one that is relative to the
+    /// requested path, stays as it is.
+    ///
+    /// The address is read as browsers read it (WHATWG URL Standard): they ignore the case of the scheme and the host,
+    /// read `\` as `/` and drop tabs. A comparison of the text would miss addresses at the upstream, and would let a
+    /// path at the upstream become the name of another host.
     pub(super) fn location(&self, location: &str) -> String {
-        match location.strip_prefix(self.upstream.origin.as_str()) {
-            Some("") => self.path("/"),
-            Some(path) if path.starts_with('/') => local(self.path(path)),
-            _ if location.starts_with('/') && !location.starts_with("//") => self.path(location),
+        let resolved = Url::parse(&self.upstream.origin).and_then(|own| Ok((own.join(location)?, own)));
+        match resolved {
+            Ok((url, own)) if url.origin() == own.origin() && !is_relative_to_path(location) => {
+                let path = self.path(&url[Position::BeforePath..]);
+                // A browser would read a second slash as the beginning of a host.
+                if path.starts_with("//") { format!("/.{path}") } else { path }
+            }
             _ => location.to_owned(),
         }
     }
 
-    /// A cookie for the upstream's path becomes one for the console's. `Domain` goes: it names the upstream's host,
+    /// Rewrites a cookie for the upstream's path to one for the console's. `Domain` goes: it names the upstream's host,
     /// and a browser drops cookies for hosts that it did not ask (RFC 6265, 5.3). So it does with `Secure` ones that come
     /// by http: whether it is there depends on how the browser came.
-    pub(super) fn cookie(&self, cookie: &str) -> String {
-        let mut parts = cookie.split(';');
-        let pair = parts.next().unwrap_or_default().to_owned();
-        let of_host = pair.trim_start().starts_with("__Host-");
-        let secure = self.is_https || of_host || pair.trim_start().starts_with("__Secure-");
+    pub(super) fn cookie(&self, cookie: &[u8]) -> Vec<u8> {
+        let mut parts = cookie.split(|byte| *byte == b';');
+        let pair = parts.next().unwrap_or_default();
+        let of_host = pair.trim_ascii_start().starts_with(b"__Host-");
+        let secure = self.is_https || of_host || pair.trim_ascii_start().starts_with(b"__Secure-");
         let mut same_site = false;
-        let mut attribute = |part: &str| {
-            let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            match name.trim().to_ascii_lowercase().as_str() {
-                "domain" | "secure" => None,
-                "path" if of_host => Some(" Path=/".to_owned()),
-                "path" => Some(format!(" Path={}", self.path(value.trim()))),
-                // Without `Secure` a browser drops it.
-                "samesite" if !secure && value.trim().eq_ignore_ascii_case("none") => None,
-                "samesite" => {
-                    same_site = true;
-                    Some(part.to_owned())
+        let mut attribute = |part| {
+            let (name, value) = name_and_value(part);
+            match name.to_ascii_lowercase().as_slice() {
+                b"domain" | b"secure" => None,
+                b"path" if of_host => Some(Cow::Borrowed(&b" Path=/"[..])),
+                b"path" => {
+                    // A path of other bytes cannot be compared with the upstream's: it becomes the root.
+                    let path = self.path(str::from_utf8(value).unwrap_or_default());
+                    Some(Cow::Owned(format!(" Path={path}").into_bytes()))
                 }
-                _ => Some(part.to_owned()),
+                // Without `Secure` a browser drops it.
+                b"samesite" if !secure && value.eq_ignore_ascii_case(b"none") => None,
+                b"samesite" => {
+                    same_site = true;
+                    Some(Cow::Borrowed(part))
+                }
+                _ => Some(Cow::Borrowed(part)),
             }
         };
-        let mut parts: Vec<_> = std::iter::once(pair).chain(parts.filter_map(&mut attribute)).collect();
-        parts.extend(secure.then(|| " Secure".to_owned()));
-        parts.extend((!same_site).then(|| " SameSite=Lax".to_owned()));
-        parts.join(";")
+        let mut parts: Vec<_> =
+            std::iter::once(Cow::Borrowed(pair)).chain(parts.filter_map(&mut attribute)).collect();
+        parts.extend(secure.then_some(Cow::Borrowed(&b" Secure"[..])));
+        parts.extend((!same_site).then_some(Cow::Borrowed(&b" SameSite=Lax"[..])));
+        parts.join(&b';')
     }
 
     /// A path below the upstream's, moved below the base path. One outside belongs to the whole upstream: the root.
@@ -94,15 +108,27 @@ impl Sides<'_> {
     }
 }
 
-/// The same path where a browser would take it for another host, as it does with `//host` and `/\\host`.
-fn local(path: String) -> String {
-    let second = path.chars().skip(1).find(|letter| !matches!(letter, '\t' | '\n' | '\r'));
-    if matches!(second, Some('/' | '\\')) { format!("/.{path}") } else { path }
+/// The name and the value of an attribute, without white space around them.
+fn name_and_value(attribute: &[u8]) -> (&[u8], &[u8]) {
+    let mut halves = attribute.splitn(2, |byte| *byte == b'=');
+    let mut next = || halves.next().unwrap_or_default().trim_ascii();
+    (next(), next())
+}
+
+/// Whether an address is relative to the path of the request: it has no scheme and does not begin with a slash.
+fn is_relative_to_path(location: &str) -> bool {
+    let is_relative = matches!(Url::parse(location), Err(ParseError::RelativeUrlWithoutBase));
+    is_relative && !location.trim_start_matches(|letter| letter <= ' ').starts_with(['/', '\\'])
+}
+
+/// The value of an address as text: browsers percent-encode the other bytes as well.
+fn ascii(value: &HeaderValue) -> String {
+    percent_encode(value.as_bytes(), &AsciiSet::EMPTY).to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::header::{HeaderMap, HeaderValue, SET_COOKIE};
+    use actix_web::http::header::{CONTENT_LOCATION, HeaderMap, HeaderValue, LOCATION, SET_COOKIE};
 
     use super::Sides;
     use crate::config::{BasePath, Upstream};
@@ -111,6 +137,10 @@ mod tests {
     fn with<T>(upstream: &str, base: &str, is_https: bool, check: impl FnOnce(&Sides<'_>) -> T) -> T {
         let upstream = Upstream::below(upstream);
         check(&Sides { upstream: &upstream, base_path: &BasePath::parse(base).unwrap(), is_https })
+    }
+
+    fn text(bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap()
     }
 
     #[test]
@@ -132,7 +162,7 @@ mod tests {
             ("", "", "s=1; SameSite=None; Secure", "s=1"),
         ] {
             let lax = format!("{rewritten}; SameSite=Lax");
-            assert_eq!(with(upstream, base, false, |sides| sides.cookie(cookie)), lax);
+            assert_eq!(with(upstream, base, false, |sides| text(sides.cookie(cookie.as_bytes()))), lax);
         }
     }
 
@@ -140,10 +170,10 @@ mod tests {
     fn cookies_of_all_letters_are_rewritten() {
         let mut headers = HeaderMap::new();
         headers.append(SET_COOKIE, HeaderValue::from_bytes("s=é; Domain=flags".as_bytes()).unwrap());
-        headers.append(SET_COOKIE, HeaderValue::from_bytes(b"s=\xff; Domain=flags").unwrap());
+        headers.append(SET_COOKIE, HeaderValue::from_bytes(b"s=\xff; Domain=flags; path=/\xff").unwrap());
         with("", "", false, |sides| sides.rewrite(&mut headers));
         let cookies: Vec<_> = headers.get_all(SET_COOKIE).map(HeaderValue::as_bytes).collect();
-        assert_eq!(cookies, ["s=é; SameSite=Lax".as_bytes(), b"s=\xff; Domain=flags"]);
+        assert_eq!(cookies, ["s=é; SameSite=Lax".as_bytes(), b"s=\xff; Path=/; SameSite=Lax"]);
     }
 
     #[test]
@@ -156,7 +186,7 @@ mod tests {
             (false, "__Secure-s=1; Path=/x", "__Secure-s=1; Path=/flags/x; Secure; SameSite=Lax"),
             (true, "__Host-s=1; Path=/; Secure", "__Host-s=1; Path=/; Secure; SameSite=Lax"),
         ] {
-            assert_eq!(with("", "/flags", https, |sides| sides.cookie(cookie)), rewritten);
+            assert_eq!(with("", "/flags", https, |sides| text(sides.cookie(cookie.as_bytes()))), rewritten);
         }
     }
 
@@ -170,14 +200,41 @@ mod tests {
             ("", "/flags", "/flags/features", "/flags/features"),
             ("", "/flags", "/flagship", "/flags/flagship"),
             ("", "", "http://flags:4243//evil.example/x", "/.//evil.example/x"),
-            ("", "", "http://flags:4243/\\evil.example", "/./\\evil.example"),
-            ("", "", "http://flags:4243/\t/evil.example", "/./\t/evil.example"),
+            ("", "", "http://flags:4243/\\evil.example", "/.//evil.example"),
+            ("", "", "http://flags:4243/\t/evil.example", "/.//evil.example"),
+            ("/up", "", "/up//evil.example/x", "/.//evil.example/x"),
+            ("/up", "", "/up/\\evil.example/x", "/.//evil.example/x"),
+            ("/up", "", "/up\\\\evil.example/x", "/.//evil.example/x"),
+            ("/up", "", "/up/\t/evil.example/x", "/.//evil.example/x"),
+            ("/up", "", "\t/up//evil.example/x", "/.//evil.example/x"),
+            ("/up", "/flags", "/up//evil.example/x", "/flags//evil.example/x"),
+            ("/up", "", "/up/../other", "/"),
+            ("", "", "HTTP://FLAGS:4243/x", "/x"),
+            ("", "", "Http:/x", "/x"),
+            ("/up", "", "h\tttp://user@flags:4243/up//evil.example", "/.//evil.example"),
+            ("", "", "/caf\u{e9}", "/caf%C3%A9"),
+            ("", "", "http://flags:4243@evil.example/x", "http://flags:4243@evil.example/x"),
             ("", "/flags", "http://flags:42431/x", "http://flags:42431/x"),
             ("", "/flags", "https://sso.example/x", "https://sso.example/x"),
             ("", "/flags", "//sso.example/x", "//sso.example/x"),
             ("", "/flags", "next", "next"),
+            ("", "/flags", "?page=2", "?page=2"),
         ] {
-            assert_eq!(with(upstream, base, false, |sides| sides.location(location)), rewritten);
+            assert_eq!(
+                with(upstream, base, false, |sides| sides.location(location)),
+                rewritten,
+                "{location}"
+            );
         }
+    }
+
+    #[test]
+    fn locations_of_all_bytes_are_rewritten() {
+        let mut headers = HeaderMap::new();
+        headers.insert(LOCATION, HeaderValue::from_bytes(b"/up//evil.example/\xff").unwrap());
+        headers.insert(CONTENT_LOCATION, HeaderValue::from_static("http://flags:4243/up/x"));
+        with("/up", "", false, |sides| sides.rewrite(&mut headers));
+        assert_eq!(headers.get(LOCATION).unwrap(), "/.//evil.example/%FF");
+        assert_eq!(headers.get(CONTENT_LOCATION).unwrap(), "/x");
     }
 }

@@ -56,6 +56,38 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
             "upstream: [::1] is where",
         ),
         (&["--upstream", "http://x", "--upstream-head-timeout", "soon"], "upstream-head-timeout: "),
+        (
+            &["--upstream", "http://x", "--upstream-head-timeout", "9223372036854775807s"],
+            "upstream-head-timeout: \"9223372036854775807s\" is not a duration from 1ms to 24h",
+        ),
+        (&["--body-timeout", "1ns"], "body-timeout: \"1ns\" is not a duration from 1ms to 24h"),
+        (&["--shutdown-delay=-1s"], "shutdown-delay: \"-1s\" is not a duration from 0s to 24h"),
+        (&["--shutdown-timeout", "999ms"], "shutdown-timeout: \"999ms\" is not a duration from 1s to 24h"),
+        (
+            &["--session-lifetime", "9223372036854775807s"],
+            "session-lifetime: \"9223372036854775807s\" is not a duration from 1s to 720h",
+        ),
+        (
+            &["--body-limit", "1073741825"],
+            "body-limit: \"1073741825\" is not a whole number from 0 to 1073741824",
+        ),
+        (
+            &["--upstream", "http://x", "--upstream-pool-size", "0"],
+            "upstream-pool-size: \"0\" is not a whole number from 1 to 65536",
+        ),
+        (
+            &["--upstream", "http://x", "--upstream-failures", "1000001"],
+            "upstream-failures: \"1000001\" is not a whole number from 0 to 1000000",
+        ),
+        (&["--upstream", "http://x:0"], "upstream: "),
+        (&["--public-url", "https://x:0"], "public-url: "),
+        (&["--admin-listen", "65536"], "admin-listen: "),
+        (&["--listen", "127.0.0.1:65536"], "listen: "),
+        (&["--data", ""], "data: "),
+        (&["--log-level", "x"], "log-level: \"x\" is not a level"),
+        (&["--log-level", "["], "log-level: \"[\" is not a level"),
+        (&["--log-level", ""], "log-level: \"\" is not a level"),
+        (&["--log-level", "info,flagdeck=loud"], "log-level: "),
         (&["--upstream", "http://x", "--demo"], "demo: "),
         (&["--upstream", "http://x", "--auth", "none"], "auth: "),
         (&["--auth", "ldap"], "auth: "),
@@ -66,6 +98,7 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
         (&["--public-url", "flags.example"], "public-url: "),
         (&["--trusted-proxy", "everybody"], "trusted-proxy: "),
         (&["--trusted-origin", "https://x/y"], "trusted-origin: "),
+        (&["--image-origin", "https://x;y"], "image-origin: "),
         (&["--head-limit", "1000000"], "head-limit: "),
         (&["--tls-cert", "/no/such/file"], "tls-cert: "),
         (&["--upstream", "https://x", "--upstream-ca", "/no/such/file"], "upstream-ca: "),
@@ -85,6 +118,33 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
             said.starts_with(&format!("flagdeck: {start}")) && said.lines().count() == 1,
             "{arguments:?}: {said}"
         );
+    }
+}
+
+/// The start of the help text of each setting of a kind, by its name.
+fn settings_of(kind: &str) -> Vec<(String, String)> {
+    let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
+    let lines: Vec<_> = help.lines().map(str::trim).collect();
+    let settings = lines.windows(2).filter(|pair| pair[0].starts_with("--") && pair[0].ends_with(kind));
+    settings.map(|pair| (pair[0][2..].split(' ').next().unwrap().to_owned(), pair[1].to_owned())).collect()
+}
+
+#[test]
+fn every_duration_and_number_has_bounds_that_its_help_and_its_error_name() {
+    let (durations, numbers) = (settings_of("<DURATION>"), [settings_of("<BYTES>"), settings_of("<NUMBER>")]);
+    assert_eq!((durations.len(), numbers.concat().len()), (11, 4), "{durations:?} {numbers:?}");
+    let huge = [("9223372036854775807s", durations), ("18446744073709551615", numbers.concat())];
+    for (value, settings) in huge {
+        for (name, help) in settings {
+            let flag = format!("--{name}");
+            let upstream = if name.starts_with("upstream") { &["--upstream", "http://x"][..] } else { &[] };
+            let (code, said) = fault(&mut flagdeck(&[&[flag.as_str(), value], upstream].concat()));
+            assert_eq!(code, Some(1), "{name}: {said}");
+            let bounds = said.split(" from ").nth(1).unwrap_or_else(|| panic!("{name}: {said}"));
+            let bounds = bounds.trim().split(", such as").next().unwrap();
+            assert!(help.contains(bounds), "{name}: {bounds} in {help}");
+            assert!(said.starts_with(&format!("flagdeck: {name}: ")), "{said}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::support::stub::{Reply, Stub};
 async fn settings_tell_who_answers_the_api() {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = TestApp::embedded().await.get("/-/settings").await.json();
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "environment": null });
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -73,4 +73,80 @@ async fn a_form_of_another_site_fills_nothing() {
     let answer = app.send(Method::POST, "/-/examples", &form[..1], "").await;
     assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(app.get("/api/admin/features").await.json()["features"], json!([]));
+}
+
+#[actix_web::test]
+async fn users_have_an_avatar_below_the_base_path_that_does_not_tell_their_address() {
+    // [S3-032]
+    let app = TestApp::with(&["--data", ":memory:", "--base-path", "/ops", "--auth", "unsecure"]).await;
+    let email = json!({ "email": "ada.olsen@secret.example" });
+    let user = app.post("/ops/api/admin/login", &email).await.json();
+    let path = user["imageUrl"].as_str().unwrap();
+    assert!(path.starts_with("/ops/-/avatars/AO-"), "{path}");
+    let file = path.rsplit('/').next().unwrap();
+    assert!(file.len() <= "AO-11.svg".len(), "{file} holds more than initials and one of twelve colours");
+    let avatar = app.get(path).await;
+    assert_eq!((avatar.status, avatar.header("content-type")), (StatusCode::OK, "image/svg+xml"));
+    assert_eq!(avatar.header("cache-control"), "public, max-age=31536000, immutable");
+    assert!(avatar.header("content-security-policy").starts_with("sandbox; default-src 'none'"));
+    assert_eq!(avatar.header("x-content-type-options"), "nosniff");
+    assert!(avatar.body.starts_with("<svg ") && avatar.body.contains(">AO</text>"), "{}", avatar.body);
+}
+
+#[actix_web::test]
+async fn avatars_show_letters_of_any_script_and_nothing_else() {
+    let app = TestApp::embedded().await;
+    let avatar = app.get("/-/avatars/%E6%9D%8E%E6%98%8E-3.svg").await;
+    assert!(avatar.body.contains(">李明</text>"), "{}", avatar.body);
+    for name in ["%3Cscript%3E-1.svg", "A%26-1.svg", "ABC-1.svg", "A-12.svg", "A-1.png", "A-01.svg"] {
+        assert_eq!(app.get(&format!("/-/avatars/{name}")).await.status, StatusCode::NOT_FOUND, "{name}");
+    }
+}
+
+#[actix_web::test]
+async fn image_origins_are_added_to_the_content_policy_and_the_settings() {
+    let stub = Stub::start(Reply::Silence).await;
+    let origins = "https://gravatar.com,http://127.0.0.1:8080";
+    let app = TestApp::with(&["--upstream", &stub.url, "--image-origin", origins]).await;
+    let expected = "img-src 'self' data: https://gravatar.com http://127.0.0.1:8080; font-src";
+    for path in ["/", "/features"] {
+        let page = app.send(Method::GET, path, &[("accept", "text/html")], "").await;
+        assert!(page.header("content-security-policy").contains(expected), "{path}");
+    }
+    let settings = app.get("/-/settings").await.json();
+    assert_eq!(settings["imageOrigins"], json!(["https://gravatar.com", "http://127.0.0.1:8080"]));
+}
+
+#[actix_web::test]
+async fn the_sign_out_page_asks_first_when_another_site_opens_it() {
+    let stub = Stub::start(Reply::Silence).await;
+    for service in [["--data", ":memory:"], ["--upstream", &stub.url]] {
+        let app = TestApp::with(&[&service[..], &["--base-path", "/flags"]].concat()).await;
+        for (site, path, location) in [
+            ("cross-site", "/flags/logout", "/flags/logout?confirm"),
+            ("same-site", "/flags/logout?x", "/flags/logout?confirm"),
+            ("cross-site", "/flags/logout?confirm", ""),
+            ("same-origin", "/flags/logout", ""),
+            ("none", "/flags/logout", ""),
+        ] {
+            let headers = [("accept", "text/html,*/*;q=0.8"), ("sec-fetch-site", site)];
+            let answer = app.send(Method::GET, path, &headers, "").await;
+            let status = if location.is_empty() { StatusCode::OK } else { StatusCode::SEE_OTHER };
+            assert_eq!((answer.status, answer.header("location")), (status, location), "{site} {path}");
+        }
+    }
+    assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn health_is_told_by_the_embedded_service_alone() {
+    for (base, path) in [("", "/health"), ("/flags", "/flags/health")] {
+        let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure", "--base-path", base]).await;
+        let answer = app.get(path).await;
+        assert_eq!((answer.status, answer.json()), (StatusCode::OK, json!({ "health": "GOOD" })));
+        assert_eq!(app.send(Method::HEAD, path, &[], "").await.status, StatusCode::OK);
+    }
+    let stub = Stub::start(Reply::Silence).await;
+    assert_eq!(TestApp::beside(&stub.url).await.get("/health").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(stub.requests(), Vec::<String>::new());
 }

@@ -1,9 +1,8 @@
-//! The examples of how to run it: each is started, or read by the tool that it is for. Where that tool is not installed
-//! the test says so on standard error and proves nothing.
+//! The deployment examples: each is started, or checked by the tool that reads it. A test whose tool is not installed
+//! prints `SKIPPED`.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io::{self, Write as _};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,6 +13,7 @@ use tempfile::TempDir;
 
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
+use crate::support::skip::skipped;
 
 const PUBLIC: [(&str, &str); 2] = [("host", "flags.example.com"), ("accept", "text/html")];
 
@@ -36,11 +36,7 @@ fn installed(program: &str) -> Option<PathBuf> {
     let places = env::split_paths(&folders).chain(["/usr/sbin".into(), "/usr/local/sbin".into()]);
     let found = places.map(|folder| folder.join(program)).find(|file| file.is_file());
     if found.is_none() {
-        // Past the test runner, which keeps what passing tests print to itself.
-        drop(writeln!(
-            io::stderr(),
-            "SKIPPED: {program} is not installed, so that its example is not started"
-        ));
+        skipped(&format!("{program} is not installed; its example is not tested"));
     }
     found
 }

@@ -1,9 +1,11 @@
 //! The embedded flag service as its clients see it.
 
 mod addons;
+mod amplification;
 mod archive;
 mod changes;
 mod clients;
+mod compression;
 mod contract;
 mod copies;
 mod definitions;
@@ -15,11 +17,13 @@ mod history;
 mod hostile;
 mod keeping;
 mod kills;
+mod limits;
 mod moving;
 mod openapi;
 mod projects;
 mod reference;
 mod refusals;
+mod replaced;
 mod reports;
 mod tags;
 mod toggles;
@@ -67,6 +71,12 @@ fn edited_probe() -> Value {
 /// The least that can be created.
 fn plain(name: &str) -> Value {
     json!({ "name": name, "strategies": [{ "name": "default", "parameters": {} }] })
+}
+
+/// A registration with the largest list of strategies that there can be: 200 names of 255 characters of 4 bytes each.
+fn largest_registration(name: &str) -> Value {
+    let strategies: Vec<_> = (100..300).map(|number| format!("{number}{}", "🦀".repeat(252))).collect();
+    json!({ "appName": name, "instanceId": "i", "strategies": strategies })
 }
 
 async fn create(app: &TestApp, toggle: &Value) -> Answer {

@@ -12,6 +12,8 @@ mod check;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod connections;
+#[cfg(test)]
 mod console;
 #[cfg(test)]
 mod examples;

@@ -3,7 +3,9 @@
 mod answers;
 mod early;
 mod failures;
+mod leases;
 mod raw;
+mod sign_out;
 mod soak;
 mod tls;
 mod trust;
@@ -266,6 +268,23 @@ async fn a_base_path_is_taken_off_and_the_upstreams_path_put_on() {
 }
 
 #[actix_web::test]
+async fn redirects_of_the_upstream_lead_to_the_console_and_to_no_other_host() {
+    for (location, expected) in [
+        ("/up//evil.example/x", "/.//evil.example/x"),
+        ("/up/\\evil.example/x", "/.//evil.example/x"),
+        ("/up/\t/evil.example/x", "/.//evil.example/x"),
+        ("HTTP://STUB/up//evil.example", "/.//evil.example"),
+        ("https://sso.example/up", "https://sso.example/up"),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let location = location.replace("STUB", &listener.local_addr().unwrap().to_string());
+        let stub = Stub::at(listener, ok(&format!("Location: {location}\r\n"), "{}"));
+        let app = TestApp::with(&["--upstream", &format!("{}/up", stub.url)]).await;
+        assert_eq!(app.get("/api/x").await.header("location"), expected, "{location}");
+    }
+}
+
+#[actix_web::test]
 async fn signing_out_asks_the_upstream_and_passes_its_cookies_on() {
     let answer = "HTTP/1.1 302 Found\r\nLocation: /\r\nSet-Cookie: unleash-session=; Path=/\r\nContent-Length: 0\r\n\r\n";
     let stub = Stub::start(Reply::Bytes(answer.to_owned())).await;
@@ -279,7 +298,7 @@ async fn signing_out_asks_the_upstream_and_passes_its_cookies_on() {
     assert!(answer.json()["location"].is_null());
     let request = stub.requests()[0].to_ascii_lowercase();
     assert!(
-        request.starts_with("get /logout http/1.1") && request.contains("cookie: unleash-session=1"),
+        request.starts_with("post /logout http/1.1") && request.contains("cookie: unleash-session=1"),
         "{request}"
     );
 }

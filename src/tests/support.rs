@@ -5,4 +5,5 @@ pub mod app;
 pub mod authority;
 pub mod binary;
 pub mod document;
+pub mod skip;
 pub mod stub;

@@ -109,9 +109,10 @@ fn sign_in(user: &Answer) -> Finding {
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     match (user.status, text("type")) {
         (StatusCode::UNAUTHORIZED, Some("password")) => Finding::fine("sign-in", "by user name and password"),
-        (StatusCode::UNAUTHORIZED, Some("unsecure")) => Finding::note(
+        // 4.0 to 4.22 call the same form `demo`.
+        (StatusCode::UNAUTHORIZED, Some(kind @ ("unsecure" | "demo"))) => Finding::note(
             "sign-in",
-            "unsecure: whoever gives an email address may change everything",
+            format!("{kind}: whoever gives an email address may change everything"),
             "let nobody reach the console whom you would not let change everything",
         ),
         (StatusCode::UNAUTHORIZED, _) => {
@@ -256,7 +257,13 @@ mod tests {
     fn the_way_to_sign_in_is_told() {
         for (status, body, verdict, words) in [
             (401, r#"{"type":"password"}"#, Fine, "password"),
-            (401, r#"{"type":"unsecure"}"#, Note, "email address"),
+            (401, r#"{"type":"unsecure"}"#, Note, "unsecure: whoever gives an email address"),
+            (
+                401,
+                r#"{"type":"demo","path":"/auth/demo/login"}"#,
+                Note,
+                "demo: whoever gives an email address",
+            ),
             (401, r#"{"type":"google","path":"/auth/google"}"#, Fine, "elsewhere, at /auth/google"),
             (401, "{}", Fine, "does not name"),
             (403, "{}", Fine, "refuses"),

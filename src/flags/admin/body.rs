@@ -1,5 +1,7 @@
 //! Reads the body of a write.
 
+pub(in crate::flags) mod count;
+
 use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
@@ -9,6 +11,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use serde_json::Value;
 
+use self::count::Count;
 use crate::error::ApiError;
 
 /// How much of a body is read: a toggle is a few kilobytes.
@@ -33,6 +36,7 @@ impl FromRequest for JsonBody {
                 .map_err(|_late| ApiError::BodyTimeout { seconds: DEADLINE.as_secs_f64() })?
                 .map_err(|_too_large| ApiError::BodyTooLarge { limit: LIMIT })?
                 .map_err(unreadable)?;
+            Count::of(&bytes).check()?;
             let value = serde_json::from_slice(&bytes)
                 .map_err(|cause| ApiError::BadBody(format!("The request body is not valid JSON: {cause}")))?;
             Ok(Self(value))

@@ -1,6 +1,6 @@
 //! The toggles in use.
 
-use actix_web::http::header::ContentType;
+use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETAG, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -9,19 +9,31 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Editor;
 use crate::flags::model::Toggle;
-use crate::flags::model::answers::ENVELOPE_VERSION;
-use crate::flags::store::Session;
+use crate::flags::store::{Session, ToggleFilter};
 use crate::flags::{rules, toggles};
+use crate::negotiation::{accepts_gzip, matches_entity_tag};
 
-/// What `FeaturesAnswer` is, from a list that is JSON already.
+/// The list of all toggles comes compressed from a cache, unless the client does not accept gzip.
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter = rules::toggle_filter(request.query_string())?;
-    let features = flags.read(move |session| Ok(session.listed_toggles(&filter)?)).await?;
-    let head = format!(r#"{{"version":{ENVELOPE_VERSION},"features":"#);
-    Ok(HttpResponse::Ok().content_type(ContentType::json()).body([head.as_bytes(), &features, b"}"].concat()))
+    if filter != ToggleFilter::default() || !accepts_gzip(&request) {
+        let list = flags.toggle_list(filter).await?;
+        return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
+    }
+    let list = flags.compressed_toggle_list().await?;
+    let is_known = matches_entity_tag(request.headers(), &list.tag);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((ETAG, list.tag)).insert_header((VARY, "Accept-Encoding"));
+    if is_known {
+        return Ok(response.finish());
+    }
+    if list.is_gzip {
+        response.insert_header((CONTENT_ENCODING, "gzip"));
+    }
+    Ok(response.content_type(ContentType::json()).body(list.body))
 }
 
 pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Result<Json<Toggle>, ApiError> {
@@ -34,6 +46,8 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let draft = rules::new_toggle(&body.0)?;
+    // A large body would take its memory until the toggle is written.
+    drop(body);
     let toggle = flags.write(move |session| toggles::create(session, &draft, &by.now())).await?;
     Ok(HttpResponse::Created().json(toggle))
 }
@@ -51,6 +65,8 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let draft = rules::replaced_toggle(name.into_inner(), &body.0)?;
+    // A large body would take its memory until the toggle is written.
+    drop(body);
     flags.write(move |session| toggles::replace(session, &draft, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

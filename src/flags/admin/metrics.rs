@@ -1,19 +1,18 @@
 //! What applications reported about toggles.
 
-use std::collections::BTreeMap;
-
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Json};
 
 use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::model::{SeenApp, ToggleMetrics};
+use crate::flags::model::ToggleMetrics;
+use crate::flags::{Flags, seen_apps};
 
 pub(in crate::flags) async fn of_toggles(flags: Data<Flags>) -> Json<ToggleMetrics> {
     Json(flags.metrics())
 }
 
-pub(in crate::flags) async fn seen_apps(
-    flags: Data<Flags>,
-) -> Result<Json<BTreeMap<String, Vec<SeenApp>>>, ApiError> {
-    Ok(Json(flags.read_reported(|session| Ok(session.seen_apps()?)).await?))
+pub(in crate::flags) async fn seen_apps(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
+    let body = flags.read_reported(seen_apps::seen_apps).await?;
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }

@@ -1,15 +1,28 @@
 //! What the console asks before anything else: who is there, what this server is, what kinds of toggles it knows.
 
+use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, ReqData};
 
+use crate::flags::auth::Access;
 use crate::flags::model::answers::ENVELOPE_VERSION;
-use crate::flags::model::{FeatureTypesAnswer, UiConfig, User, VersionInfo, Versions};
+use crate::flags::model::{FeatureTypesAnswer, Health, HealthStatus, UiConfig, User, VersionInfo, Versions};
 use crate::flags::{Flags, builtin};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-pub(in crate::flags) async fn user(user: ReqData<User>) -> Json<User> {
-    Json(user.into_inner())
+pub(in crate::flags) async fn user(access: Data<Access>, user: ReqData<User>) -> Json<User> {
+    Json(access.with_avatar(user.into_inner()))
+}
+
+/// Responds as servers of this API do: only the status and this one word say whether the service works.
+pub(in crate::flags) async fn health(flags: Data<Flags>) -> HttpResponse {
+    match flags.check_storage().await {
+        Ok(()) => HttpResponse::Ok().json(Health { health: HealthStatus::Good }),
+        Err(cause) => {
+            tracing::warn!(%cause, "the service is not healthy");
+            HttpResponse::InternalServerError().json(Health { health: HealthStatus::Bad })
+        }
+    }
 }
 
 /// Nothing looks for newer versions, so `latest` is empty.

@@ -5,10 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::attempts::Attempts;
 use super::client_tokens::ClientTokens;
 use super::{Editor, Permission, cookie, password, peer, token};
+use crate::avatar::{self, Avatar};
 use crate::config::{Auth, BasePath};
 use crate::error::ApiError;
 use crate::flags::Flags;
@@ -16,6 +18,9 @@ use crate::flags::model::{self, AuthDetails, User};
 
 /// Nobody stays signed in longer than this, in seconds, however busy: 30 days, as NIST SP 800-63B advises.
 pub const LONGEST_STAY: i64 = 30 * 24 * 60 * 60;
+
+/// Characters that are percent-encoded in a segment of a path.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
 
 /// Who may use the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +81,12 @@ impl Access {
             AuthMode::Unsecure => Some("/api/admin/login"),
             AuthMode::Password => Some("/auth/simple/login"),
         }
+    }
+
+    /// The path of the console's first page.
+    #[must_use]
+    pub fn console_path(&self) -> String {
+        format!("{}/", self.base_path)
     }
 
     /// Who makes a request.
@@ -145,6 +156,15 @@ impl Access {
     /// [`ApiError::Internal`] when that cannot be read.
     pub async fn lacks_users(&self, flags: &Flags) -> Result<bool, ApiError> {
         Ok(self.mode == AuthMode::Password && !flags.read(|session| Ok(session.has_users()?)).await?)
+    }
+
+    /// Adds the URL of the user's avatar.
+    pub(in crate::flags) fn with_avatar(&self, user: User) -> User {
+        let signature = user.email.as_deref().or(user.username.as_deref()).unwrap_or_default();
+        let avatar = Avatar::new(user.name.as_deref().unwrap_or(signature), signature).file_name();
+        let file = utf8_percent_encode(&avatar, ENCODED);
+        let url = format!("{}{}/{file}", self.base_path, avatar::FOLDER);
+        User { image_url: Some(url), ..user }
     }
 
     pub(super) fn attempts(&self) -> MutexGuard<'_, Attempts> {

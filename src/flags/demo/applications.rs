@@ -96,22 +96,22 @@ impl Fleet {
     }
 
     /// Reports as if it had done so all the time: whole minutes first, then as often as it is going to.
-    pub(super) fn report_last_hour(&mut self, flags: &Flags, now: Timestamp) {
+    pub(super) async fn report_last_hour(&mut self, flags: &Flags, now: Timestamp) {
         let minutes = (1..60).rev().map(|minute| (minute * MINUTE, MINUTE));
         let seconds = (1..=MINUTE / REPORTING).rev().map(|report| (report * REPORTING, REPORTING));
         for (ago, covered) in minutes.chain(seconds) {
             let at = now - SignedDuration::from_secs(ago.cast_signed());
-            self.report(flags, at, covered, |_| true);
+            self.report(flags, at, covered, |_| true).await;
         }
     }
 
     /// Reports for the instances whose turn it is in this second.
-    pub(super) fn report_due(&mut self, flags: &Flags, now: Timestamp) {
+    pub(super) async fn report_due(&mut self, flags: &Flags, now: Timestamp) {
         let second = seconds(now);
-        self.report(flags, now, REPORTING, |place| (second + place).is_multiple_of(REPORTING));
+        self.report(flags, now, REPORTING, |place| (second + place).is_multiple_of(REPORTING)).await;
     }
 
-    fn report(&mut self, flags: &Flags, now: Timestamp, covered: u64, is_due: impl Fn(u64) -> bool) {
+    async fn report(&mut self, flags: &Flags, now: Timestamp, covered: u64, is_due: impl Fn(u64) -> bool) {
         let mut place = 0;
         for application in &self.applications {
             for instance in &application.instances {
@@ -119,7 +119,7 @@ impl Fleet {
                 if is_due(place) {
                     let toggles = application.counts(&self.polled, &mut self.dice, now, covered);
                     let (app_name, instance_id) = (application.name.clone(), instance.clone());
-                    flags.count(&Report { app_name, instance_id, toggles }, ADDRESS, now);
+                    flags.count(&Report { app_name, instance_id, toggles }, ADDRESS, now).await;
                 }
             }
         }

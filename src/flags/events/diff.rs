@@ -1,10 +1,14 @@
-//! What is different between two values: pure.
+//! Compares two values: pure.
 
 use serde_json::{Map, Value};
 
 use crate::flags::model::{ArrayChange, Diff, PathStep};
 
-/// Every change that leads from one value to the other; none where they are the same.
+/// Maximum number of changes within a property of the compared values. More changes become one: the replacement of
+/// the innermost object or list that holds them all.
+const MAX_CHANGES: usize = 300;
+
+/// Returns every change that leads from one value to the other; none if they are equal.
 #[must_use]
 pub fn between(before: &Value, after: &Value) -> Vec<Diff> {
     let mut changes = Vec::new();
@@ -13,12 +17,26 @@ pub fn between(before: &Value, after: &Value) -> Vec<Diff> {
 }
 
 fn compare(before: &Value, after: &Value, path: &mut Vec<PathStep>, changes: &mut Vec<Diff>) {
+    let first = changes.len();
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => compare_objects(before, after, path, changes),
         (Value::Array(before), Value::Array(after)) => compare_lists(before, after, path, changes),
         _ if before == after => {}
-        _ => changes.push(Diff::E { path: path.clone(), lhs: before.clone(), rhs: after.clone() }),
+        _ => changes.push(replacement(before, after, path)),
     }
+    if has_too_many(path, changes, first) {
+        changes.truncate(first);
+        changes.push(replacement(before, after, path));
+    }
+}
+
+fn replacement(before: &Value, after: &Value, path: &[PathStep]) -> Diff {
+    Diff::E { path: path.to_vec(), lhs: before.clone(), rhs: after.clone() }
+}
+
+/// The whole value has no limit of its own: its properties are few.
+fn has_too_many(path: &[PathStep], changes: &[Diff], first: usize) -> bool {
+    !path.is_empty() && changes.len().saturating_sub(first) > MAX_CHANGES
 }
 
 fn compare_objects(
@@ -27,7 +45,11 @@ fn compare_objects(
     path: &mut Vec<PathStep>,
     changes: &mut Vec<Diff>,
 ) {
+    let first = changes.len();
     for (key, old) in before {
+        if has_too_many(path, changes, first) {
+            return;
+        }
         path.push(PathStep::Key(key.clone()));
         match after.get(key) {
             Some(new) => compare(old, new, path, changes),
@@ -36,21 +58,34 @@ fn compare_objects(
         path.pop();
     }
     for (key, new) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+        if has_too_many(path, changes, first) {
+            return;
+        }
         path.push(PathStep::Key(key.clone()));
         changes.push(Diff::N { path: path.clone(), rhs: new.clone() });
         path.pop();
     }
 }
 
-/// By place, not by likeness, and from the end: read top to bottom, the changes can be taken back one after another.
+/// Compares by index, not by similarity, and from the end: the changes can be undone one after another.
 fn compare_lists(before: &[Value], after: &[Value], path: &mut Vec<PathStep>, changes: &mut Vec<Diff>) {
+    let first = changes.len();
     for (index, new) in after.iter().enumerate().skip(before.len()).rev() {
+        if has_too_many(path, changes, first) {
+            return;
+        }
         changes.push(Diff::A { path: path.clone(), index, item: ArrayChange::N { rhs: new.clone() } });
     }
     for (index, old) in before.iter().enumerate().skip(after.len()).rev() {
+        if has_too_many(path, changes, first) {
+            return;
+        }
         changes.push(Diff::A { path: path.clone(), index, item: ArrayChange::D { lhs: old.clone() } });
     }
     for (index, (old, new)) in before.iter().zip(after).enumerate() {
+        if has_too_many(path, changes, first) {
+            return;
+        }
         path.push(PathStep::Index(index));
         compare(old, new, path, changes);
         path.pop();
@@ -104,6 +139,53 @@ mod tests {
         ] {
             let told: Value = serde_json::to_value(between(&before, &after)).unwrap();
             assert_eq!(told, changes, "from {before} to {after}");
+        }
+    }
+
+    fn numbers(range: std::ops::Range<usize>) -> Value {
+        range.collect()
+    }
+
+    /// Each case: a value, another one, the number of changes, and the path of the only change if there is one.
+    #[test]
+    fn many_changes_become_one_replacement() {
+        let list =
+            |values: Value| json!({ "variants": [{ "name": "a" }, { "overrides": [{ "values": values }] }] });
+        let values = json!(["variants", 1, "overrides", 0, "values"]);
+        let pairs = |count: usize, value: u64| -> Value {
+            let lists: Vec<_> = (0..count).map(|_| json!([value, value])).collect();
+            json!({ "a": lists })
+        };
+        let keys = |range: std::ops::Range<usize>| -> Value {
+            let keys: serde_json::Map<_, _> = range.map(|key| (key.to_string(), json!(key))).collect();
+            json!({ "a": keys })
+        };
+        for (before, after, count, path) in [
+            (list(numbers(0..300)), list(numbers(1000..1300)), 300, Value::Null),
+            (list(numbers(0..301)), list(numbers(1000..1301)), 1, values.clone()),
+            (list(json!([])), list(numbers(0..300)), 300, Value::Null),
+            (list(json!([])), list(numbers(0..100_000)), 1, values.clone()),
+            (list(numbers(0..100_000)), list(json!([])), 1, values),
+            (pairs(150, 1), pairs(150, 2), 300, Value::Null),
+            (pairs(151, 1), pairs(151, 2), 1, json!(["a"])),
+            (keys(0..301), keys(301..301), 1, json!(["a"])),
+            (keys(0..0), keys(0..301), 1, json!(["a"])),
+            (numbers(0..301), numbers(1000..1301), 301, Value::Null),
+        ] {
+            let changes: Value = serde_json::to_value(between(&before, &after)).unwrap();
+            let changes = changes.as_array().unwrap();
+            assert_eq!(changes.len(), count, "{path}");
+            if let [change] = changes.as_slice() {
+                let at = |value: &Value| {
+                    let steps = path.as_array().unwrap().iter();
+                    let pointer = steps.map(|step| {
+                        format!("/{}", step.as_str().map_or_else(|| step.to_string(), str::to_owned))
+                    });
+                    value.pointer(&pointer.collect::<String>()).unwrap().clone()
+                };
+                let replaced = json!({ "kind": "E", "path": path, "lhs": at(&before), "rhs": at(&after) });
+                assert_eq!(*change, replaced);
+            }
         }
     }
 }

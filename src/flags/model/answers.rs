@@ -121,7 +121,8 @@ pub struct ApplicationsAnswer {
 pub struct EventsAnswer {
     /// Of the envelope.
     pub version: u32,
-    /// Newest first, 100 at most.
+    /// Newest first: at most 100, and at most 5 MiB of JSON.
+    #[cfg_attr(test, schemars(length(max = 100)))]
     pub events: Vec<Event>,
 }
 
@@ -132,7 +133,8 @@ pub struct EventsAnswer {
 pub struct ToggleEventsAnswer {
     /// The toggle that was asked for.
     pub toggle_name: String,
-    /// Newest first.
+    /// Newest first: at most 100, and at most 5 MiB of JSON.
+    #[cfg_attr(test, schemars(length(max = 100)))]
     pub events: Vec<Event>,
 }
 

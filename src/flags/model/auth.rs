@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthDetails {
-    /// `password`, `unsecure` (an address is enough) or any other: a link to `path`.
+    /// `password`, `unsecure` or `demo` (an email address is enough) or any other: a link to `path`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub kind: Option<String>,

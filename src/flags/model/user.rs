@@ -60,7 +60,26 @@ pub enum UserAnswer {
     Plain(User),
 }
 
-/// The answer of `GET api/admin/user/logout`. The console does not read it.
+/// The response of `GET health`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Health {
+    /// Whether the service can read and write its data.
+    pub health: HealthStatus,
+}
+
+/// Whether the service works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "UPPERCASE")]
+pub enum HealthStatus {
+    /// It works.
+    Good,
+    /// The database cannot be used.
+    Bad,
+}
+
+/// The response of `GET api/admin/user/logout` and `GET logout`. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -5,6 +5,12 @@ mod addons;
 use serde_json::{Map, Value, json};
 
 use crate::flags::auth::password::LONGEST;
+use crate::flags::rules::DEFAULT_TAG_TYPE;
+use crate::flags::rules::limits::{
+    MAX_CONSTRAINTS, MAX_OVERRIDES, MAX_PARAMETER_DEFINITIONS, MAX_PARAMETERS, MAX_STRATEGIES, MAX_VALUES,
+    MAX_VARIANTS,
+};
+use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
 
 /// Everything by the name that operations use.
 pub(super) fn schemas() -> Map<String, Value> {
@@ -27,12 +33,12 @@ fn schema(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-fn list(name: &str) -> Value {
-    json!({ "type": "array", "items": schema(name) })
+fn list(name: &str, max: usize) -> Value {
+    json!({ "type": "array", "maxItems": max, "items": schema(name) })
 }
 
-fn list_or_null(name: &str) -> Value {
-    json!({ "type": ["array", "null"], "items": schema(name) })
+fn list_or_null(name: &str, max: usize) -> Value {
+    json!({ "type": ["array", "null"], "maxItems": max, "items": schema(name) })
 }
 
 fn text_or_null() -> Value {
@@ -109,11 +115,13 @@ fn of_toggles() -> Value {
             "name": schema("Name"),
             "description": text_or_null(),
             "type": { "type": "string", "minLength": 1, "default": "release" },
-            "project": { "type": "string", "minLength": 1, "default": "default" },
+            "project": { "type": "string", "minLength": 1, "maxLength": 100, "default": "default" },
             "enabled": { "type": "boolean", "default": false },
             "stale": { "type": "boolean", "default": false },
-            "strategies": { "type": "array", "minItems": 1, "items": schema("NewStrategy") },
-            "variants": list_or_null("NewVariant"),
+            "strategies": {
+                "type": "array", "minItems": 1, "maxItems": MAX_STRATEGIES, "items": schema("NewStrategy"),
+            },
+            "variants": list_or_null("NewVariant", MAX_VARIANTS),
         },
         "examples": [toggle_example()],
     });
@@ -128,10 +136,11 @@ fn of_toggles() -> Value {
                 "name": schema("Name"),
                 "parameters": {
                     "type": "object",
+                    "maxProperties": MAX_PARAMETERS,
                     "additionalProperties": { "type": ["string", "number", "boolean"] },
                     "description": "Numbers and booleans are kept as text.",
                 },
-                "constraints": list_or_null("NewConstraint"),
+                "constraints": list_or_null("NewConstraint", MAX_CONSTRAINTS),
             },
         },
         "NewConstraint": {
@@ -140,7 +149,7 @@ fn of_toggles() -> Value {
             "properties": {
                 "contextName": schema("Text"),
                 "operator": { "enum": ["IN", "NOT_IN"] },
-                "values": list("Text"),
+                "values": list("Text", MAX_VALUES),
             },
         },
     })
@@ -165,13 +174,13 @@ fn of_variants() -> Value {
                         "value": { "type": "string" },
                     },
                 },
-                "overrides": list("NewOverride"),
+                "overrides": list("NewOverride", MAX_OVERRIDES),
             },
         },
         "NewOverride": {
             "type": "object",
             "required": ["contextName", "values"],
-            "properties": { "contextName": schema("Text"), "values": list("Text") },
+            "properties": { "contextName": schema("Text"), "values": list("Text", MAX_VALUES) },
         },
     })
 }
@@ -200,7 +209,8 @@ fn of_strategies() -> Value {
         "type": "object",
         "required": ["name"],
         "properties": {
-            "name": schema("Name"), "description": text_or_null(), "parameters": list("NewParameter"),
+            "name": schema("Name"), "description": text_or_null(),
+            "parameters": list("NewParameter", MAX_PARAMETER_DEFINITIONS),
         },
         "examples": [example],
     });
@@ -234,7 +244,7 @@ fn of_context_fields() -> Value {
             "sortOrder": {
                 "type": "integer", "format": "int32", "minimum": i32::MIN, "maximum": i32::MAX, "default": 10,
             },
-            "legalValues": list_or_null("Text"),
+            "legalValues": list_or_null("Text", MAX_VALUES),
         },
         "examples": [example],
     });
@@ -254,9 +264,9 @@ fn of_tags() -> Value {
         "NewTagType": tag_type,
         "NewTag": {
             "type": "object",
-            "required": ["type", "value"],
+            "required": ["value"],
             "properties": {
-                "type": schema("ShortName"),
+                "type": { "anyOf": [schema("ShortName"), { "const": "" }], "default": DEFAULT_TAG_TYPE },
                 "value": { "type": "string", "minLength": 2, "maxLength": 50 },
             },
             "examples": [{ "type": "simple", "value": "web" }],
@@ -282,7 +292,11 @@ fn of_clients() -> Value {
         "ApplicationTexts": {
             "type": "object",
             "description": "Empty texts say nothing.",
-            "properties": { "icon": text_or_null(), "url": text_or_null(), "description": text_or_null() },
+            "properties": {
+                "icon": { "type": ["string", "null"], "maxLength": 255 },
+                "url": { "type": ["string", "null"], "maxLength": 2_000 },
+                "description": { "type": ["string", "null"], "maxLength": 2_000 },
+            },
             "examples": [{ "icon": "web", "url": "https://example.com", "description": "Shop" }],
         },
         "Registration": {
@@ -291,7 +305,7 @@ fn of_clients() -> Value {
             "properties": {
                 "appName": sender, "instanceId": sender,
                 "sdkVersion": { "type": ["string", "null"], "maxLength": 255 },
-                "strategies": { "type": "array", "maxItems": 10_000, "items": sender },
+                "strategies": { "type": "array", "maxItems": MAX_APPLICATION_STRATEGIES, "items": sender },
             },
             "examples": [{ "appName": "shop", "instanceId": "1", "sdkVersion": "x:1", "strategies": ["default"] }],
         },

@@ -5,6 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{bodies, operations};
+use crate::flags::admin::body::count::{MAX_OBJECTS, MAX_VALUES};
 use crate::flags::generated_file;
 use crate::flags::model::AuthDetails;
 
@@ -42,7 +43,10 @@ fn document() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "Flagdeck's flag service",
-            "description": "What consoles (admin) and client libraries (client) of the Unleash 3.x line call.",
+            "description": format!(
+                "What consoles (admin) and client libraries (client) of the Unleash 3.x line call. A body holds at most \
+                 {MAX_VALUES} JSON values and at most {MAX_OBJECTS} objects.",
+            ),
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
             "version": env!("CARGO_PKG_VERSION"),
         },
@@ -96,7 +100,8 @@ fn failure() -> Value {
             "isJoi": { "const": true, "description": "There are details." },
             "details": {
                 "type": "array",
-                "description": "Every rule that was broken.",
+                "description": "The broken rules: at most 20, and the number of further errors as the last item.",
+                "maxItems": 21,
                 "items": {
                     "type": "object",
                     "required": ["message"],

@@ -10,6 +10,7 @@ pub(super) struct Operation {
     pub(super) method: &'static str,
     pub(super) path: &'static str,
     summary: &'static str,
+    remark: &'static str,
     permission: Option<Permission>,
     query: Vec<Value>,
     body: Option<&'static str>,
@@ -24,6 +25,7 @@ pub(super) fn get(path: &'static str, summary: &'static str) -> Operation {
         method: "get",
         path,
         summary,
+        remark: "",
         permission: None,
         query: Vec::new(),
         body: None,
@@ -48,6 +50,11 @@ impl Operation {
     /// The permission that it takes.
     pub(super) fn needs(self, permission: Permission) -> Self {
         Self { permission: Some(permission), ..self }
+    }
+
+    /// A sentence that the summary has no room for.
+    pub(super) fn remark(self, remark: &'static str) -> Self {
+        Self { remark, ..self }
     }
 
     /// A part of the query, once or, where it is a list, any number of times.
@@ -95,8 +102,17 @@ impl Operation {
         } else if self.is_for_clients() {
             described["security"] = json!([{}, { "token": [] }]);
         }
+        let permission = self.permission.map(|permission| format!("Takes the permission {permission}."));
+        let sentences: Vec<&str> = permission
+            .iter()
+            .map(String::as_str)
+            .chain([self.remark])
+            .filter(|text| !text.is_empty())
+            .collect();
+        if !sentences.is_empty() {
+            described["description"] = sentences.join(" ").into();
+        }
         if let Some(permission) = self.permission {
-            described["description"] = format!("Takes the permission {permission}.").into();
             described["x-permission"] = permission.to_string().into();
         }
         // One that takes no body is described with one, so that clients made from this send its Content-Type.

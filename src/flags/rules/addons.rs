@@ -6,6 +6,7 @@ use mime_guess::Mime;
 use serde_json::Value;
 
 use super::fields::{Faults, Field};
+use super::limits::MAX_EVENT_TYPES;
 use crate::error::ApiError;
 use crate::flags::addons::outgoing;
 use crate::flags::addons::providers::{MASK, Provider};
@@ -42,7 +43,7 @@ pub fn addon(body: &Value) -> Result<AddonDraft, ApiError> {
 fn events(field: &Field<'_>, provider: Provider, faults: &mut Faults) -> Vec<String> {
     let known: Vec<_> = provider.events().iter().map(|&event| (event, event)).collect();
     let mut events: Vec<String> = Vec::new();
-    for item in field.items(faults) {
+    for item in field.items(MAX_EVENT_TYPES, faults) {
         if let Some(event) = item.one_of(&known, faults)
             && !events.iter().any(|other| other == event)
         {
@@ -83,8 +84,8 @@ fn text(field: &Field<'_>, faults: &mut Faults) -> Option<String> {
 }
 
 fn check(field: &Field<'_>, definition: &AddonParameter, text: &str, faults: &mut Faults) {
-    field.check_bounds(text, (1, LONGEST), faults);
-    if definition.sensitive && text == MASK {
+    // Parsing a long template is expensive, and its error repeats a part of it.
+    if !field.check_bounds(text, (1, LONGEST), faults) || (definition.sensitive && text == MASK) {
         return;
     }
     if definition.kind == "url" && !outgoing::is_address(text) {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{Faults, Field};
+use super::limits::MAX_PARAMETER_DEFINITIONS;
 use crate::error::ApiError;
 use crate::flags::model::{ContextField, ParameterDefinition, ParameterType, StrategyDefinition};
 
@@ -22,10 +23,15 @@ const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
 /// # Errors
 /// [`ApiError::Invalid`] with every broken rule.
 pub fn new_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
-    let body = Field::root(body)?;
-    let mut faults = Faults::default();
-    let name = body.get("name").name(&mut faults);
-    strategy(name, &body, faults)
+    named_strategy(body, Faults::default())
+}
+
+/// Reads a strategy definition of an exported state. Its list of parameters may be longer than that of a new one.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every broken rule.
+pub fn imported_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
+    named_strategy(body, Faults::of_import())
 }
 
 /// Reads a strategy definition to replace the one called `name`; a name inside the body does not count.
@@ -55,8 +61,14 @@ pub fn replaced_context_field(name: String, body: &Value) -> Result<ContextField
     context_field(name, &Field::root(body)?, Faults::default())
 }
 
+fn named_strategy(body: &Value, mut faults: Faults) -> Result<StrategyDefinition, ApiError> {
+    let body = Field::root(body)?;
+    let name = body.get("name").name(&mut faults);
+    strategy(name, &body, faults)
+}
+
 fn strategy(name: String, body: &Field<'_>, mut faults: Faults) -> Result<StrategyDefinition, ApiError> {
-    let parameters = body.get("parameters").items(&mut faults);
+    let parameters = body.get("parameters").items(MAX_PARAMETER_DEFINITIONS, &mut faults);
     let strategy = StrategyDefinition {
         name,
         display_name: None,

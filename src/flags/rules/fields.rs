@@ -1,6 +1,6 @@
 //! Reading one value of a body, and noting what is wrong with it.
 //!
-//! Every reader answers something also where it notes a fault, so that one pass finds all faults.
+//! Every reader returns a value even if it notes a fault, so that one pass finds all faults.
 
 use serde_json::{Map, Value};
 
@@ -8,17 +8,37 @@ use crate::error::{ApiError, Detail};
 
 /// The bounds of a name, in characters.
 const NAME_LENGTH: (usize, usize) = (2, 100);
+/// Errors that a response lists; further errors are counted.
+const MAX_LISTED_ERRORS: usize = 20;
+/// Characters of a property name that an error repeats.
+const MAX_KEY_IN_ERROR: usize = 100;
 /// What may stand in a URL as it is, besides letters and digits: `encodeURIComponent` leaves these alone.
 const URL_SAFE: &str = "-_.!~*'()";
 
-/// Every rule that a body broke so far.
+/// The rules that a body breaks: the first errors in full, and the number of further errors.
 #[derive(Debug, Default)]
-pub(super) struct Faults(Vec<Detail>);
+pub(super) struct Faults {
+    listed: Vec<Detail>,
+    omitted: usize,
+    allows_long_lists: bool,
+}
 
 impl Faults {
-    /// What was read, when no rule was broken.
-    pub(super) fn into_result<T>(self, read: T) -> Result<T, ApiError> {
-        if self.0.is_empty() { Ok(read) } else { Err(ApiError::Invalid(self.0)) }
+    /// Faults of an imported item, whose lists may have any length.
+    pub(super) fn of_import() -> Self {
+        Self { allows_long_lists: true, ..Self::default() }
+    }
+
+    /// Returns the value that was read if the body breaks no rule.
+    pub(super) fn into_result<T>(mut self, read: T) -> Result<T, ApiError> {
+        if self.listed.is_empty() {
+            return Ok(read);
+        }
+        if self.omitted > 0 {
+            let message = format!("{} more errors are not listed", self.omitted);
+            self.listed.push(Detail { message, path: Vec::new(), rule: "errors.omitted".to_owned() });
+        }
+        Err(ApiError::Invalid(self.listed))
     }
 }
 
@@ -53,9 +73,13 @@ impl<'v> Field<'v> {
 
     /// Notes that this breaks a rule; `complaint` goes on where the field's name ends.
     pub(super) fn fault(&self, faults: &mut Faults, rule: &str, complaint: &str) {
-        faults.0.push(Detail {
+        if faults.listed.len() >= MAX_LISTED_ERRORS {
+            faults.omitted += 1;
+            return;
+        }
+        faults.listed.push(Detail {
             message: format!("\"{}\" {complaint}", self.label()),
-            path: self.path.clone(),
+            path: self.path.iter().map(shortened).collect(),
             rule: rule.to_owned(),
         });
     }
@@ -67,10 +91,11 @@ impl<'v> Field<'v> {
         }
     }
 
-    /// The items; none where it is missing or no list.
-    pub(super) fn items(&self, faults: &mut Faults) -> Vec<Self> {
+    /// Returns the items of a list with at most `max` items; otherwise no items.
+    pub(super) fn items(&self, max: usize, faults: &mut Faults) -> Vec<Self> {
         match self.value {
             None => Vec::new(),
+            Some(Value::Array(items)) if self.is_too_long(items.len(), max, faults) => Vec::new(),
             Some(Value::Array(items)) => items
                 .iter()
                 .enumerate()
@@ -81,6 +106,20 @@ impl<'v> Field<'v> {
                 Vec::new()
             }
         }
+    }
+
+    /// Returns the properties of an object with at most `max` properties; otherwise nothing.
+    pub(super) fn object_within(&self, max: usize, faults: &mut Faults) -> Option<&'v Map<String, Value>> {
+        let object = self.object(faults)?;
+        (!self.is_too_long(object.len(), max, faults)).then_some(object)
+    }
+
+    fn is_too_long(&self, length: usize, max: usize, faults: &mut Faults) -> bool {
+        let is_too_long = length > max && !faults.allows_long_lists;
+        if is_too_long {
+            self.fault(faults, "array.max", &format!("must contain less than or equal to {max} items"));
+        }
+        is_too_long
     }
 
     /// The properties; nothing where it is missing or no object.
@@ -176,8 +215,13 @@ impl<'v> Field<'v> {
         self.check_bounds(name, NAME_LENGTH, faults);
     }
 
-    /// Notes a fault where a text is shorter or longer than its bounds.
-    pub(super) fn check_bounds(&self, text: &str, (least, most): (usize, usize), faults: &mut Faults) {
+    /// Notes a fault if a text is shorter or longer than its bounds, and returns true if it is not.
+    pub(super) fn check_bounds(
+        &self,
+        text: &str,
+        (least, most): (usize, usize),
+        faults: &mut Faults,
+    ) -> bool {
         let length = text.chars().count();
         if length < least {
             self.fault(faults, "string.min", &format!("length must be at least {least} characters long"));
@@ -185,6 +229,7 @@ impl<'v> Field<'v> {
             let complaint = format!("length must be less than or equal to {most} characters long");
             self.fault(faults, "string.max", &complaint);
         }
+        (least..=most).contains(&length)
     }
 
     pub(super) fn value(&self) -> Option<&'v Value> {
@@ -199,12 +244,23 @@ impl<'v> Field<'v> {
 
     /// As people write it: `variants[0].weight`.
     fn label(&self) -> String {
-        let steps = self.path.iter().enumerate().map(|(depth, step)| match step {
-            Value::String(key) if depth == 0 => key.clone(),
+        let steps = self.path.iter().map(shortened).enumerate().map(|(depth, step)| match step {
+            Value::String(key) if depth == 0 => key,
             Value::String(key) => format!(".{key}"),
             index => format!("[{index}]"),
         });
         if self.path.is_empty() { "value".to_owned() } else { steps.collect() }
+    }
+}
+
+/// Returns a step of a path with a long property name cut off, so that errors do not repeat a large body.
+fn shortened(step: &Value) -> Value {
+    match step {
+        Value::String(key) => match key.char_indices().nth(MAX_KEY_IN_ERROR) {
+            Some((end, _)) => Value::from(key.get(..end).unwrap_or_default().to_owned() + "…"),
+            None => step.clone(),
+        },
+        index => index.clone(),
     }
 }
 

@@ -8,15 +8,16 @@ use super::fields::{Faults, Field};
 use crate::error::ApiError;
 use crate::flags::model::Counts;
 use crate::flags::store::ApplicationTexts;
-use crate::flags::usage::report::{Registration, Report};
+use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 
-/// How long what applications call themselves may be.
-const LONGEST: usize = 255;
-/// How often a toggle can be asked for in one report.
-const MOST: u64 = 1_000_000_000_000;
-
-/// How many strategies a registration and how many toggles a report may name.
-const MOST_NAMES: usize = 10_000;
+/// The maximum length of names that applications choose, in characters.
+const MAX_NAME_LENGTH: usize = 255;
+/// The maximum count of a toggle in one report.
+const MAX_COUNT: u64 = 1_000_000_000_000;
+/// The maximum number of toggles in a report.
+const MAX_TOGGLES: usize = 10_000;
+/// The maximum length of the URL and the description of an application, in characters: lists repeat them.
+const MAX_TEXT_LENGTH: usize = 2_000;
 
 /// Reads that an instance started.
 ///
@@ -32,7 +33,7 @@ pub fn registration(body: &Value) -> Result<Registration, ApiError> {
         strategies: strategies(&body.get("strategies"), &mut faults),
     };
     let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
-    body.get("sdkVersion").check_bounds(sdk_version, (0, LONGEST), &mut faults);
+    body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_NAME_LENGTH), &mut faults);
     faults.into_result(registration)
 }
 
@@ -50,8 +51,8 @@ pub fn report(body: &Value) -> Result<Report, ApiError> {
     bucket.object(&mut faults);
     let field = bucket.get("toggles");
     let mut toggles = BTreeMap::new();
-    check_number(&field, field.value().and_then(Value::as_object).map_or(0, Map::len), &mut faults);
-    for name in field.object(&mut faults).into_iter().flat_map(|object| object.keys()) {
+    let object = field.object_within(MAX_TOGGLES, &mut faults);
+    for name in object.into_iter().flat_map(Map::keys) {
         let toggle = field.get(name);
         toggle.object(&mut faults);
         let counts =
@@ -70,32 +71,33 @@ pub fn report(body: &Value) -> Result<Report, ApiError> {
 pub fn application_texts(body: &Value) -> Result<ApplicationTexts, ApiError> {
     let body = Field::root(body)?;
     let mut faults = Faults::default();
-    let mut said = |key| body.get(key).nullable_text(&mut faults).filter(|text| !text.is_empty());
-    let texts = ApplicationTexts { icon: said("icon"), url: said("url"), description: said("description") };
+    let mut text = |key, length| {
+        let field = body.get(key);
+        let text = field.nullable_text(&mut faults).filter(|text| !text.is_empty());
+        field.check_bounds(text.as_deref().unwrap_or_default(), (0, length), &mut faults);
+        text
+    };
+    let texts = ApplicationTexts {
+        icon: text("icon", MAX_NAME_LENGTH),
+        url: text("url", MAX_TEXT_LENGTH),
+        description: text("description", MAX_TEXT_LENGTH),
+    };
     faults.into_result(texts)
 }
 
 fn sender(field: &Field<'_>, faults: &mut Faults) -> String {
     let text = field.required_text(faults);
-    field.check_bounds(&text, (0, LONGEST), faults);
+    field.check_bounds(&text, (0, MAX_NAME_LENGTH), faults);
     text
 }
 
 fn strategies(field: &Field<'_>, faults: &mut Faults) -> Vec<String> {
-    let items = field.items(faults);
-    check_number(field, items.len(), faults);
-    items.iter().map(|item| sender(item, faults)).collect()
+    field.items(MAX_APPLICATION_STRATEGIES, faults).iter().map(|item| sender(item, faults)).collect()
 }
 
-fn check_number(field: &Field<'_>, number: usize, faults: &mut Faults) {
-    if number > MOST_NAMES {
-        field.fault(faults, "array.max", &format!("must contain less than or equal to {MOST_NAMES} items"));
-    }
-}
-
-/// Nought where it is missing.
+/// Zero if it is missing.
 fn count(field: &Field<'_>, faults: &mut Faults) -> u64 {
-    let count = field.whole().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MOST);
+    let count = field.whole().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MAX_COUNT);
     if count.is_none() && !field.is_missing() {
         field.fault(faults, "number.integer", "must be a whole number that is not negative");
     }

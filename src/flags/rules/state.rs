@@ -68,11 +68,11 @@ pub fn import(state: &Value) -> Result<Import, ImportError> {
     }
     Ok(Import {
         features: section(state, "features", "name", |item| {
-            Ok(DatedToggle { draft: super::new_toggle(item)?, created_at: created_at(item)? })
+            Ok(DatedToggle { draft: super::imported_toggle(item)?, created_at: created_at(item)? })
         })?,
         strategies: section(state, "strategies", "name", |item| {
             let deprecated = item.get("deprecated").and_then(Value::as_bool).unwrap_or(false);
-            Ok(StrategyDefinition { deprecated, ..super::new_strategy(item)? })
+            Ok(StrategyDefinition { deprecated, ..super::imported_strategy(item)? })
         })?,
         projects: section(state, "projects", "id", |item| {
             Ok(Project { created_at: created_at(item)?, ..super::new_project(item)? })

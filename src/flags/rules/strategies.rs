@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::fields::{Faults, Field};
+use super::limits::{MAX_CONSTRAINTS, MAX_PARAMETERS, MAX_STRATEGIES};
 use crate::flags::model::{Constraint, ConstraintOperator, Strategy};
 
 const OPERATORS: [(&str, ConstraintOperator); 2] =
@@ -13,7 +14,7 @@ const OPERATORS: [(&str, ConstraintOperator); 2] =
 /// At least one strategy.
 pub(super) fn read(field: &Field<'_>, faults: &mut Faults) -> Vec<Strategy> {
     field.require(faults);
-    let items = field.items(faults);
+    let items = field.items(MAX_STRATEGIES, faults);
     if field.value().is_some_and(|value| value.as_array().is_some_and(Vec::is_empty)) {
         field.fault(faults, "array.min", "must contain at least 1 items");
     }
@@ -32,7 +33,7 @@ fn strategy(field: &Field<'_>, faults: &mut Faults) -> Strategy {
 
 /// Numbers and booleans are kept as text: what clients read is always text.
 fn parameters(field: &Field<'_>, faults: &mut Faults) -> Option<BTreeMap<String, String>> {
-    let object = field.object(faults)?;
+    let object = field.object_within(MAX_PARAMETERS, faults)?;
     let mut parameters = BTreeMap::new();
     for (key, value) in object {
         let text = match value {
@@ -52,7 +53,7 @@ fn constraints(field: &Field<'_>, faults: &mut Faults) -> Option<Vec<Constraint>
     if field.is_missing() || field.is_null() {
         return None;
     }
-    Some(field.items(faults).iter().map(|item| constraint(item, faults)).collect())
+    Some(field.items(MAX_CONSTRAINTS, faults).iter().map(|item| constraint(item, faults)).collect())
 }
 
 fn constraint(field: &Field<'_>, faults: &mut Faults) -> Constraint {

@@ -3,10 +3,13 @@
 use serde_json::Value;
 
 use super::fields::{Faults, Field};
+use super::limits::MAX_FILTER_VALUES;
 use crate::error::ApiError;
 use crate::flags::model::{Tag, TagType};
 use crate::flags::store::ToggleFilter;
 
+/// Type of a tag that names none.
+pub const DEFAULT_TAG_TYPE: &str = "simple";
 /// The bounds of a tag type's name and of a tag's value, in characters.
 const LENGTH: (usize, usize) = (2, 50);
 
@@ -29,14 +32,16 @@ pub fn replaced_tag_type(name: String, body: &Value) -> Result<TagType, ApiError
     tag_type(name, &Field::root(body)?, Faults::default())
 }
 
-/// Reads a tag.
+/// Reads a tag. A missing or empty type is the default type.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every broken rule.
 pub fn tag(body: &Value) -> Result<Tag, ApiError> {
     let body = Field::root(body)?;
     let mut faults = Faults::default();
-    let kind = body.get("type").name_within(LENGTH, &mut faults);
+    let kind = body.get("type");
+    let has_type = kind.value().is_some_and(|kind| kind != "");
+    let kind = if has_type { kind.name_within(LENGTH, &mut faults) } else { DEFAULT_TAG_TYPE.to_owned() };
     let field = body.get("value");
     let value = field.required_text(&mut faults);
     if !value.is_empty() {
@@ -48,7 +53,7 @@ pub fn tag(body: &Value) -> Result<Tag, ApiError> {
 /// Reads which toggles to list from the query of a URL; what it does not know does not count.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] for a tag that is not `type:value`.
+/// [`ApiError::Invalid`] for a tag that is not `type:value`, and for too many tags or projects.
 pub fn toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
     let mut filter = ToggleFilter::default();
     for (key, value) in url::form_urlencoded::parse(query.as_bytes()) {
@@ -59,7 +64,19 @@ pub fn toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
             _ => {}
         }
     }
+    check_number("tag", filter.tags.len())?;
+    check_number("project", filter.projects.len())?;
     Ok(filter)
+}
+
+/// The database compares every requested tag with the tags of all toggles.
+fn check_number(parameter: &str, number: usize) -> Result<(), ApiError> {
+    if number <= MAX_FILTER_VALUES {
+        return Ok(());
+    }
+    let message =
+        format!("\"{parameter}\" must occur less than or equal to {MAX_FILTER_VALUES} times in the query");
+    Err(ApiError::invalid(parameter, message))
 }
 
 fn tag_in_url(text: &str) -> Result<Tag, ApiError> {

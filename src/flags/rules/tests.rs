@@ -254,6 +254,37 @@ fn all_broken_rules_are_told_at_once_with_their_places() {
 }
 
 #[test]
+fn errors_are_listed_up_to_a_limit_and_counted() {
+    for (count, listed, last) in
+        [(20, 20, "\"strategies[19].name\" must be a string"), (25, 21, "5 more errors are not listed")]
+    {
+        let told = messages(new_toggle(&with("strategies", json!(vec![json!({ "name": 1 }); count]))));
+        assert_eq!((told.len(), told.last().map(String::as_str)), (listed, Some(last)));
+    }
+}
+
+#[test]
+fn errors_repeat_the_beginning_of_a_long_property_name() {
+    let key = "ä".repeat(500_000);
+    let strategy = json!({ "name": "default", "parameters": { key: [] } });
+    let told = details(new_toggle(&with_strategy(&strategy)));
+    let shown = "ä".repeat(100) + "…";
+    assert_eq!(told[0].message, format!("\"strategies[0].parameters.{shown}\" must be a string"));
+    assert_eq!(told[0].path, [json!("strategies"), json!(0), json!("parameters"), json!(shown)]);
+}
+
+#[test]
+fn imported_toggles_and_strategies_may_have_longer_lists() {
+    let strategies = json!(vec![json!({ "name": "default" }); 1000]);
+    assert_eq!(messages(super::imported_toggle(&with("strategies", strategies))), [""; 0]);
+    let parameters = vec![json!({ "name": "region" }); 1000];
+    assert_eq!(
+        messages(super::imported_strategy(&json!({ "name": "byRegion", "parameters": parameters }))),
+        [""; 0]
+    );
+}
+
+#[test]
 fn the_name_of_a_replaced_toggle_is_that_of_its_address() {
     let draft = replaced_toggle("old.name".to_owned(), &with("name", json!("new/name"))).unwrap();
     assert_eq!(draft.name, "old.name");

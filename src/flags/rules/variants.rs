@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fields::{Faults, Field};
+use super::limits::{MAX_OVERRIDES, MAX_VARIANTS};
 use crate::flags::model::{Override, Payload, PayloadType, Variant, WeightType};
 
 /// All of the traffic, in tenths of a percent.
@@ -14,14 +15,14 @@ const WEIGHT_TYPES: [(&str, WeightType); 2] = [("variable", WeightType::Variable
 const PAYLOAD_TYPES: [(&str, PayloadType); 3] =
     [("string", PayloadType::String), ("json", PayloadType::Json), ("csv", PayloadType::Csv)];
 
-/// Any number of variants, none of which has another's name.
+/// Reads variants with unique names.
 pub(super) fn read(field: &Field<'_>, faults: &mut Faults) -> Vec<Variant> {
     if field.is_null() {
         return Vec::new();
     }
     let mut names = BTreeSet::new();
     let mut variants = Vec::new();
-    for item in field.items(faults) {
+    for item in field.items(MAX_VARIANTS, faults) {
         let variant = variant(&item, faults);
         if !variant.name.is_empty() && !names.insert(variant.name.clone()) {
             item.fault(faults, "array.unique", "contains a duplicate value");
@@ -90,7 +91,7 @@ fn overrides(field: &Field<'_>, faults: &mut Faults) -> Option<Vec<Override>> {
     if field.is_missing() {
         return None;
     }
-    Some(field.items(faults).iter().map(|item| one_override(item, faults)).collect())
+    Some(field.items(MAX_OVERRIDES, faults).iter().map(|item| one_override(item, faults)).collect())
 }
 
 fn one_override(field: &Field<'_>, faults: &mut Faults) -> Override {

@@ -1,13 +1,25 @@
 //! The applications that reported, and what they use.
 
-use std::collections::BTreeMap;
-
 use rusqlite::{Row, named_params};
 
 use super::{Session, StoreError};
 use crate::flags::model::{Instance, SeenApp};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
+
+/// The maximum number of instances in the description of an application; the newest are listed.
+const MAX_LISTED_INSTANCES: u32 = 2_000;
+
+/// An application that asked for a toggle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToggleUse {
+    /// The name that it asked for.
+    pub toggle: String,
+    /// Its name.
+    pub application: String,
+    /// False if no toggle has that name.
+    pub exists: bool,
+}
 
 /// What people may say about an application; nothing said leaves it as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,34 +54,35 @@ impl Session<'_> {
         self.connection.prepare_cached(&sql)?.query_and_then([name], application)?.next().transpose()
     }
 
-    /// The applications that asked for each toggle, by its name.
+    /// All pairs of a toggle and an application that asked for it, by toggle and application.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn seen_apps(&self) -> Result<BTreeMap<String, Vec<SeenApp>>, StoreError> {
-        let sql = format!(
-            "SELECT toggle, {COLUMNS} FROM toggle_uses JOIN applications ON name = application ORDER BY name"
-        );
-        let mut seen: BTreeMap<String, Vec<SeenApp>> = BTreeMap::new();
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            seen.entry(row.get("toggle")?).or_default().push(application(row)?);
-        }
-        Ok(seen)
+    pub fn toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT toggle, application, EXISTS (SELECT 1 FROM toggles WHERE name = toggle)
+                 FROM toggle_uses ORDER BY toggle, application",
+            )?
+            .query_and_then([], |row| {
+                Ok(ToggleUse { toggle: row.get(0)?, application: row.get(1)?, exists: row.get(2)? })
+            })?
+            .collect()
     }
 
-    /// The instances of an application that were heard of lately.
+    /// The instances of an application that were heard of lately, at most [`MAX_LISTED_INSTANCES`].
     ///
     /// # Errors
     /// See [`StoreError`].
     pub fn instances(&self, application: &str) -> Result<Vec<Instance>, StoreError> {
         self.connection
             .prepare_cached(
-                "SELECT application, id, sdk_version, address, last_seen_at, created_at
-                 FROM instances WHERE application = ?1 ORDER BY id",
+                "SELECT * FROM (
+                    SELECT application, id, sdk_version, address, last_seen_at, created_at
+                    FROM instances WHERE application = ?1 ORDER BY last_seen_at DESC, id LIMIT ?2
+                 ) ORDER BY id",
             )?
-            .query_and_then([application], instance)?
+            .query_and_then((application, MAX_LISTED_INSTANCES), instance)?
             .collect()
     }
 

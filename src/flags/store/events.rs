@@ -1,13 +1,13 @@
 //! The rows of the history. Nothing here is ever changed or removed.
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{OptionalExtension, Row, Rows, named_params};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{Session, StoreError};
-use crate::flags::events::diff;
+use crate::flags::events::{MAX_DATA_BYTES, MAX_DIFFS_BYTES, MAX_EVENTS, MAX_RESPONSE_BYTES, diff};
 use crate::flags::model::Event;
-
-const COLUMNS: &str = "id, type, created_by, created_at, data, tags, diffs";
 
 /// The kinds of things that have a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,9 @@ impl Session<'_> {
     pub fn append_event(&self, event: NewEvent<'_>) -> Result<(), StoreError> {
         let previous = self.last_data(event.entity, event.name)?;
         let data = Value::Object(event.data);
-        let diffs = previous.map(|previous| diff::between(&previous, &data));
+        // As text: the values of a large diff are freed before the rest is written.
+        let diffs =
+            previous.map(|previous| serde_json::to_string(&diff::between(&previous, &data))).transpose()?;
         let tags = if event.entity == Entity::Feature { self.tags_of(event.name)? } else { Vec::new() };
         self.connection
             .prepare_cached(
@@ -89,7 +91,7 @@ impl Session<'_> {
                 ":entity_name": event.name,
                 ":data": data.to_string(),
                 ":tags": serde_json::to_string(&tags)?,
-                ":diffs": diffs.map(|diffs| serde_json::to_string(&diffs)).transpose()?,
+                ":diffs": diffs,
             })?;
         self.queue_deliveries(self.connection.last_insert_rowid(), event.kind, &tags)
     }
@@ -99,28 +101,27 @@ impl Session<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn event(&self, id: i64) -> Result<Option<Event>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
+        let sql = select("WHERE id = ?1");
         self.connection.prepare_cached(&sql)?.query_and_then([id], event)?.next().transpose()
     }
 
-    /// The newest events about anything, newest first.
+    /// Returns the newest events, newest first, as a JSON list of [`Event`]: at most [`MAX_EVENTS`], and at most
+    /// [`MAX_RESPONSE_BYTES`].
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn events(&self, limit: u32) -> Result<Vec<Event>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM events ORDER BY id DESC LIMIT ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([limit], event)?.collect()
+    pub fn listed_events(&self) -> Result<Vec<u8>, StoreError> {
+        let sql = select("ORDER BY id DESC LIMIT ?1");
+        listed(self.connection.prepare_cached(&sql)?.query([MAX_EVENTS])?)
     }
 
-    /// The newest events about one thing, newest first.
+    /// Returns the newest events of one item like [`Self::listed_events`].
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn events_of(&self, entity: Entity, name: &str, limit: u32) -> Result<Vec<Event>, StoreError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM events WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3"
-        );
-        self.connection.prepare_cached(&sql)?.query_and_then((entity.stored(), name, limit), event)?.collect()
+    pub fn listed_events_of(&self, entity: Entity, name: &str) -> Result<Vec<u8>, StoreError> {
+        let sql = select("WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3");
+        listed(self.connection.prepare_cached(&sql)?.query((entity.stored(), name, MAX_EVENTS))?)
     }
 
     /// The id of the newest event, 0 before the first.
@@ -141,6 +142,64 @@ impl Session<'_> {
             .query_row((entity.stored(), name), |row| row.get(0))
             .optional()?;
         Ok(data.map(|data| serde_json::from_str(&data)).transpose()?)
+    }
+}
+
+/// The size of a column is in the row's header: `octet_length` does not read the column.
+fn select(rows: &str) -> String {
+    format!(
+        "SELECT id, type, created_by, created_at,
+         iif(octet_length(data) <= {MAX_DATA_BYTES}, data, json_object('name', entity_name)) AS data, tags,
+         iif(octet_length(diffs) <= {MAX_DIFFS_BYTES}, diffs, NULL) AS diffs FROM events {rows}"
+    )
+}
+
+/// Copies stored JSON without parsing it: parsed events take many times the memory of their text.
+fn listed(mut rows: Rows<'_>) -> Result<Vec<u8>, StoreError> {
+    let mut list = vec![b'['];
+    while let Some(row) = rows.next()? {
+        let before = list.len();
+        let is_first = before == 1;
+        if !is_first {
+            list.push(b',');
+        }
+        serde_json::to_writer(&mut list, &ListedEvent::from_row(row)?)?;
+        if list.len() >= MAX_RESPONSE_BYTES && !is_first {
+            list.truncate(before);
+            break;
+        }
+    }
+    list.push(b']');
+    Ok(list)
+}
+
+/// An [`Event`] whose JSON columns stay text.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedEvent<'row> {
+    id: i64,
+    #[serde(rename = "type")]
+    kind: &'row str,
+    created_by: &'row str,
+    created_at: &'row str,
+    data: &'row RawValue,
+    tags: &'row RawValue,
+    diffs: Option<&'row RawValue>,
+}
+
+impl<'row> ListedEvent<'row> {
+    fn from_row(row: &'row Row<'_>) -> Result<Self, StoreError> {
+        let text = |column: &str| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+        let diffs = row.get_ref("diffs")?.as_str_or_null().map_err(rusqlite::Error::from)?;
+        Ok(Self {
+            id: row.get("id")?,
+            kind: text("type")?,
+            created_by: text("created_by")?,
+            created_at: text("created_at")?,
+            data: serde_json::from_str(text("data")?)?,
+            tags: serde_json::from_str(text("tags")?)?,
+            diffs: diffs.map(serde_json::from_str).transpose()?,
+        })
     }
 }
 

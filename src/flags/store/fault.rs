@@ -22,6 +22,12 @@ pub enum StorageFault {
         "the database file cannot be opened; look at its folder and at how many files this program may open"
     )]
     Missing,
+    /// The open file is not the one at its path any more.
+    #[error(
+        "the database file was deleted, moved or replaced while Flagdeck runs; put the same file back, or restart \
+         Flagdeck to use the file that is there now"
+    )]
+    Replaced,
     /// The disk neither takes nor gives what it should.
     #[error(
         "the disk that holds the database does not read or write as it should; it may fail, or limit how large files may be"

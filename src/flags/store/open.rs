@@ -78,18 +78,30 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// For a file that was taken away while it was opened.
+    pub(super) fn not_at_its_path(data: &DataLocation, cause: io::Error) -> Self {
+        Self::File { path: data.path().to_owned(), cause }
+    }
+
     /// For a database that opens and then does not answer.
     pub(crate) fn unreadable(data: &DataLocation, cause: ApiError) -> Self {
-        let path = match data {
-            DataLocation::Memory => PathBuf::from(":memory:"),
-            DataLocation::File(path) => path.clone(),
-        };
+        let path = data.path().to_owned();
         let cause = match cause {
             ApiError::Storage(fault) => fault.into(),
             ApiError::Internal(cause) => cause,
             other => other.into(),
         };
         Self::Database { path, cause }
+    }
+}
+
+impl DataLocation {
+    /// The file, or `:memory:`.
+    fn path(&self) -> &Path {
+        match self {
+            Self::Memory => Path::new(":memory:"),
+            Self::File(path) => path,
+        }
     }
 }
 

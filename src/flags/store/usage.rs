@@ -1,4 +1,6 @@
-//! Writes what was reported, a batch at a time, and reads the counts back at the next start.
+//! Writes reported usage in steps, and reads the counts back at the next start.
+
+use std::collections::HashSet;
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
@@ -6,50 +8,84 @@ use rusqlite::named_params;
 use super::{Session, StoreError};
 use crate::flags::events::time;
 use crate::flags::model::Counts;
+use crate::flags::usage::names::ToggleNames;
 use crate::flags::usage::pending::Pending;
 use crate::flags::usage::windows::{Windows, oldest_minute};
 
 /// How long an instance is listed after its last sign.
 const INSTANCES_STAY: SignedDuration = SignedDuration::from_hours(48);
+/// The maximum number of expired rows of a table that are deleted in one transaction: more than a step adds.
+const MAX_EXPIRED: u32 = 4_000;
+/// The maximum number of counts that are read at the start, so that it takes no longer than about a second: the last
+/// hour of 10,000 toggles and 1,000 unknown names.
+const MAX_RESTORED: u32 = 660_000;
 
 impl Session<'_> {
-    /// Writes a batch and lets go of what is too old to be told.
+    /// Writes a step of a batch and deletes expired rows. Returns the number of new rows about the use of toggles.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn keep_reported(&self, batch: &Pending, now: Timestamp) -> Result<(), StoreError> {
-        self.keep_applications(batch)?;
-        self.keep_instances(batch, now)?;
-        self.keep_uses(batch)?;
-        self.keep_counts(batch, now)?;
-        self.forget_surplus()
+    pub fn keep_reported(
+        &self,
+        rows: &Pending,
+        checks_uses: bool,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
+        if !rows.applications.is_empty() {
+            self.keep_applications(rows)?;
+            self.forget_surplus_applications()?;
+        }
+        if !rows.instances.is_empty() {
+            self.keep_instances(rows, now)?;
+            self.forget_surplus_instances()?;
+        }
+        let new_uses = self.keep_uses(rows)?;
+        if checks_uses {
+            self.forget_surplus_uses()?;
+        }
+        self.keep_counts(rows, now)?;
+        Ok(new_uses)
     }
 
-    /// The counts of the last hour.
+    /// The names of all toggles, in use or archived.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn windows(&self, now: Timestamp) -> Result<Windows, StoreError> {
+    pub fn toggle_names(&self) -> Result<HashSet<String>, StoreError> {
+        self.connection
+            .prepare_cached("SELECT name FROM toggles")?
+            .query_and_then([], |row| Ok(row.get(0)?))?
+            .collect()
+    }
+
+    /// The counts of the last hour, or of the newest minutes of it if there are very many.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn windows(&self, names: &ToggleNames, now: Timestamp) -> Result<Windows, StoreError> {
         let mut windows = Windows::default();
         let mut statement = self.connection.prepare(
-            "SELECT minute, toggle, yes, no FROM toggle_counts WHERE minute >= ?1 ORDER BY minute, toggle",
+            "SELECT minute, toggle, yes, no FROM toggle_counts
+             WHERE minute >= ?1 AND minute > coalesce(
+                (SELECT minute FROM toggle_counts WHERE minute >= ?1 ORDER BY minute DESC LIMIT 1 OFFSET ?2), 0
+             ) ORDER BY minute",
         )?;
-        let mut rows = statement.query([oldest_minute(now.as_second())])?;
+        let mut rows = statement.query((oldest_minute(now.as_second()), MAX_RESTORED))?;
         while let Some(row) = rows.next()? {
-            let toggle: String = row.get("toggle")?;
-            let counts = Counts { yes: told(row.get("yes")?), no: told(row.get("no")?) };
-            windows.restore(row.get("minute")?, &toggle, counts);
+            let toggle = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            let counts = Counts { yes: told(row.get(2)?), no: told(row.get(3)?) };
+            windows.restore(row.get(0)?, toggle, counts, names.contains(toggle));
         }
         Ok(windows)
     }
 
-    fn keep_applications(&self, batch: &Pending) -> Result<(), StoreError> {
+    fn keep_applications(&self, rows: &Pending) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
              VALUES (:name, :now, :now, :address, coalesce(:strategies, '[]'))
              ON CONFLICT DO UPDATE SET updated_at = :now, strategies = coalesce(:strategies, strategies)",
         )?;
-        for (name, sighting) in &batch.applications {
+        for (name, sighting) in rows.applications.entries() {
             statement.execute(named_params! {
                 ":name": name,
                 ":now": time(sighting.at),
@@ -60,14 +96,16 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn keep_instances(&self, batch: &Pending, now: Timestamp) -> Result<(), StoreError> {
+    /// An application may have been deleted since its report.
+    fn keep_instances(&self, rows: &Pending, now: Timestamp) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO instances (application, id, sdk_version, address, created_at, last_seen_at)
-             VALUES (:application, :id, :sdk_version, :address, :now, :now)
+             SELECT :application, :id, :sdk_version, :address, :now, :now
+             WHERE EXISTS (SELECT 1 FROM applications WHERE name = :application)
              ON CONFLICT DO UPDATE SET sdk_version = coalesce(:sdk_version, sdk_version), address = :address,
              last_seen_at = :now",
         )?;
-        for ((application, id), sighting) in &batch.instances {
+        for ((application, id), sighting) in rows.instances.entries() {
             statement.execute(named_params! {
                 ":application": application,
                 ":id": id,
@@ -77,37 +115,47 @@ impl Session<'_> {
             })?;
         }
         self.connection
-            .prepare_cached("DELETE FROM instances WHERE last_seen_at < ?1")?
-            .execute([time(now - INSTANCES_STAY)])?;
+            .prepare_cached(
+                "DELETE FROM instances WHERE (application, id) IN (
+                    SELECT application, id FROM instances WHERE last_seen_at < ?1 LIMIT ?2
+                 )",
+            )?
+            .execute((time(now - INSTANCES_STAY), MAX_EXPIRED))?;
         Ok(())
     }
 
-    fn keep_uses(&self, batch: &Pending) -> Result<(), StoreError> {
-        let mut uses = self
-            .connection
-            .prepare_cached("INSERT OR IGNORE INTO toggle_uses (application, toggle) VALUES (?1, ?2)")?;
-        for used in &batch.uses {
-            uses.execute((&used.0, &used.1))?;
+    fn keep_uses(&self, rows: &Pending) -> Result<usize, StoreError> {
+        let mut uses = self.connection.prepare_cached(
+            "INSERT OR IGNORE INTO toggle_uses (application, toggle)
+             SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)",
+        )?;
+        let mut new = 0;
+        for ((application, toggle), ()) in rows.uses.entries() {
+            new += uses.execute((application, toggle))?;
         }
         let mut seen =
             self.connection.prepare_cached("UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1")?;
-        for (toggle, at) in &batch.seen {
+        for (toggle, at) in rows.seen.entries() {
             seen.execute((toggle, time(*at)))?;
         }
-        Ok(())
+        Ok(new)
     }
 
-    fn keep_counts(&self, batch: &Pending, now: Timestamp) -> Result<(), StoreError> {
+    fn keep_counts(&self, rows: &Pending, now: Timestamp) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO toggle_counts (minute, toggle, yes, no) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT DO UPDATE SET yes = yes + excluded.yes, no = no + excluded.no",
         )?;
-        for ((minute, toggle), counts) in &batch.counts {
+        for ((minute, toggle), counts) in rows.counts.entries() {
             statement.execute((minute, toggle, stored(counts.yes), stored(counts.no)))?;
         }
         self.connection
-            .prepare_cached("DELETE FROM toggle_counts WHERE minute < ?1")?
-            .execute([oldest_minute(now.as_second())])?;
+            .prepare_cached(
+                "DELETE FROM toggle_counts WHERE (minute, toggle) IN (
+                    SELECT minute, toggle FROM toggle_counts WHERE minute < ?1 LIMIT ?2
+                 )",
+            )?
+            .execute((oldest_minute(now.as_second()), MAX_EXPIRED))?;
         Ok(())
     }
 }

@@ -1,30 +1,34 @@
-//! What was reported and is not written yet: each thing once, however often it was reported.
+//! Reports that are not written yet: one entry per thing, however often it was reported.
+//!
+//! Each map has its own limit in bytes: made-up applications cannot displace the counts of toggles, also while nothing
+//! can be written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::report::{Registration, Report};
+use super::bounded::{BoundedMap, Entry, Key};
+use super::report::{MAX_APPLICATION_STRATEGIES, Registration};
 use super::windows::{self, minute_of};
 use crate::flags::model::Counts;
 
-/// How many things of each kind wait at most, also while nothing can be written. What is known already goes on being
-/// counted.
-const MOST: usize = 100_000;
+/// The limit of each map; `counts` holds an entry per toggle for each minute of an outage.
+const MAX_BYTES: usize = 3 << 20;
+const MAX_COUNTS_BYTES: usize = 8 << 20;
 
-/// One batch for the database.
-#[derive(Debug, Default)]
+/// Reports for the database.
+#[derive(Debug)]
 pub struct Pending {
     /// By application name.
-    pub applications: BTreeMap<String, ApplicationSighting>,
+    pub applications: BoundedMap<String, ApplicationSighting>,
     /// By application name and instance id.
-    pub instances: BTreeMap<(String, String), InstanceSighting>,
+    pub instances: BoundedMap<(String, String), InstanceSighting>,
     /// Application names, each with the name of a toggle that it uses.
-    pub uses: BTreeSet<(String, String)>,
+    pub uses: BoundedMap<(String, String), ()>,
     /// When toggles were last asked for, by name.
-    pub seen: BTreeMap<String, Timestamp>,
+    pub seen: BoundedMap<String, Timestamp>,
     /// By minute and toggle name.
-    pub counts: BTreeMap<(i64, String), Counts>,
+    pub counts: BoundedMap<(i64, String), Counts>,
 }
 
 /// A sign of an application.
@@ -34,7 +38,7 @@ pub struct ApplicationSighting {
     pub address: String,
     /// When.
     pub at: Timestamp,
-    /// The strategies that it said it implements, if it said so.
+    /// The strategies that it implements, if it registered.
     pub strategies: Option<BTreeSet<String>>,
 }
 
@@ -45,95 +49,220 @@ pub struct InstanceSighting {
     pub address: String,
     /// When.
     pub at: Timestamp,
-    /// Its client library, if it said so.
+    /// Its client library, if it registered with one.
     pub sdk_version: Option<String>,
 }
 
+impl Default for Pending {
+    fn default() -> Self {
+        Self {
+            applications: BoundedMap::new(MAX_BYTES),
+            instances: BoundedMap::new(MAX_BYTES),
+            uses: BoundedMap::new(MAX_BYTES),
+            seen: BoundedMap::new(MAX_BYTES),
+            counts: BoundedMap::new(MAX_COUNTS_BYTES),
+        }
+    }
+}
+
 impl Pending {
-    /// True when there is nothing to write.
+    /// Returns true if there is nothing to write.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.instances.is_empty()
+        self.applications.is_empty()
+            && self.instances.is_empty()
+            && self.uses.is_empty()
+            && self.seen.is_empty()
+            && self.counts.is_empty()
     }
 
     /// Adds the start of an instance.
     pub fn register(&mut self, registration: Registration, address: &str, now: Timestamp) {
         let Registration { app_name, instance_id, sdk_version, strategies } = registration;
-        self.sighted(&app_name, &instance_id, sdk_version, address, now);
-        if let Some(application) = self.applications.get_mut(&app_name) {
-            application.strategies.get_or_insert_default().extend(strategies);
-        }
+        let strategies = strategies.into_iter().take(MAX_APPLICATION_STRATEGIES).collect();
+        let application =
+            ApplicationSighting { address: address.to_owned(), at: now, strategies: Some(strategies) };
+        self.applications.add(app_name.clone(), application);
+        let instance = InstanceSighting { address: address.to_owned(), at: now, sdk_version };
+        self.instances.add((app_name, instance_id), instance);
     }
 
-    /// Adds the numbers of an instance.
-    pub fn count(&mut self, report: &Report, address: &str, now: Timestamp) {
-        self.sighted(&report.app_name, &report.instance_id, None, address, now);
-        let minute = minute_of(now.as_second());
-        for (toggle, counts) in &report.toggles {
-            if self.uses.len() < MOST {
-                self.uses.insert((report.app_name.clone(), toggle.clone()));
-            }
-            put(&mut self.seen, toggle.clone(), now);
-            self.add((minute, toggle.clone()), *counts);
-        }
+    /// Adds a sign of an instance that reported.
+    pub fn sight(&mut self, app_name: &str, instance_id: &str, address: &str, now: Timestamp) {
+        let application = ApplicationSighting { address: address.to_owned(), at: now, strategies: None };
+        self.applications.add(app_name.to_owned(), application);
+        let instance = InstanceSighting { address: address.to_owned(), at: now, sdk_version: None };
+        self.instances.add((app_name.to_owned(), instance_id.to_owned()), instance);
     }
 
-    /// Adds what was gathered later.
+    /// Adds that an application asks for a toggle.
+    pub fn add_use(&mut self, app_name: &str, toggle: &str) {
+        self.uses.add((app_name.to_owned(), toggle.to_owned()), ());
+    }
+
+    /// Adds when a toggle was asked for.
+    pub fn add_seen(&mut self, toggle: &str, now: Timestamp) {
+        self.seen.add(toggle.to_owned(), now);
+    }
+
+    /// Adds how often a toggle was asked for.
+    pub fn add_counts(&mut self, toggle: &str, counts: Counts, now: Timestamp) {
+        self.counts.add((minute_of(now.as_second()), toggle.to_owned()), counts);
+    }
+
+    /// Adds all entries of a later batch.
     pub fn absorb(&mut self, later: Self) {
-        for (name, sighting) in later.applications {
-            match self.applications.get_mut(&name) {
-                Some(known) => known.absorb(sighting),
-                None => put(&mut self.applications, name, sighting),
+        self.applications.absorb(later.applications);
+        self.instances.absorb(later.instances);
+        self.uses.absorb(later.uses);
+        self.seen.absorb(later.seen);
+        self.counts.absorb(later.counts);
+    }
+
+    /// Removes and returns at most `most` entries; applications first, because the others refer to them.
+    #[must_use]
+    pub fn take_first(&mut self, most: usize) -> Self {
+        let applications = self.applications.take_first(most);
+        let mut left = most - applications.len();
+        let instances = self.instances.take_first(left);
+        left -= instances.len();
+        let uses = self.uses.take_first(left);
+        left -= uses.len();
+        let seen = self.seen.take_first(left);
+        left -= seen.len();
+        let counts = self.counts.take_first(left);
+        Self { applications, instances, uses, seen, counts }
+    }
+}
+
+impl Key for String {
+    fn bytes(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Key for (String, String) {
+    fn bytes(&self) -> usize {
+        self.0.len() + self.1.len()
+    }
+}
+
+impl Key for (i64, String) {
+    fn bytes(&self) -> usize {
+        self.1.len()
+    }
+}
+
+impl Entry for ApplicationSighting {
+    fn bytes(&self) -> usize {
+        // Each name is an allocation with a header of its own.
+        let names = self.strategies.iter().flatten().map(|name| name.len() + 48).sum::<usize>();
+        self.address.len() + names
+    }
+
+    fn merge(&mut self, later: Self, has_room: bool) {
+        self.at = later.at;
+        let Some(strategies) = later.strategies.filter(|_| has_room) else { return };
+        let known = self.strategies.get_or_insert_default();
+        for name in strategies {
+            if known.len() < MAX_APPLICATION_STRATEGIES {
+                known.insert(name);
             }
         }
-        for (key, sighting) in later.instances {
-            let earlier = self.instances.get_mut(&key).and_then(|known| known.sdk_version.take());
-            let sdk_version = sighting.sdk_version.or(earlier);
-            put(&mut self.instances, key, InstanceSighting { sdk_version, ..sighting });
-        }
-        let room = MOST.saturating_sub(self.uses.len());
-        self.uses.extend(later.uses.into_iter().take(room));
-        for (toggle, at) in later.seen {
-            put(&mut self.seen, toggle, at);
-        }
-        for (key, counts) in later.counts {
-            self.add(key, counts);
-        }
-    }
-
-    fn add(&mut self, key: (i64, String), counts: Counts) {
-        match self.counts.get_mut(&key) {
-            Some(sum) => windows::add(sum, counts),
-            None => put(&mut self.counts, key, counts),
-        }
-    }
-
-    fn sighted(&mut self, app: &str, instance: &str, sdk: Option<String>, address: &str, now: Timestamp) {
-        let address = address.to_owned();
-        if let Some(known) = self.applications.get_mut(app) {
-            known.at = now;
-        } else {
-            let sighting = ApplicationSighting { address: address.clone(), at: now, strategies: None };
-            put(&mut self.applications, app.to_owned(), sighting);
-        }
-        let key = (app.to_owned(), instance.to_owned());
-        let earlier = self.instances.get_mut(&key).and_then(|known| known.sdk_version.take());
-        put(&mut self.instances, key, InstanceSighting { address, at: now, sdk_version: sdk.or(earlier) });
     }
 }
 
-/// Inserts what is known, and what is new as long as there is room.
-fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V) {
-    if map.len() < MOST || map.contains_key(&key) {
-        map.insert(key, value);
+impl Entry for InstanceSighting {
+    fn bytes(&self) -> usize {
+        self.address.len() + self.sdk_version.as_ref().map_or(0, String::len)
     }
-}
 
-impl ApplicationSighting {
-    fn absorb(&mut self, later: Self) {
+    fn merge(&mut self, later: Self, has_room: bool) {
         self.at = later.at;
-        if let Some(strategies) = later.strategies {
-            self.strategies.get_or_insert_default().extend(strategies);
+        if has_room {
+            self.address = later.address;
+            self.sdk_version = later.sdk_version.or_else(|| self.sdk_version.take());
         }
+    }
+}
+
+impl Entry for () {
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn merge(&mut self, _later: Self, _has_room: bool) {}
+}
+
+impl Entry for Timestamp {
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn merge(&mut self, later: Self, _has_room: bool) {
+        *self = later;
+    }
+}
+
+impl Entry for Counts {
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn merge(&mut self, later: Self, _has_room: bool) {
+        windows::add(self, later);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::Pending;
+    use crate::flags::model::Counts;
+    use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration};
+
+    #[test]
+    fn steps_have_a_limited_number_of_rows_and_begin_with_applications() {
+        let mut pending = Pending::default();
+        for number in 0..3 {
+            let (app, toggle) = (format!("app-{number}"), format!("toggle-{number}"));
+            pending.sight(&app, "i", "127.0.0.1", Timestamp::UNIX_EPOCH);
+            pending.add_use(&app, &toggle);
+            pending.add_seen(&toggle, Timestamp::UNIX_EPOCH);
+            pending.add_counts(&toggle, Counts { yes: 1, no: 0 }, Timestamp::UNIX_EPOCH);
+        }
+        let mut steps = Vec::new();
+        while !pending.is_empty() {
+            let step = pending.take_first(4);
+            steps.push([
+                step.applications.len(),
+                step.instances.len(),
+                step.uses.len(),
+                step.seen.len(),
+                step.counts.len(),
+            ]);
+        }
+        assert_eq!(steps, [[3, 1, 0, 0, 0], [0, 2, 2, 0, 0], [0, 0, 1, 3, 0], [0, 0, 0, 0, 3]]);
+    }
+
+    #[test]
+    fn instances_of_an_application_share_one_limited_list_of_strategies() {
+        let mut pending = Pending::default();
+        for instance in 0..10 {
+            let strategies = (0..100).map(|number| format!("{instance}-{number}")).collect();
+            let registration = Registration {
+                app_name: "app".to_owned(),
+                instance_id: instance.to_string(),
+                sdk_version: None,
+                strategies,
+            };
+            pending.register(registration, "127.0.0.1", Timestamp::UNIX_EPOCH);
+        }
+        let (_, application) = pending.applications.entries().next().unwrap();
+        assert_eq!(
+            application.strategies.as_ref().map(std::collections::BTreeSet::len),
+            Some(MAX_APPLICATION_STRATEGIES)
+        );
     }
 }

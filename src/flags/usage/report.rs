@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::flags::model::Counts;
 
+/// The maximum number of strategies of an application.
+pub const MAX_APPLICATION_STRATEGIES: usize = 200;
+
 /// An instance of an application started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {

@@ -1,17 +1,20 @@
 //! Sums over the last minute and the last hour: pure, the time is given. Times are seconds since 1970.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::flags::model::{Counts, ToggleMetrics};
 
 const SECONDS: i64 = 60;
 const MINUTES: i64 = 60;
-/// How many names are counted at most, so that no client can fill the memory with names it makes up.
-const MOST_NAMES: usize = 100_000;
-/// How many numbers a window holds at most: one for each name in each of its slots.
-const MOST_NUMBERS: usize = 1_000_000;
+/// The maximum number of names in a window.
+const MAX_NAMES: usize = 100_000;
+/// The maximum number of names in a window that no toggle has: clients can make them up, so that all of them together
+/// get a small share.
+const MAX_UNKNOWN_NAMES: usize = 1_000;
+/// The maximum number of counts in a window: one for each name in each of its slots.
+const MAX_COUNTS: usize = 1_000_000;
 
 /// The sums of both windows.
 #[derive(Debug)]
@@ -29,22 +32,26 @@ struct Window {
     slots: i64,
     /// Those with something in them, oldest first.
     buckets: VecDeque<Bucket>,
-    sums: BTreeMap<Arc<str>, Sum>,
-    /// How many numbers its buckets hold.
+    sums: HashMap<Arc<str>, Sum>,
+    /// The number of names that no toggle had when they were last reported.
+    unknown_names: usize,
+    /// The number of counts in all buckets.
     numbers: usize,
 }
 
 #[derive(Debug)]
 struct Bucket {
     slot: i64,
-    counts: BTreeMap<Arc<str>, Counts>,
+    counts: HashMap<Arc<str>, Counts>,
 }
 
 #[derive(Debug, Default)]
 struct Sum {
     counts: Counts,
-    /// How many buckets name it: nothing but noughts was reported too.
+    /// The number of buckets with this name: a report of zeros counts too.
     buckets: usize,
+    /// False if no toggle had this name when it was last reported.
+    exists: bool,
 }
 
 /// The minute that a second is in.
@@ -72,15 +79,19 @@ impl Default for Windows {
 }
 
 impl Windows {
-    /// Counts what was reported in this second.
-    pub fn add(&mut self, second: i64, toggle: &str, counts: Counts) {
-        self.minute.add(second, toggle, counts);
-        self.hour.add(second, toggle, counts);
+    /// Counts a report of this second. `exists` is true if there is a toggle with this name. Returns false if the
+    /// window is full and the name is not counted.
+    pub fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
+        let counted = self.hour.add(second, toggle, counts, exists);
+        if counted {
+            self.minute.add(second, toggle, counts, exists);
+        }
+        counted
     }
 
-    /// Counts a whole minute of the past again; the last minute is not told apart from it any more.
-    pub fn restore(&mut self, minute: i64, toggle: &str, counts: Counts) {
-        self.hour.add(minute * SECONDS, toggle, counts);
+    /// Counts a whole minute of the past again, in the last hour only.
+    pub fn restore(&mut self, minute: i64, toggle: &str, counts: Counts, exists: bool) {
+        self.hour.add(minute * SECONDS, toggle, counts, exists);
     }
 
     /// The sums in this second. Whatever was asked for in the last hour has an entry in both.
@@ -97,33 +108,50 @@ impl Windows {
 
 impl Window {
     fn new(slot_seconds: i64, slots: i64) -> Self {
-        Self { slot_seconds, slots, buckets: VecDeque::new(), sums: BTreeMap::new(), numbers: 0 }
+        let (buckets, sums) = (VecDeque::new(), HashMap::new());
+        Self { slot_seconds, slots, buckets, sums, unknown_names: 0, numbers: 0 }
     }
 
-    /// A clock that was set back counts into the newest slot there is.
-    fn add(&mut self, second: i64, toggle: &str, counts: Counts) {
+    /// Returns false if there is no room. A clock that was set back counts into the newest slot.
+    fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
         self.forget(second);
-        if self.sums.len() >= MOST_NAMES && !self.sums.contains_key(toggle) {
-            return;
-        }
         let slot = second.div_euclid(self.slot_seconds);
         if self.buckets.back().is_none_or(|newest| newest.slot < slot) {
-            self.buckets.push_back(Bucket { slot, counts: BTreeMap::new() });
+            self.buckets.push_back(Bucket { slot, counts: HashMap::new() });
         }
-        let Some(bucket) = self.buckets.back_mut() else { return };
-        // All buckets share one text.
-        let name =
-            self.sums.get_key_value(toggle).map_or_else(|| toggle.into(), |(name, _)| Arc::clone(name));
+        let Some(name) = self.name(toggle, exists) else { return false };
+        let Some(bucket) = self.buckets.back_mut() else { return false };
+        let mut buckets = 0;
         match bucket.counts.entry(Arc::clone(&name)) {
             Entry::Occupied(known) => add(known.into_mut(), counts),
-            Entry::Vacant(_) if self.numbers >= MOST_NUMBERS => return,
+            Entry::Vacant(_) if self.numbers >= MAX_COUNTS => return false,
             Entry::Vacant(new) => {
                 new.insert(counts);
                 self.numbers += 1;
-                self.sums.entry(Arc::clone(&name)).or_default().buckets += 1;
+                buckets = 1;
             }
         }
-        add(&mut self.sums.entry(name).or_default().counts, counts);
+        let sum = self.sums.entry(name).or_insert_with(|| {
+            self.unknown_names += usize::from(!exists);
+            Sum { exists, ..Sum::default() }
+        });
+        add(&mut sum.counts, counts);
+        sum.buckets += buckets;
+        if exists && !sum.exists {
+            sum.exists = true;
+            self.unknown_names = self.unknown_names.saturating_sub(1);
+        }
+        true
+    }
+
+    /// The shared text of a name in all buckets; nothing if the name is new and there is no room for it.
+    fn name(&self, toggle: &str, exists: bool) -> Option<Arc<str>> {
+        if let Some((name, _)) = self.sums.get_key_value(toggle) {
+            return Some(Arc::clone(name));
+        }
+        let known_names = self.sums.len().saturating_sub(self.unknown_names);
+        let has_room = if exists { known_names < MAX_NAMES } else { self.unknown_names < MAX_UNKNOWN_NAMES };
+        has_room.then(|| toggle.into())
     }
 
     fn forget(&mut self, second: i64) {
@@ -134,8 +162,9 @@ impl Window {
                 let Some(sum) = self.sums.get_mut(&toggle) else { continue };
                 sum.counts.yes = sum.counts.yes.saturating_sub(counts.yes);
                 sum.counts.no = sum.counts.no.saturating_sub(counts.no);
-                sum.buckets -= 1;
+                sum.buckets = sum.buckets.saturating_sub(1);
                 if sum.buckets == 0 {
+                    self.unknown_names = self.unknown_names.saturating_sub(usize::from(!sum.exists));
                     self.sums.remove(&toggle);
                 }
             }
@@ -149,7 +178,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Windows, minute_of, oldest_minute};
+    use super::{Counts, MAX_UNKNOWN_NAMES, Windows, minute_of, oldest_minute};
 
     const START: i64 = 600_000;
 
@@ -178,7 +207,7 @@ mod tests {
         for (reports, read_at, minute, hour) in cases {
             let mut windows = Windows::default();
             for (at, yes, no) in *reports {
-                windows.add(START + at, "a", counts(*yes, *no));
+                windows.add(START + at, "a", counts(*yes, *no), true);
             }
             let metrics = windows.metrics(START + read_at);
             let told = |sum: Option<&Counts>| sum.map(|sum| (sum.yes, sum.no));
@@ -190,8 +219,8 @@ mod tests {
     #[test]
     fn toggles_come_and_go_by_themselves() {
         let mut windows = Windows::default();
-        windows.add(START, "early", counts(1, 0));
-        windows.add(START + 120, "late", counts(0, 1));
+        windows.add(START, "early", counts(1, 0), true);
+        windows.add(START + 120, "late", counts(0, 1), true);
         let metrics = windows.metrics(START + 3600);
         assert_eq!(metrics.last_hour.keys().collect::<Vec<_>>(), ["late"]);
     }
@@ -199,10 +228,33 @@ mod tests {
     #[test]
     fn what_was_kept_counts_for_the_rest_of_its_hour() {
         let mut windows = Windows::default();
-        windows.restore(minute_of(START), "a", counts(2, 1));
-        windows.add(START + 60, "a", counts(1, 0));
+        windows.restore(minute_of(START), "a", counts(2, 1), true);
+        windows.add(START + 60, "a", counts(1, 0), true);
         assert_eq!(windows.metrics(START + 60).last_hour["a"], counts(3, 1));
         assert_eq!(windows.metrics(START + 3600).last_hour["a"], counts(1, 0));
         assert_eq!(oldest_minute(START + 3599), minute_of(START));
+    }
+
+    #[test]
+    fn unknown_names_share_a_small_quota_and_never_displace_toggles() {
+        let mut windows = Windows::default();
+        let fill = |windows: &mut Windows, second, from: usize| {
+            let names = (from..from + 2 * MAX_UNKNOWN_NAMES).map(|number| format!("unknown-{number}"));
+            names.filter(|name| windows.add(second, name, counts(1, 0), false)).count()
+        };
+        assert_eq!(fill(&mut windows, START, 0), MAX_UNKNOWN_NAMES);
+        assert_eq!(fill(&mut windows, START, 5000), 0);
+        assert!(windows.add(START, "unknown-0", counts(1, 0), false), "a counted name goes on being counted");
+        assert!(windows.add(START, "real", counts(1, 0), true));
+        // A name counts as a toggle from its first report after the toggle was created.
+        assert!(windows.add(START, "unknown-1", counts(1, 0), true));
+        assert_eq!(fill(&mut windows, START, 9000), 1);
+        let names = windows.metrics(START).last_hour.len();
+        assert_eq!(names, MAX_UNKNOWN_NAMES + 2);
+        assert_eq!(
+            fill(&mut windows, START + 3600, 5000),
+            MAX_UNKNOWN_NAMES,
+            "expired names free their places"
+        );
     }
 }

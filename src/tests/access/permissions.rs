@@ -129,7 +129,7 @@ async fn without_a_permission_everything_can_be_read_and_nothing_changed() {
 
 #[actix_web::test]
 async fn exactly_the_one_permission_is_enough() {
-    // proves S6-002 S6-003 S6-015
+    // proves S6-002 S6-015
     let place = Place::new();
     place.add("admin", &["--admin"]);
     place.add("one", &[]);

@@ -67,17 +67,106 @@ async fn signing_out_ends_the_session_at_the_server() {
     let place = Place::new();
     place.add("anna", &[]);
     let app = place.start_with_passwords().await;
-    for (method, path) in [(Method::GET, "/api/admin/user/logout"), (Method::POST, "/-/logout")] {
+    for (method, path, status_of_success) in [
+        (Method::GET, "/api/admin/user/logout", StatusCode::FOUND),
+        (Method::GET, "/logout", StatusCode::FOUND),
+        (Method::POST, "/-/logout", StatusCode::OK),
+    ] {
         let (session, other) = (signed_in(&app, "anna").await, signed_in(&app, "anna").await);
         let answer = ask(&app, &session, method.clone(), path, &Value::Null).await;
-        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.status, status_of_success, "{path}");
         assert!(answer.json().is_object(), "{path}");
         assert!(answer.header("set-cookie").starts_with("flagdeck-session=; Path=/; Max-Age=0;"), "{path}");
         assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED, "{path}");
         assert_eq!(status(&app, &other).await, StatusCode::OK, "{path}");
         // Twice does no harm.
-        assert_eq!(ask(&app, &session, method, path, &Value::Null).await.status, StatusCode::OK, "{path}");
+        let again = ask(&app, &session, method, path, &Value::Null).await;
+        assert_eq!(again.status, status_of_success, "{path}");
     }
+}
+
+#[actix_web::test]
+async fn signing_out_by_get_redirects_to_the_console_or_tells_it_in_json() {
+    // proves S7-020
+    let place = Place::new();
+    place.add("anna", &[]);
+    for (base, location) in [("", "/"), ("/flags", "/flags/")] {
+        let app = place.start(&["--auth", "password", "--base-path", base]).await;
+        for path in ["/api/admin/user/logout", "/logout"] {
+            for (accept, expected) in [
+                ("*/*", (StatusCode::FOUND, location)),
+                ("image/avif,*/*;q=0.8", (StatusCode::FOUND, location)),
+                ("application/json", (StatusCode::OK, "")),
+            ] {
+                let answer = app.send(Method::GET, &format!("{base}{path}"), &[("accept", accept)], "").await;
+                assert_eq!((answer.status, answer.header("location")), expected, "{base}{path} {accept}");
+                assert_eq!(answer.json(), json!({ "signedOut": true }));
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_browser_that_opens_the_sign_out_page_gets_the_console() {
+    // proves S2-028
+    let place = Place::new();
+    place.add("anna", &[]);
+    let app = place.start_with_passwords().await;
+    let session = signed_in(&app, "anna").await;
+    let browser = [
+        ("accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
+        ("sec-fetch-mode", "navigate"),
+        ("sec-fetch-site", "same-origin"),
+        ("cookie", session.as_str()),
+    ];
+    let page = app.send(Method::GET, "/logout", &browser, "").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.header("content-type").starts_with("text/html"), "{}", page.header("content-type"));
+    assert_eq!(status(&app, &session).await, StatusCode::OK, "the page signs out, not its address");
+    let head = app.send(Method::HEAD, "/logout", &[("cookie", session.as_str())], "").await;
+    assert_eq!(head.status, StatusCode::NOT_FOUND);
+    assert_eq!(status(&app, &session).await, StatusCode::OK, "HEAD ends no session");
+    let link = app.send(Method::GET, "/api/admin/user/logout", &browser, "").await;
+    assert_eq!(
+        (link.status, link.header("location")),
+        (StatusCode::FOUND, "/"),
+        "a link of the console's own"
+    );
+    assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED);
+}
+
+#[actix_web::test]
+async fn pages_of_other_sites_sign_nobody_out() {
+    let place = Place::new();
+    place.add("anna", &[]);
+    let app = place.start_with_passwords().await;
+    let session = signed_in(&app, "anna").await;
+    for (accept, mode) in
+        [("image/avif,*/*;q=0.8", "no-cors"), ("*/*", "cors"), ("text/html,*/*", "navigate")]
+    {
+        for site in ["cross-site", "same-site"] {
+            for path in ["/api/admin/user/logout", "/logout"] {
+                let headers = [
+                    ("accept", accept),
+                    ("sec-fetch-mode", mode),
+                    ("sec-fetch-site", site),
+                    ("cookie", session.as_str()),
+                ];
+                let answer = app.send(Method::GET, path, &headers, "").await;
+                if path == "/api/admin/user/logout" || mode != "navigate" {
+                    assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path} {mode} {site}");
+                    assert_eq!(answer.header("x-flagdeck-error"), "cross_site", "{path} {mode} {site}");
+                } else {
+                    assert_eq!(answer.header("location"), "/logout?confirm", "the page asks first");
+                }
+                assert_eq!(answer.header("set-cookie"), "", "{path} {mode} {site}");
+                assert_eq!(status(&app, &session).await, StatusCode::OK, "{path} {mode} {site}");
+            }
+        }
+    }
+    let typed = [("accept", "*/*"), ("sec-fetch-site", "none"), ("cookie", session.as_str())];
+    assert_eq!(app.send(Method::GET, "/logout", &typed, "").await.status, StatusCode::FOUND);
+    assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED);
 }
 
 #[actix_web::test]

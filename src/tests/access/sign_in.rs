@@ -11,13 +11,14 @@ use crate::support::app::TestApp;
 
 #[actix_web::test]
 async fn a_password_lets_its_user_in() {
-    // proves S7-021 S7-022 S7-023 S3-032
+    // proves S7-022 S7-023 S3-032
     let place = Place::new();
     place
         .add("anna", &["--email", "anna@example.com", "--name", "Anna A.", "--permission", "CREATE_FEATURE"]);
     let app = place.start_with_passwords().await;
     let anna = json!({
-        "username": "anna", "name": "Anna A.", "email": "anna@example.com", "permissions": ["CREATE_FEATURE"],
+        "username": "anna", "name": "Anna A.", "email": "anna@example.com",
+        "imageUrl": "/-/avatars/AA-7.svg", "permissions": ["CREATE_FEATURE"],
     });
     let answer = sign_in(&app, "anna", PASSWORD).await;
     let session = cookie(&answer);
@@ -33,7 +34,7 @@ async fn a_password_lets_its_user_in() {
 
 #[actix_web::test]
 async fn who_is_not_signed_in_is_told_how() {
-    // proves S2-107 S6-017
+    // proves S2-107
     let place = Place::new();
     let app = place.start(&["--auth", "password", "--base-path", "/flags"]).await;
     let nobody = app.get("/flags/api/admin/user").await;
@@ -116,7 +117,7 @@ async fn behind_a_trusted_proxy_each_of_its_clients_is_counted_alone() {
 
 #[actix_web::test]
 async fn an_address_is_enough_where_that_is_set() {
-    // proves S7-021 S7-022 S7-024
+    // proves S7-022 S7-024
     let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
     let asked = app.get(USER).await;
     assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
@@ -134,7 +135,7 @@ async fn an_address_is_enough_where_that_is_set() {
         );
     }
     let answer = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
-    assert_eq!(answer.json(), json!({ "email": "anna@example.com" }));
+    assert_eq!(answer.json(), json!({ "email": "anna@example.com", "imageUrl": "/-/avatars/A-7.svg" }));
     let session = cookie(&answer);
     let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
     let created = ask(&app, &session, Method::POST, "/api/admin/features", &toggle).await;
@@ -148,7 +149,10 @@ async fn an_address_is_enough_where_that_is_set() {
 async fn nobody_signs_in_where_nobody_has_to() {
     let app = TestApp::embedded().await;
     let user = app.get(USER).await.json();
-    assert_eq!(user, json!({ "username": "operator", "permissions": ["ADMIN"] }));
+    assert_eq!(
+        user,
+        json!({ "username": "operator", "imageUrl": "/-/avatars/O-6.svg", "permissions": ["ADMIN"] })
+    );
     assert_eq!(app.get("/-/settings").await.json()["signOut"], false);
     let answer = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
     assert_eq!((answer.status, answer.header("set-cookie")), (StatusCode::NOT_FOUND, ""));

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
-use super::{FEATURES, plain};
+use super::{FEATURES, largest_registration, plain};
 use crate::support::binary::{Binary, Wire, flagdeck};
+use crate::support::skip::skipped;
 
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
 
@@ -47,7 +48,9 @@ fn fill(wire: &mut Wire) -> (usize, u16, Value) {
 /// Reads go on, what was acknowledged is there, and what is reported waits for the time after.
 fn assert_it_goes_on(wire: &mut Wire, created: usize) {
     assert_eq!(names(wire).len(), created);
-    // More than the little room that may be left.
+    // Together more than the little room that may be left.
+    let registration = largest_registration("shop").to_string();
+    assert_eq!(wire.ask("POST", "/api/client/register", &registration).unwrap().0, 202);
     let toggles: Map<_, _> =
         (0..3000).map(|number| (format!("{}.{number}", "x".repeat(90)), json!({ "yes": 1 }))).collect();
     let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": toggles } });
@@ -74,7 +77,7 @@ fn in_own_file_system(mount: &str, folder: &Path) -> Option<Command> {
     let mut probe = Command::new("unshare");
     let can = probe.args(["-rm", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
     if !can {
-        eprintln!("skipped: this machine gives no user namespaces");
+        skipped("this machine has no user namespaces; a full disk is not tested");
         return None;
     }
     let script = format!("{mount} && exec \"$@\"");
@@ -160,6 +163,46 @@ fn another_program_that_does_not_let_go_is_named() {
     assert_it_goes_on(&mut wire, 0);
     other.execute_batch("COMMIT").unwrap();
     assert_all_is_well_again(&mut wire, 0);
+}
+
+/// The memory that a process has in use, in bytes.
+#[cfg(target_os = "linux")]
+fn memory(process: u32) -> usize {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn reports_that_cannot_be_written_take_bounded_memory_and_displace_no_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let binary = Binary::on(&file);
+    let mut wire = binary.wire();
+    assert_eq!(wire.ask("POST", FEATURES, &plain("probe").to_string()).unwrap().0, 201);
+    let other = Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let before = memory(binary.child.id());
+    for number in 0..400 {
+        // Each 200 KB: the largest that is accepted.
+        let strategies: Vec<_> = (100..300).map(|name| format!("{name}{}", "🦀".repeat(252))).collect();
+        let registration =
+            json!({ "appName": format!("a{number}"), "instanceId": "i", "strategies": strategies });
+        assert_eq!(wire.ask("POST", "/api/client/register", &registration.to_string()).unwrap().0, 202);
+    }
+    let toggles = json!({ "probe": { "yes": 3, "no": 1 } });
+    let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": toggles } });
+    assert_eq!(wire.ask("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
+    let grown = memory(binary.child.id()).saturating_sub(before) >> 20;
+    assert!(grown < 40, "{grown} MB for 80 MB of registrations");
+    other.execute_batch("COMMIT").unwrap();
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let sql = "SELECT yes FROM toggle_counts WHERE toggle = 'probe'";
+    while other.query_row(sql, [], |row| row.get::<_, i64>(0)) != Ok(3) {
+        assert!(Instant::now() < deadline, "the counts are lost");
+        assert_eq!(wire.ask("GET", APPLICATIONS, "").unwrap().0, 200);
+    }
 }
 
 #[test]

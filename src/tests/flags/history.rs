@@ -1,5 +1,6 @@
 //! The history: one event for each change, with what it changed.
 
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{archive, create, edited_probe, events_of, plain, probe, replace, revive, switch};
@@ -14,6 +15,14 @@ async fn live_through(app: &TestApp) {
     }
     archive(app, "probe.one").await;
     revive(app, "probe.one").await;
+}
+
+/// The data of an event about a new toggle.
+fn plain_data(name: &str) -> Value {
+    json!({
+        "name": name, "type": "release", "project": "default", "enabled": false, "stale": false,
+        "strategies": [{ "name": "default", "parameters": {} }], "variants": [],
+    })
 }
 
 fn kinds(events: &[Value]) -> Vec<&str> {
@@ -118,6 +127,50 @@ async fn no_more_than_the_newest_hundred_are_answered() {
             "{path}"
         );
     }
+}
+
+#[actix_web::test]
+async fn no_more_than_five_mebibytes_of_events_are_in_a_response() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("busy")).await;
+    let mut toggle = plain("busy");
+    for letter in ["a", "b", "c", "d", "e"] {
+        toggle["description"] = json!(letter.repeat(1_000_000));
+        replace(&app, "busy", &toggle).await;
+    }
+    for path in ["/api/admin/events", "/api/admin/events/busy"] {
+        let answer = app.get(path).await;
+        assert!(answer.body.len() <= (5 << 20) + 100, "{} bytes", answer.body.len());
+        let events = answer.json()["events"].take();
+        let ids: Vec<_> =
+            events.as_array().unwrap().iter().map(|event| event["id"].as_i64().unwrap()).collect();
+        assert_eq!(ids, [6], "{path}");
+        assert_eq!(events[0]["data"]["description"], toggle["description"]);
+        assert_eq!(events[0]["diffs"][0]["rhs"], toggle["description"]);
+    }
+}
+
+/// Earlier versions wrote diffs of any size, and an import can write data of any size.
+#[actix_web::test]
+async fn oversized_parts_of_an_event_are_left_out_of_a_response() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
+    create(&app, &plain("large")).await;
+    create(&app, &plain("changed")).await;
+    let database = Connection::open(&file).unwrap();
+    let set = |column: &str, name: &str, value: &Value| {
+        let sql = format!("UPDATE events SET {column} = ?1 WHERE entity_name = ?2");
+        assert_eq!(database.execute(&sql, (value.to_string(), name)).unwrap(), 1);
+    };
+    let large = "x".repeat(6 << 20);
+    set("data", "large", &json!({ "name": "large", "description": large }));
+    set("diffs", "changed", &json!([{ "kind": "E", "path": ["description"], "lhs": "", "rhs": large }]));
+    let answer = app.get("/api/admin/events").await;
+    assert!(answer.body.len() < 2000, "{} bytes", answer.body.len());
+    let events = answer.json()["events"].take();
+    assert_eq!((&events[0]["data"], &events[0]["diffs"]), (&plain_data("changed"), &Value::Null));
+    assert_eq!(events[1]["data"], json!({ "name": "large" }));
 }
 
 #[actix_web::test]

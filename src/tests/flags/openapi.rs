@@ -58,7 +58,7 @@ fn url_table() -> BTreeSet<(String, String, String)> {
         BTreeSet::from(SIGN_IN.map(|(_, path)| ("post".to_owned(), path.to_owned(), String::new())));
     for entry in source.split("at(\"").skip(1) {
         let (path, routes) = entry.split_once('"').unwrap();
-        let scope = if path.starts_with("/api/") {
+        let scope = if path.starts_with("/api/") || ["/health", "/logout"].contains(&path) {
             ""
         } else if routes.contains("client::") {
             "/api/client"
@@ -130,7 +130,7 @@ async fn every_answer_is_as_the_document_says() {
         let name = format!("{method} {}", operation.path);
         let complaints = document.complaints(&operation, answer);
         unlike.extend(complaints.iter().map(|complaint| format!("{name} ({path}): {complaint}")));
-        if answer.status.is_success() {
+        if answer.status.is_success() || answer.status.is_redirection() {
             done.insert(name);
         }
     };

@@ -16,7 +16,7 @@ async fn the_operator_may_do_everything() {
     // proves S7-019: the user
     assert_eq!(
         app.get("/api/admin/user").await.json(),
-        json!({ "username": "operator", "permissions": ["ADMIN"] })
+        json!({ "username": "operator", "imageUrl": "/-/avatars/O-6.svg", "permissions": ["ADMIN"] })
     );
 }
 
@@ -112,6 +112,12 @@ async fn context_fields_come_in_their_order() {
     );
     assert_eq!(app.get("/api/admin/context/userId").await.json(), fields[1]);
     assert_eq!(app.get("/api/admin/context/none").await.status, StatusCode::NOT_FOUND);
+    for (name, order) in [("last", 9), ("fifth", 5)] {
+        let field = json!({ "name": name, "sortOrder": order });
+        assert_eq!(app.post("/api/admin/context", &field).await.status, StatusCode::CREATED);
+    }
+    let fields = app.get("/api/admin/context").await.json();
+    assert_eq!(each(&fields, "name"), ["environment", "userId", "appName", "fifth", "last"]);
 }
 
 #[actix_web::test]

@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
-use super::{FEATURES, create, message, plain};
+use super::{FEATURES, create, largest_registration, message, plain};
 use crate::support::app::{Answer, TestApp};
 
 const METRICS: &str = "/api/admin/metrics/feature-toggles";
@@ -22,8 +22,12 @@ async fn register(app: &TestApp) -> Answer {
 }
 
 async fn report(app: &TestApp, toggles: Value) -> Answer {
+    report_as(app, "shop/web 100%", toggles).await
+}
+
+async fn report_as(app: &TestApp, name: &str, toggles: Value) -> Answer {
     let body = json!({
-        "appName": "shop/web 100%", "instanceId": "i-1",
+        "appName": name, "instanceId": "i-1",
         "bucket": { "start": "2021-01-01T00:00:00Z", "stop": "2021-01-01T00:01:00Z", "toggles": toggles },
     });
     app.send(Method::POST, "/api/client/metrics", &[CLIENT_JSON], &body.to_string()).await
@@ -212,13 +216,22 @@ async fn names_that_no_toggle_can_have_do_not_count() {
     assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "ok": { "yes": 1, "no": 0 } }));
 }
 
+/// Reports of names that no toggle has.
+fn unknown(prefix: &str, number: usize) -> Value {
+    let counts = |number| (format!("{prefix}-{number}"), json!({ "yes": 1, "no": 0 }));
+    (0..number).map(counts).collect::<Map<_, _>>().into()
+}
+
 #[actix_web::test]
 async fn what_strangers_report_is_bounded() {
     let app = TestApp::embedded().await;
-    let many: Map<String, Value> =
-        (0..10_001).map(|number| (format!("toggle-{number}"), json!({}))).collect();
-    let answer = report(&app, many.into()).await;
+    let answer = report(&app, unknown("toggle", 10_001)).await;
     let said = "\"bucket.toggles\" must contain less than or equal to 10000 items";
+    assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    // The items of a list that is too long are not read: one fault.
+    let registration = json!({ "appName": "a", "instanceId": "i", "strategies": vec![7; 201] });
+    let answer = app.post("/api/client/register", &registration).await;
+    let said = "\"strategies\" must contain less than or equal to 200 items";
     assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
     let registration = json!({ "appName": "a", "instanceId": "i", "strategies": ["x".repeat(256)] });
     let answer = app.post("/api/client/register", &registration).await;
@@ -245,4 +258,129 @@ async fn too_many_applications_push_out_the_oldest_that_nobody_described() {
     let names: Vec<_> = list.as_array().unwrap().iter().map(|app| app["appName"].as_str().unwrap()).collect();
     assert_eq!(names.len(), 5000);
     assert!(names.contains(&"described") && names.contains(&"app-4999") && !names.contains(&"app-oldest"));
+}
+
+#[actix_web::test]
+async fn unknown_names_share_a_quota_and_displace_no_toggle() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let data = ["--data", file.to_str().unwrap()];
+    let app = TestApp::with(&data).await;
+    create(&app, &plain("early")).await;
+    report(&app, json!({ "gone": { "yes": 1, "no": 0 } })).await;
+    for flood in ["a", "b", "c"] {
+        assert_accepted(&report_as(&app, "stranger", unknown(flood, 10_000)).await);
+    }
+    // Also a toggle that was created a moment ago counts.
+    create(&app, &plain("late")).await;
+    let counts = json!({ "yes": 2, "no": 1 });
+    assert_accepted(&report(&app, json!({ "early": counts, "late": counts, "gone": counts })).await);
+    let last_hour = app.get(METRICS).await.json()["lastHour"].take();
+    assert_eq!((&last_hour["early"], &last_hour["late"]), (&counts, &counts));
+    assert_eq!(last_hour["gone"], json!({ "yes": 3, "no": 1 }));
+    assert_eq!(last_hour.as_object().unwrap().len(), 1000 + 2);
+    let shop = app.get(SHOP).await.json();
+    let names: Vec<_> =
+        shop["seenToggles"].as_array().unwrap().iter().map(|toggle| &toggle["name"]).collect();
+    assert_eq!(names, ["early", "gone", "late"]);
+    let stranger = app.get(&format!("{APPLICATIONS}/stranger")).await.json();
+    assert_eq!(stranger["seenToggles"].as_array().unwrap().len(), 999);
+    app.stop().await;
+    let again = TestApp::with(&data).await;
+    assert_eq!(again.get(METRICS).await.json()["lastHour"], last_hour);
+    report(&again, unknown("d", 10)).await;
+    assert_eq!(again.get(METRICS).await.json()["lastHour"], last_hour, "the quota is shared across restarts");
+}
+
+#[actix_web::test]
+async fn uses_of_unknown_names_are_bounded_for_all_applications_together() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    report(&app, json!({ "probe": { "yes": 1, "no": 0 } })).await;
+    for number in 0..16 {
+        report_as(&app, &format!("stranger-{number}"), unknown("gone", 1000)).await;
+        app.get(APPLICATIONS).await;
+    }
+    let seen = app.get(SEEN).await.json();
+    let unknown = |toggle: &str| toggle != "probe";
+    let uses = seen.as_object().unwrap().iter().filter(|(toggle, _)| unknown(toggle));
+    let uses: usize = uses.map(|(_, applications)| applications.as_array().unwrap().len()).sum();
+    assert!((1..=12_000).contains(&uses), "{uses} uses of unknown names");
+    assert_eq!(seen["probe"][0]["appName"], "shop/web 100%");
+}
+
+#[actix_web::test]
+async fn reports_of_more_rows_than_one_transaction_has_are_written_completely() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let data = ["--data", file.to_str().unwrap()];
+    let app = TestApp::with(&data).await;
+    for name in ["a", "b", "c"] {
+        assert_accepted(&report_as(&app, name, unknown("gone", 1000)).await);
+    }
+    assert_eq!(app.get(APPLICATIONS).await.json()["applications"].as_array().unwrap().len(), 3);
+    // Reads what is on disk now.
+    let other = TestApp::with(&data).await;
+    let last_hour = other.get(METRICS).await.json()["lastHour"].take();
+    let counts: Vec<_> = last_hour.as_object().unwrap().values().map(|counts| &counts["yes"]).collect();
+    assert_eq!((counts.len(), counts.iter().all(|yes| **yes == json!(3))), (1000, true));
+}
+
+#[actix_web::test]
+async fn seen_apps_repeats_long_lists_of_strategies_only_while_the_response_is_small() {
+    let app = TestApp::embedded().await;
+    app.post("/api/client/register", &largest_registration("a")).await;
+    for (number, strategies) in [(70, 200), (1000, 0)] {
+        report_as(&app, "a", unknown("gone", number)).await;
+        let seen = app.get(SEEN).await;
+        assert!(seen.body.len() <= 16 << 20, "{} bytes", seen.body.len());
+        let seen = seen.json();
+        assert_eq!(seen.as_object().unwrap().len(), number);
+        // proves S7-028: the applications of each toggle
+        assert_eq!(seen["gone-0"][0]["appName"], "a");
+        assert_eq!(seen["gone-0"][0]["strategies"].as_array().unwrap().len(), strategies);
+    }
+}
+
+#[actix_web::test]
+async fn the_longest_lists_of_strategies_are_dropped_where_all_together_are_too_long() {
+    let app = TestApp::embedded().await;
+    register(&app).await;
+    for number in 0..40 {
+        let registration = largest_registration(&format!("app-{number}"));
+        assert_accepted(&app.post("/api/client/register", &registration).await);
+        // Written one by one.
+        app.get(&format!("{APPLICATIONS}/app-{number}")).await;
+    }
+    let list = app.get(APPLICATIONS).await;
+    assert!(list.body.len() < 5 << 20, "{} bytes", list.body.len());
+    let list = list.json()["applications"].take();
+    assert_eq!(list.as_array().unwrap().len(), 41);
+    let shop = list.as_array().unwrap().iter().find(|app| app["appName"] == "shop/web 100%").unwrap();
+    assert_eq!(shop["strategies"], json!(["byRegion", "default"]));
+}
+
+#[actix_web::test]
+async fn the_newest_instances_of_an_application_are_listed() {
+    let app = TestApp::embedded().await;
+    for number in 0..2001 {
+        // The first has the name that sorts last.
+        let instance = format!("i-{:04}", 9999 - number);
+        app.post("/api/client/register", &json!({ "appName": "a", "instanceId": instance })).await;
+    }
+    let list = app.get(&format!("{APPLICATIONS}/a")).await.json()["instances"].take();
+    let ids: Vec<_> = list.as_array().unwrap().iter().map(|instance| &instance["instanceId"]).collect();
+    assert_eq!((ids.len(), ids[0], ids[1999]), (2000, &json!("i-7999"), &json!("i-9998")));
+}
+
+#[actix_web::test]
+async fn what_people_say_about_an_application_is_bounded() {
+    let app = TestApp::embedded().await;
+    register(&app).await;
+    for (key, length) in [("icon", 255), ("url", 2000), ("description", 2000)] {
+        assert_accepted(&app.post(SHOP, &json!({ key: "x".repeat(length) })).await);
+        let refused = app.post(SHOP, &json!({ key: "x".repeat(length + 1) })).await;
+        let said = format!("\"{key}\" length must be less than or equal to {length} characters long");
+        assert_eq!((refused.status, message(&refused)), (StatusCode::BAD_REQUEST, said));
+    }
 }

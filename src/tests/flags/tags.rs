@@ -113,6 +113,29 @@ async fn tags_come_and_go() {
 }
 
 #[actix_web::test]
+async fn a_tag_without_a_type_is_simple() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    for (tag, value) in
+        [(json!({ "value": "alpha" }), "alpha"), (json!({ "type": "", "value": "beta" }), "beta")]
+    {
+        // proves S3-015, S5-030, S9-012: the type is simple if it is missing or empty
+        let created = app.post(TAGS, &tag).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
+        let tagged = app.post(PROBE_TAGS, &tag).await;
+        assert_eq!(
+            (tagged.status, tagged.json()),
+            (StatusCode::CREATED, json!({ "type": "simple", "value": value }))
+        );
+    }
+    let refused = app.post(TAGS, &json!({ "type": null, "value": "gamma" })).await;
+    assert_eq!(
+        (refused.status, message(&refused).as_str()),
+        (StatusCode::BAD_REQUEST, "\"type\" must be a string")
+    );
+}
+
+#[actix_web::test]
 async fn toggles_are_tagged_and_found_by_tag() {
     let app = TestApp::embedded().await;
     app.post(TYPES, &team()).await;

@@ -163,7 +163,11 @@ async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles(
     let stub = Stub::start(ok(
         "Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nServer: x\r\nX-Powered-By: x\r\n\
          Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Credentials: true\r\nClear-Site-Data: \"*\"\r\n\
-         Strict-Transport-Security: max-age=1\r\nAlt-Svc: h3=\":1\"\r\nX-Flagdeck-Error: forged\r\n",
+         Strict-Transport-Security: max-age=1\r\nAlt-Svc: h3=\":1\"\r\nX-Flagdeck-Error: forged\r\n\
+         NEL: {}\r\nReport-To: {}\r\nReporting-Endpoints: x=\"https://x\"\r\nService-Worker-Allowed: /\r\n\
+         SourceMap: /x\r\nRefresh: 0; url=https://x\r\nLink: <https://x>; rel=preload\r\nSet-Cookie2: s=1\r\n\
+         Content-Security-Policy-Report-Only: default-src *\r\nSpeculation-Rules: \"https://x\"\r\n\
+         Origin-Trial: x\r\nTiming-Allow-Origin: *\r\nX-Accel-Redirect: /x\r\n",
         "<script>",
     ))
     .await;
@@ -179,6 +183,19 @@ async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles(
         "strict-transport-security",
         "alt-svc",
         "x-flagdeck-error",
+        "nel",
+        "report-to",
+        "reporting-endpoints",
+        "service-worker-allowed",
+        "sourcemap",
+        "refresh",
+        "link",
+        "set-cookie2",
+        "content-security-policy-report-only",
+        "speculation-rules",
+        "origin-trial",
+        "timing-allow-origin",
+        "x-accel-redirect",
     ] {
         assert_eq!(answer.header(lost), "", "{lost}");
     }

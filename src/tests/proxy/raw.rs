@@ -230,9 +230,9 @@ async fn tunnels_and_upgrades_are_refused_everywhere_and_end_the_connection() {
         cut_off(&app, request, 400).await;
     }
     for path in ["/", "/api/x"] {
-        refused(&app, &format!("TRACE {path} HTTP/1.1\r\n{HOST}\r\n"), 400).await;
+        cut_off(&app, &format!("TRACE {path} HTTP/1.1\r\n{HOST}\r\n"), 400).await;
         let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
-        refused(&app, &format!("GET {path} HTTP/1.1\r\n{HOST}{upgrade}\r\n"), 400).await;
+        cut_off(&app, &format!("GET {path} HTTP/1.1\r\n{HOST}{upgrade}\r\n"), 400).await;
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
 }

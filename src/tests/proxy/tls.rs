@@ -127,11 +127,17 @@ async fn a_credential_is_added_in_place_of_the_clients() {
     let file: PathBuf = folder.path().join("token");
     fs::write(&file, "Bearer ours\n").unwrap();
     let stub = crate::support::stub::Stub::start(crate::support::stub::ok("", "{}")).await;
-    let header = format!("Authorization=@{}", file.display());
-    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-header", &header]).await;
-    app.send(actix_web::http::Method::GET, "/api/x", &[("authorization", "Bearer theirs")], "").await;
+    let headers = ["Authorization", "X-API-Key"].map(|name| format!("{name}=@{}", file.display()));
+    let [authorization, key] = &headers;
+    let added = ["--upstream", &stub.url, "--upstream-header", authorization, "--upstream-header", key];
+    let app = TestApp::with(&added).await;
+    // Servers that follow CGI read an underscore as a hyphen.
+    let theirs = [("authorization", "Bearer theirs"), ("X_API_KEY", "theirs"), ("x-api_key", "theirs")];
+    app.send(actix_web::http::Method::GET, "/api/x", &theirs, "").await;
     let request = stub.requests()[0].to_ascii_lowercase();
-    assert!(request.contains("authorization: bearer ours\r\n") && !request.contains("theirs"), "{request}");
+    for ours in ["authorization: bearer ours\r\n", "x-api-key: bearer ours\r\n"] {
+        assert!(request.contains(ours) && !request.contains("theirs"), "{request}");
+    }
 }
 
 /// What the binary answers to a browser that wants this name in its certificate.

@@ -15,6 +15,18 @@ const CLAIMS: [(&str, &str); 7] = [
     ("x-request-id", "from-the-proxy"),
 ];
 
+/// Endpoints for reports of SDKs, each with the smallest body that the embedded flag service accepts.
+const REPORTS: [(&str, &str); 2] = [
+    (
+        "/api/client/register",
+        r#"{"appName":"shop","instanceId":"1","strategies":[],"started":"2026-01-01T00:00:00Z","interval":1000}"#,
+    ),
+    (
+        "/api/client/metrics",
+        r#"{"appName":"shop","instanceId":"1","bucket":{"start":"2026-01-01T00:00:00Z","stop":"2026-01-01T00:01:00Z","toggles":{}}}"#,
+    ),
+];
+
 /// The lines of the one request that went upstream, in lower case.
 fn sent(stub: &Stub) -> Vec<String> {
     let [request] = stub.requests().try_into().unwrap();
@@ -161,9 +173,28 @@ async fn pages_of_other_sites_change_nothing() {
 async fn pages_of_other_sites_do_not_reach_the_embedded_service_either() {
     let app = TestApp::embedded().await;
     let evil = [("content-type", "application/json"), ("sec-fetch-site", "cross-site")];
-    for path in ["/-/examples", "/-/logout", "/api/admin/features", "/api/client/metrics"] {
+    for path in ["/-/examples", "/-/logout", "/api/admin/features", "/api/client/metrics/"] {
         let answer = app.send(Method::POST, path, &evil, "{}").await;
         assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "cross_site".to_owned()), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn reports_of_sdks_need_no_trusted_origin_and_browsers_send_none_for_other_sites() {
+    let app = TestApp::embedded().await;
+    let foreign = [("sec-fetch-site", "cross-site"), ("origin", "https://shop.example")];
+    let json = [foreign[0], foreign[1], ("content-type", "application/json")];
+    for (path, body) in REPORTS {
+        let answer = app.send(Method::POST, path, &json, body).await;
+        assert_eq!(answer.status, StatusCode::ACCEPTED, "{path}: {}", answer.body);
+        // A browser sends only other types without asking first, and gets no permission when it asks.
+        let plain = [foreign[0], foreign[1], ("content-type", "text/plain")];
+        let answer = app.send(Method::POST, path, &plain, body).await;
+        assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{path}");
+        let asks = [foreign[0], foreign[1], ("access-control-request-method", "POST")];
+        let answer = app.send(Method::OPTIONS, path, &asks, "").await;
+        assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
+        assert!(!answer.status.is_success(), "{path}: {}", answer.status);
     }
 }
 
@@ -186,13 +217,13 @@ async fn every_failure_made_here_names_its_request_and_carries_our_headers() {
 
 #[actix_web::test]
 async fn read_only_refuses_every_change_but_signing_in_and_out() {
-    let stub = Stub::start(ok("", "{}")).await;
+    let stub = Stub::start(ok("Set-Cookie: s=; Max-Age=0\r\n", "{}")).await;
     for base in ["", "/flags"] {
         let app = TestApp::with(&["--upstream", &stub.url, "--read-only", "--base-path", base]).await;
         for method in
             [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::from_bytes(b"MOVE").unwrap()]
         {
-            for path in ["/api/admin/features/x", "/api/client/metrics", "/-/examples", "/api/admin/login/x"]
+            for path in ["/api/admin/features/x", "/api/client/features", "/-/examples", "/api/admin/login/x"]
             {
                 let answer = app.send(method.clone(), &format!("{base}{path}"), &[], "").await;
                 assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()), "{method} {path}");
@@ -200,7 +231,8 @@ async fn read_only_refuses_every_change_but_signing_in_and_out() {
         }
         assert_eq!(stub.requests().len(), if base.is_empty() { 0 } else { 4 });
         for path in ["/auth/simple/login", "/api/admin/login", "/-/logout"] {
-            let answer = app.send(Method::POST, &format!("{base}{path}"), &[], "").await;
+            let session = [("cookie", "s=1")];
+            let answer = app.send(Method::POST, &format!("{base}{path}"), &session, "").await;
             assert_eq!(answer.status, StatusCode::OK, "{path}");
         }
         assert_eq!(app.get(&format!("{base}/api/admin/features")).await.status, StatusCode::OK);
@@ -209,4 +241,66 @@ async fn read_only_refuses_every_change_but_signing_in_and_out() {
     let embedded = TestApp::with(&["--data", ":memory:", "--read-only"]).await;
     let answer = embedded.post("/api/admin/features", &serde_json::json!({ "name": "x" })).await;
     assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()));
+}
+
+#[actix_web::test]
+async fn read_only_accepts_reports_of_sdks() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let json = [("content-type", "application/json")];
+    for base in ["", "/flags"] {
+        let arguments = ["--read-only", "--base-path", base];
+        let upstream = TestApp::with(&[&arguments[..], &["--upstream", &stub.url]].concat()).await;
+        let embedded = TestApp::with(&[&arguments[..], &["--data", ":memory:"]].concat()).await;
+        for (path, body) in REPORTS {
+            let path = format!("{base}{path}");
+            let answer = upstream.send(Method::POST, &path, &json, body).await;
+            assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.body);
+            assert!(stub.requests().pop().unwrap().ends_with(body), "{path}");
+            let answer = embedded.send(Method::POST, &path, &json, body).await;
+            assert_eq!(answer.status, StatusCode::ACCEPTED, "{path}: {}", answer.body);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn other_spellings_of_a_report_are_changes_of_operators() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let upstream = TestApp::with(&["--upstream", &stub.url, "--read-only"]).await;
+    let embedded = TestApp::with(&["--data", ":memory:", "--read-only"]).await;
+    for path in [
+        "/api/client/metrics/",
+        "/api/client//metrics",
+        "//api/client/metrics",
+        "/api/client/Metrics",
+        "/api/client/%6detrics",
+        "/api/client/metrics%2f",
+        "/api/client/metrics;x",
+        "/api/client/metrics/../../admin/features",
+        "/api/client/metrics/%2e%2e/%2e%2e/admin/features",
+        "/api/client/./metrics",
+        "/api/admin/features?/api/client/metrics",
+        "/x/api/client/metrics",
+        "/api/client/metrics/x",
+        "/api/client/register/../../admin/features/x/toggle/on",
+    ] {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: 2\r\n\r\n{{}}"
+        );
+        for app in [&upstream, &embedded] {
+            let answer = app.raw(&request).await;
+            assert!(
+                answer.starts_with("HTTP/1.1 403 ") && answer.contains(r#""code":"read_only""#),
+                "{path}: {answer}"
+            );
+        }
+    }
+    for method in [Method::PUT, Method::PATCH, Method::DELETE] {
+        let answer = upstream.send(method.clone(), "/api/client/metrics", &[], "").await;
+        assert_eq!(code(&answer), (StatusCode::FORBIDDEN, "read_only".to_owned()), "{method}");
+    }
+    assert_eq!(stub.requests(), Vec::<String>::new());
+    // The query is no part of the path.
+    let answer = upstream.send(Method::POST, "/api/client/metrics?x=1", &[], "{}").await;
+    assert_eq!(answer.status, StatusCode::OK);
 }

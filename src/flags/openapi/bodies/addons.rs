@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::text_or_null;
 use crate::flags::addons::providers::Provider;
 use crate::flags::model::AddonParameter;
+use crate::flags::rules::limits::MAX_EVENT_TYPES;
 
 pub(super) fn schemas() -> Value {
     let example = json!({
@@ -30,7 +31,9 @@ fn of_provider(provider: Provider) -> Value {
             "description": text_or_null(),
             "enabled": { "type": "boolean", "default": true },
             "parameters": { "type": "object", "required": required, "properties": properties },
-            "events": { "type": "array", "minItems": 1, "items": { "enum": provider.events() } },
+            "events": {
+                "type": "array", "minItems": 1, "maxItems": MAX_EVENT_TYPES, "items": { "enum": provider.events() },
+            },
         },
     })
 }

@@ -5,10 +5,11 @@ use serde_json::json;
 use super::super::operation::{Operation, delete, get, post, put};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
 use crate::flags::model::{ArchiveAnswer, FeaturesAnswer, Tag, TagsAnswer, Toggle};
+use crate::flags::rules::limits::MAX_FILTER_VALUES;
 
 pub(super) fn operations() -> Vec<Operation> {
-    let texts = json!({ "type": "array", "items": { "type": "string" } });
-    let tags = json!({ "type": "array", "items": { "type": "string", "pattern": ":" } });
+    let texts = json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string" } });
+    let tags = json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string", "pattern": ":" } });
     vec![
         get("/api/admin/features", "The toggles in use")
             .query("tag", "Those with any of these tags, each as type:value", &tags)
@@ -43,7 +44,7 @@ pub(super) fn operations() -> Vec<Operation> {
         get("/api/admin/features/{name}/tags", "The tags of a toggle")
             .answers::<TagsAnswer>(200)
             .fails(&[404]),
-        post("/api/admin/features/{name}/tags", "Tag a toggle")
+        post("/api/admin/features/{name}/tags", "Tag a toggle, which has at most 200 tags")
             .needs(UpdateFeature)
             .takes("NewTag")
             .answers::<Tag>(201)
@@ -53,6 +54,10 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers_nothing(200),
         get("/api/admin/archive/features", "The archived toggles").answers::<ArchiveAnswer>(200),
         post("/api/admin/archive/revive/{name}", "Bring a toggle back from the archive, switched off")
+            .remark(
+                "Returns 404 if the archive has no toggle with this name, as Unleash 4 does; Unleash 3 returns 200 and \
+                 changes nothing.",
+            )
             .needs(UpdateFeature)
             .answers_nothing(200)
             .fails(&[404]),

@@ -1,0 +1,20 @@
+//! The avatars that the embedded flag service refers to in `imageUrl`.
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use crate::avatar::Avatar;
+use crate::error::ApiError;
+
+/// Answers the picture that the file name describes. It never changes, so that browsers keep it.
+///
+/// # Errors
+/// [`ApiError::UnknownPath`] for other names.
+pub async fn show(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    let avatar =
+        Avatar::from_file_name(&file).ok_or_else(|| ApiError::UnknownPath(request.path().to_owned()))?;
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "image/svg+xml"))
+        .insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"))
+        .body(avatar.svg()))
+}

@@ -1,0 +1,275 @@
+//! Finds the end of a request in the bytes that a client sends (RFC 9112, sections 2.2, 6 and 7.1). Pure.
+//!
+//! The HTTP library parses and checks the same bytes afterwards: what it refuses ends the connection. A boundary that is
+//! found too early or too late therefore only delays bytes.
+
+use std::mem::take;
+
+use memchr::memchr;
+
+/// More than a line has that announces the framing of a body.
+const LONGEST_START: usize = 128;
+
+/// How the body of a request is framed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Framing {
+    /// There is no body.
+    Empty,
+    /// The body has this many bytes.
+    Length(u64),
+    /// The body is chunked.
+    Chunked,
+    /// Everything that follows on the connection belongs to the request: tunnels and upgrades.
+    Unbounded,
+}
+
+impl Framing {
+    pub(super) fn from_length(length: u64) -> Self {
+        if length == 0 { Self::Empty } else { Self::Length(length) }
+    }
+}
+
+/// The part of a request that is being received.
+#[derive(Debug)]
+pub(super) enum Section {
+    /// The request line and the headers.
+    Head(Lines),
+    /// A body of which this many bytes are missing.
+    Sized(u64),
+    /// A chunked body.
+    Chunked(Chunk),
+    /// A body without an end.
+    Unbounded,
+}
+
+impl Section {
+    /// Starts at the first byte of a request.
+    pub(super) fn head() -> Self {
+        let framing = Some(Framing::Empty);
+        Self::Head(Lines { is_started: false, has_line: false, start: Vec::new(), framing })
+    }
+
+    /// Starts at the first byte of a body; `None` if there is none.
+    pub(super) fn body(framing: Framing) -> Option<Self> {
+        match framing {
+            Framing::Empty => None,
+            Framing::Length(length) => Some(Self::Sized(length)),
+            Framing::Chunked => Some(Self::Chunked(Chunk::Size { size: 0, is_extension: false })),
+            Framing::Unbounded => Some(Self::Unbounded),
+        }
+    }
+
+    /// Returns whether this is a head of which at least one byte has been received.
+    pub(super) fn is_partial_head(&self) -> bool {
+        matches!(self, Self::Head(lines) if lines.is_started)
+    }
+
+    /// Returns the framing that a complete head announces; `None` if that takes a parser.
+    pub(super) fn announced(&self) -> Option<Framing> {
+        if let Self::Head(lines) = self { lines.framing } else { None }
+    }
+
+    /// Reads the next bytes. Returns how many of them belong to the section if it ends among them, else `None`.
+    pub(super) fn advance(&mut self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Self::Head(lines) => lines.advance(bytes),
+            Self::Sized(missing) => match usize::try_from(*missing) {
+                Ok(end) if end <= bytes.len() => Some(end),
+                _ => {
+                    *missing = missing.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+                    None
+                }
+            },
+            Self::Chunked(chunk) => chunk.advance(bytes),
+            Self::Unbounded => None,
+        }
+    }
+}
+
+/// Lines up to the first empty one. Empty lines in front of the first are skipped (RFC 9112, 2.2).
+#[derive(Debug)]
+pub(super) struct Lines {
+    is_started: bool,
+    has_line: bool,
+    /// The start of the current line, if earlier bytes ended with it; at most `LONGEST_START` bytes.
+    start: Vec<u8>,
+    /// The framing that the lines announce; `None` if that takes a parser.
+    framing: Option<Framing>,
+}
+
+impl Lines {
+    fn advance(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.is_started |= !bytes.is_empty();
+        let mut rest = bytes;
+        while let Some(length) = memchr(b'\n', rest) {
+            let (end, behind) = rest.split_at_checked(length + 1).unwrap_or((rest, &[]));
+            rest = behind;
+            let start = take(&mut self.start);
+            if !matches!((&*start, end), (b"", b"\r\n" | b"\n") | (b"\r", b"\n")) {
+                if start.is_empty() {
+                    self.read_framing(end);
+                } else {
+                    self.read_framing(&[&start, end].concat());
+                }
+                self.has_line = true;
+            } else if self.has_line {
+                return Some(bytes.len() - rest.len());
+            }
+        }
+        let room = LONGEST_START.saturating_sub(self.start.len()).min(rest.len());
+        self.start.extend_from_slice(rest.get(..room).unwrap_or_default());
+        None
+    }
+
+    fn read_framing(&mut self, line: &[u8]) {
+        if !matches!(line.first(), Some(b'C' | b'c' | b'T' | b't' | b'U' | b'u')) {
+            return;
+        }
+        let (name, value) =
+            memchr(b':', line).and_then(|colon| line.split_at_checked(colon)).unwrap_or((line, &[]));
+        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        let is_first = self.framing == Some(Framing::Empty);
+        if name.eq_ignore_ascii_case(b"content-length") {
+            let length = str::from_utf8(value).ok().and_then(|value| value.parse().ok());
+            self.framing = length.filter(|_| is_first).map(Framing::from_length);
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            self.framing = (is_first && value.eq_ignore_ascii_case(b"chunked")).then_some(Framing::Chunked);
+        } else if name.eq_ignore_ascii_case(b"upgrade") || (!self.has_line && line.starts_with(b"CONNECT ")) {
+            self.framing = None;
+        }
+    }
+}
+
+/// A position in a chunked body.
+#[derive(Debug)]
+pub(super) enum Chunk {
+    /// In the line with the size of a chunk.
+    Size { size: u64, is_extension: bool },
+    /// In the data of a chunk, of which this many bytes are missing.
+    Data(u64),
+    /// In the line break behind the data.
+    LineBreak,
+    /// In the trailers.
+    Trailers { is_line_empty: bool },
+}
+
+impl Chunk {
+    fn advance(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut rest = bytes;
+        while let Some((&byte, behind)) = rest.split_first() {
+            rest = behind;
+            match self {
+                Self::Data(missing) => {
+                    // The first of them was taken off already.
+                    let further = usize::try_from(*missing - 1).unwrap_or(usize::MAX).min(behind.len());
+                    rest = behind.get(further..).unwrap_or_default();
+                    *missing -= 1 + u64::try_from(further).unwrap_or(u64::MAX);
+                    if *missing == 0 {
+                        *self = Self::LineBreak;
+                    }
+                }
+                Self::Size { size: 0, .. } if byte == b'\n' => *self = Self::Trailers { is_line_empty: true },
+                Self::Size { size, .. } if byte == b'\n' => *self = Self::Data(*size),
+                Self::Size { size, is_extension } => match char::from(byte).to_digit(16) {
+                    Some(digit) if !*is_extension => {
+                        *size = size.saturating_mul(16).saturating_add(u64::from(digit));
+                    }
+                    _ => *is_extension = true,
+                },
+                Self::LineBreak if byte == b'\n' => *self = Self::Size { size: 0, is_extension: false },
+                Self::Trailers { is_line_empty: true } if byte == b'\n' => {
+                    return Some(bytes.len() - rest.len());
+                }
+                Self::Trailers { is_line_empty } => {
+                    *is_line_empty = byte == b'\n' || (*is_line_empty && byte == b'\r');
+                }
+                Self::LineBreak => {}
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Framing, Section};
+
+    const NEXT: &str = "GET /next HTTP/1.1\r\n\r\n";
+
+    /// Returns the start of a body, or of a head without a framing.
+    fn section(framing: Option<Framing>) -> Section {
+        framing.map_or_else(Section::head, |framing| Section::body(framing).unwrap())
+    }
+
+    /// Feeds a section and the following request in pieces of one size; returns where the section ends.
+    fn end_in_pieces(mut section: Section, bytes: &[u8], size: usize) -> Option<usize> {
+        let mut before = 0;
+        bytes.chunks(size).find_map(|piece| {
+            let end = section.advance(piece).map(|end| before + end);
+            before += piece.len();
+            end
+        })
+    }
+
+    #[test]
+    fn a_request_ends_at_the_same_byte_for_every_size_of_pieces() {
+        let (sized, chunked) = (Some(Framing::Length(5)), Some(Framing::Chunked));
+        for (framing, text) in [
+            (None, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+            (None, "\r\n\r\n\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+            (None, "GET / HTTP/1.1\nHost: x\n\n"),
+            (None, "GET / HTTP/1.0\r\n\n"),
+            (sized, "first"),
+            (chunked, "0\r\n\r\n"),
+            (chunked, "5\r\nfirst\r\n0\r\n\r\n"),
+            (chunked, "5;a=f\r\nfirst\r\n00\r\nX: 1\r\nY: 2\r\n\r\n"),
+            (chunked, "A \r\n0\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n"),
+        ] {
+            let bytes = format!("{text}{NEXT}");
+            for size in 1..=bytes.len() {
+                assert_eq!(
+                    end_in_pieces(section(framing), bytes.as_bytes(), size),
+                    Some(text.len()),
+                    "{text:?} in pieces of {size}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_request_that_is_not_complete_has_no_end() {
+        for (framing, text) in [
+            (None, "GET / HTTP/1.1\r\nHost: x\r\n"),
+            (None, "\r\n\r\n"),
+            (None, "GET / HTTP/1.1\r\n \r"),
+            (Some(Framing::Length(6)), "first"),
+            (Some(Framing::Chunked), "5\r\nfirst\r\n0\r\nX: 1\r\n"),
+            (Some(Framing::Chunked), "fffffffffffffffffff\r\nfirst\r\n0\r\n\r\n"),
+            (Some(Framing::Unbounded), NEXT),
+        ] {
+            assert_eq!(section(framing).advance(text.as_bytes()), None, "{text:?}");
+        }
+        assert!(Section::body(Framing::Empty).is_none());
+    }
+
+    #[test]
+    fn a_head_announces_the_framing_of_its_body_unless_that_takes_a_parser() {
+        for (head, framing) in [
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", Some(Framing::Empty)),
+            ("POST / HTTP/1.1\r\nContent-Type: x\r\ncontent-LENGTH: 5 \r\n\r\n", Some(Framing::Length(5))),
+            ("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n", Some(Framing::Empty)),
+            ("POST / HTTP/1.1\nTransfer-Encoding:Chunked\n\n", Some(Framing::Chunked)),
+            ("POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n", None),
+            ("POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", None),
+            ("POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", None),
+            ("GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", None),
+            ("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", None),
+        ] {
+            for size in 1..=head.len() {
+                let mut section = Section::head();
+                let end = head.as_bytes().chunks(size).filter_map(|piece| section.advance(piece)).count();
+                assert_eq!((end, section.announced()), (1, framing), "{head:?} in pieces of {size}");
+            }
+        }
+    }
+}

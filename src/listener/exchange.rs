@@ -1,0 +1,169 @@
+//! The current request of a connection, as known to the HTTP service: how its body is framed, whether its response is
+//! still being sent, and whether the connection ends with it.
+
+use std::cell::Cell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use actix_http::body::{BodySize, BoxBody, EitherBody, MessageBody};
+use actix_http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
+use actix_http::{ConnectionType, Payload, Request, Response, Version};
+use actix_service::{Service, ServiceFactory, apply_fn_factory};
+use bytes::Bytes;
+use pin_project_lite::pin_project;
+
+use super::boundary::Framing;
+
+/// State that the stream of a connection and the HTTP service share.
+#[derive(Debug, Default)]
+pub(super) struct Exchange {
+    framing: Cell<Option<Framing>>,
+    is_responding: Cell<bool>,
+    is_last: Cell<bool>,
+    is_cut_off: Cell<bool>,
+}
+
+impl Exchange {
+    /// Takes the framing of the request that was decoded last; `None` if there was none since.
+    pub(super) fn take_framing(&self) -> Option<Framing> {
+        self.framing.take()
+    }
+
+    /// Returns whether a request was decoded whose framing was not taken yet.
+    pub(super) fn has_framing(&self) -> bool {
+        self.framing.get().is_some()
+    }
+
+    /// Returns whether the response is still being made or sent.
+    pub(super) fn is_responding(&self) -> bool {
+        self.is_responding.get()
+    }
+
+    /// Returns whether the connection ends with this response: no further request may be processed (RFC 9112, 9.6).
+    pub(super) fn is_last(&self) -> bool {
+        self.is_last.get()
+    }
+
+    /// Returns whether a response was cut off that the end of the connection would make look complete.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.is_cut_off.get()
+    }
+
+    fn begin(self: &Rc<Self>, request: &mut Request) -> Responding {
+        self.framing.set(Some(framing(request)));
+        self.is_responding.set(true);
+        self.is_last.set(request.head().connection_type() != ConnectionType::KeepAlive);
+        Responding { exchange: Rc::clone(self), needs_end: false }
+    }
+}
+
+/// Marks the response as being made or sent until it is dropped.
+#[derive(Debug)]
+struct Responding {
+    exchange: Rc<Exchange>,
+    /// Whether the end of the connection will end the body, and the body is not complete yet.
+    needs_end: bool,
+}
+
+impl Drop for Responding {
+    fn drop(&mut self) {
+        self.exchange.is_responding.set(false);
+        self.exchange.is_cut_off.set(self.needs_end);
+    }
+}
+
+/// Returns the framing by which the HTTP library reads the body of this request.
+fn framing(request: &mut Request) -> Framing {
+    if matches!(request.payload(), Payload::None) {
+        return Framing::Empty;
+    }
+    let headers = &request.head().headers;
+    let is_websocket = |value: &str| value.trim().eq_ignore_ascii_case("websocket");
+    if headers.contains_key(TRANSFER_ENCODING) {
+        return Framing::Chunked;
+    }
+    if headers.get_all(UPGRADE).any(|value| value.to_str().is_ok_and(is_websocket)) {
+        return Framing::Unbounded;
+    }
+    let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    length.and_then(|length| length.trim().parse().ok()).map_or(Framing::Unbounded, Framing::from_length)
+}
+
+/// Wraps the app so that the exchange of each connection follows its requests, and so that responses fit the version of
+/// the client.
+pub(super) fn track<S, B>(
+    app: S,
+) -> impl ServiceFactory<
+    Request,
+    Config = (),
+    Response = Response<TrackedBody<EitherBody<B>>>,
+    Error = S::Error,
+    InitError = S::InitError,
+    Service: Service<Request, Future: 'static> + 'static,
+    Future: 'static,
+> + 'static
+where
+    S: ServiceFactory<Request, Config = ()> + 'static,
+    S::Response: Into<Response<B>>,
+    S::Error: Into<Response<BoxBody>> + 'static,
+    S::Service: 'static,
+    <S::Service as Service<Request>>::Future: 'static,
+    B: MessageBody + 'static,
+{
+    apply_fn_factory(app, |mut request: Request, app: &S::Service| {
+        let exchange = request.conn_data::<Rc<Exchange>>().cloned().unwrap_or_default();
+        let mut responding = exchange.begin(&mut request);
+        let version = request.head().version;
+        let response = app.call(request);
+        async move {
+            let mut response = match response.await {
+                Ok(response) => response.into().map_body(|_, body| EitherBody::left(body)),
+                Err(error) => error.into().map_body(|_, body| EitherBody::right(body)),
+            };
+            let is_unsized = matches!(response.body().size(), BodySize::Stream);
+            let head = response.head_mut();
+            // The library reuses heads and sets their version when it writes them. Until then it is that of an earlier
+            // response, which may be a reason to close.
+            head.version = Version::HTTP_11;
+            if version < Version::HTTP_11 && is_unsized {
+                // Chunks are unknown to HTTP/1.0: the end of the connection ends the body (RFC 9112, 6.1 and 6.3).
+                head.no_chunking(true);
+                head.set_connection_type(ConnectionType::Close);
+                responding.needs_end = true;
+            }
+            if exchange.is_last() {
+                head.set_connection_type(ConnectionType::Close);
+            } else if head.connection_type() == ConnectionType::Close {
+                exchange.is_last.set(true);
+            }
+            Ok(response.map_body(|_, body| TrackedBody { body, responding }))
+        }
+    })
+}
+
+pin_project! {
+    /// The body of a response, with the mark that it is being sent.
+    pub(super) struct TrackedBody<B> {
+        #[pin]
+        body: B,
+        responding: Responding,
+    }
+}
+
+impl<B: MessageBody> MessageBody for TrackedBody<B> {
+    type Error = B::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, B::Error>>> {
+        let this = self.project();
+        let polled = this.body.poll_next(cx);
+        if let Poll::Ready(None) = polled {
+            this.responding.needs_end = false;
+        }
+        polled
+    }
+}

@@ -1,0 +1,136 @@
+//! Compresses the responses that this program generates, and answers conditional requests for them.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{
+    CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::{HttpResponse, web};
+use bytes::Bytes;
+use flate2::Compression;
+use tokio::sync::Semaphore;
+
+use crate::error::ApiError;
+use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, entity_tag, gzip, matches_entity_tag};
+
+/// Larger bodies are hashed and compressed on a thread that may block: 16 KB take a tenth of a millisecond.
+const MAX_INLINE: usize = 16 * 1024;
+
+/// Limits how many bodies are compressed at once. Each keeps a core busy.
+static COMPRESSING: Semaphore = Semaphore::const_new(2);
+
+/// Adds an entity tag to each successful read, answers 304 if the client has the body already, and compresses other
+/// bodies, also of errors, for clients that accept gzip.
+///
+/// Streams and bodies that a handler has encoded pass unchanged.
+///
+/// # Errors
+/// Those of the handler.
+pub(crate) async fn compress<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let (request, response) = next.call(request).await?.into_parts();
+    let (mut response, body) = response.into_parts();
+    let body = match body.try_into_bytes() {
+        Ok(body) if !response.headers().contains_key(CONTENT_ENCODING) => body,
+        Ok(body) => return Ok(ServiceResponse::new(request, response.set_body(BoxBody::new(body)))),
+        Err(stream) => return Ok(ServiceResponse::new(request, response.set_body(stream.boxed()))),
+    };
+    let work = Work {
+        conditions: (is_read
+            && response.status() == StatusCode::OK
+            && !response.headers().contains_key(ETAG))
+        .then(|| conditions(request.headers())),
+        compresses: accepts_gzip(&request) && is_compressible(response.headers(), &body),
+    };
+    if body.len() >= MIN_COMPRESSED {
+        response.headers_mut().append(VARY, HeaderValue::from_static("Accept-Encoding"));
+    }
+    let done = if body.len() > MAX_INLINE && work.is_needed() {
+        let turn = COMPRESSING.acquire().await.map_err(ApiError::internal)?;
+        let run = move || {
+            // Held by the work: it goes on when the client leaves.
+            let _turn = turn;
+            work.run(body)
+        };
+        web::block(run).await.map_err(ApiError::internal)?
+    } else {
+        work.run(body)
+    };
+    Ok(ServiceResponse::new(request, done?.into_response(response)))
+}
+
+fn conditions(headers: &HeaderMap) -> HeaderMap {
+    headers.get_all(IF_NONE_MATCH).map(|value| (IF_NONE_MATCH, value.clone())).collect()
+}
+
+/// Text of a size that is worth it; pictures are compressed already.
+fn is_compressible(headers: &HeaderMap, body: &Bytes) -> bool {
+    body.len() >= MIN_COMPRESSED
+        && headers.get(CONTENT_TYPE).is_some_and(|value| {
+            let value = value.as_bytes();
+            value.starts_with(b"application/json") || value.starts_with(b"text/")
+        })
+}
+
+/// The steps that a body needs before it is sent.
+struct Work {
+    /// The `If-None-Match` headers of the request, if the response gets an entity tag.
+    conditions: Option<HeaderMap>,
+    compresses: bool,
+}
+
+/// A body that is ready to be sent.
+enum Prepared {
+    NotModified { tag: HeaderValue },
+    Plain { tag: Option<HeaderValue>, body: Bytes },
+    Gzip { tag: Option<HeaderValue>, body: Bytes },
+}
+
+impl Work {
+    fn is_needed(&self) -> bool {
+        self.conditions.is_some() || self.compresses
+    }
+
+    fn run(self, body: Bytes) -> Result<Prepared, ApiError> {
+        let tag = self.conditions.as_ref().map(|_| entity_tag(&body)).transpose();
+        let tag = tag.map_err(ApiError::internal)?;
+        if let (Some(conditions), Some(tag)) = (&self.conditions, &tag)
+            && matches_entity_tag(conditions, tag)
+        {
+            return Ok(Prepared::NotModified { tag: tag.clone() });
+        }
+        if self.compresses {
+            let smaller = gzip(&body, Compression::fast()).map_err(ApiError::internal)?;
+            if smaller.len() < body.len() {
+                return Ok(Prepared::Gzip { tag, body: smaller.into() });
+            }
+        }
+        Ok(Prepared::Plain { tag, body })
+    }
+}
+
+impl Prepared {
+    fn into_response(self, mut response: HttpResponse<()>) -> HttpResponse<BoxBody> {
+        let (tag, body) = match self {
+            Self::NotModified { tag } => {
+                *response.status_mut() = StatusCode::NOT_MODIFIED;
+                response.headers_mut().remove(CONTENT_TYPE);
+                (Some(tag), Bytes::new())
+            }
+            Self::Plain { tag, body } => (tag, body),
+            Self::Gzip { tag, body } => {
+                response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                (tag, body)
+            }
+        };
+        if let Some(tag) = tag {
+            response.headers_mut().insert(ETAG, tag);
+        }
+        response.set_body(BoxBody::new(body))
+    }
+}

@@ -1,0 +1,119 @@
+//! Classifies requests by the owner of the state that they change, so that guards do not decide by HTTP methods alone.
+
+use actix_web::http::Method;
+
+/// Sign-in endpoints have this prefix, here and at flag services.
+const SIGN_IN: &str = "/auth/";
+/// Endpoints outside of it that start or end a session.
+const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
+/// Endpoints by which SDKs register their application and report metrics.
+const SDK_REPORTS: [&str; 2] = ["/api/client/register", "/api/client/metrics"];
+
+/// The owner of the state that a request changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndpointClass {
+    /// The request changes nothing: its method is safe (RFC 9110, 9.2.1).
+    Read,
+    /// The request starts or ends a session of a user.
+    Session,
+    /// An SDK reports about itself or about the use of toggles. Nothing that an operator owns changes.
+    SdkReport,
+    /// Everything else, and everything that is not known.
+    OperatorState,
+}
+
+impl EndpointClass {
+    /// Classifies a request by its method and by its path below the base path.
+    ///
+    /// Exemptions from guards require the exact path, byte for byte and not decoded. A path that a server might read as
+    /// another one (`//`, percent-encoding, another case, a trailing slash) is never an SDK report.
+    #[must_use]
+    pub fn of(method: &Method, path: &str) -> Self {
+        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE) {
+            Self::Read
+        } else if *method == Method::POST && SDK_REPORTS.contains(&path) {
+            Self::SdkReport
+        } else if path.starts_with(SIGN_IN) || SIGN_IN_OR_OUT.contains(&path) {
+            Self::Session
+        } else {
+            Self::OperatorState
+        }
+    }
+
+    /// True for requests that are refused with `--read-only`.
+    #[must_use]
+    pub fn is_operator_change(self) -> bool {
+        self == Self::OperatorState
+    }
+
+    /// True for requests that pages of other sites must not send: they act in the name of the user of the browser.
+    ///
+    /// SDK reports are not among them. They carry no session, and browsers do not send them for another site's page
+    /// either: they are JSON, for which a browser asks first and gets no permission.
+    #[must_use]
+    pub fn requires_own_site(self) -> bool {
+        matches!(self, Self::OperatorState | Self::Session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+
+    use super::EndpointClass::{self, OperatorState, Read, SdkReport, Session};
+
+    #[test]
+    fn only_reports_and_sessions_differ_from_changes_of_operators() {
+        for (method, path, class) in [
+            ("GET", "/api/admin/features", Read),
+            ("HEAD", "/api/client/metrics", Read),
+            ("OPTIONS", "/api/admin/features", Read),
+            ("POST", "/api/client/register", SdkReport),
+            ("POST", "/api/client/metrics", SdkReport),
+            ("PUT", "/api/client/metrics", OperatorState),
+            ("DELETE", "/api/client/register", OperatorState),
+            ("post", "/api/client/metrics", OperatorState),
+            ("MOVE", "/api/client/metrics", OperatorState),
+            ("POST", "/api/client/metrics/", OperatorState),
+            ("POST", "/api/client/metrics/../../admin/features", OperatorState),
+            ("POST", "/api/client/metrics%2f..", OperatorState),
+            ("POST", "/api/client/metrics;x", OperatorState),
+            ("POST", "/api/client/Metrics", OperatorState),
+            ("POST", "/API/client/metrics", OperatorState),
+            ("POST", "/api/client/%6detrics", OperatorState),
+            ("POST", "/api/client//metrics", OperatorState),
+            ("POST", "//api/client/metrics", OperatorState),
+            ("POST", "/x/api/client/metrics", OperatorState),
+            ("POST", "/api/client/features", OperatorState),
+            ("POST", "/api/client", OperatorState),
+            ("POST", "/api/admin/metrics/feature-toggles", OperatorState),
+            ("POST", "/api/admin/features?x=/api/client/metrics", OperatorState),
+            ("POST", "/auth/simple/login", Session),
+            ("POST", "/auth", OperatorState),
+            ("POST", "/authority/x", OperatorState),
+            ("POST", "/api/admin/login", Session),
+            ("POST", "/api/admin/login/x", OperatorState),
+            ("POST", "/-/logout", Session),
+            ("POST", "/-/examples", OperatorState),
+            ("POST", "", OperatorState),
+        ] {
+            assert_eq!(EndpointClass::of(&method.parse::<Method>().unwrap(), path), class, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn guards_refuse_by_class() {
+        for (class, is_change, requires_own_site) in [
+            (Read, false, false),
+            (SdkReport, false, false),
+            (Session, false, true),
+            (OperatorState, true, true),
+        ] {
+            assert_eq!(
+                (class.is_operator_change(), class.requires_own_site()),
+                (is_change, requires_own_site),
+                "{class:?}"
+            );
+        }
+    }
+}

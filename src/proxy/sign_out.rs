@@ -1,0 +1,104 @@
+//! Ends a user's session at the flag service.
+//!
+//! Unleash 5 and later accept only `POST /logout`, and respond to GET with their page and status 200. Earlier versions
+//! accept only `GET /logout`, and respond to POST with 404.
+
+use std::time::SystemTime;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{self, HeaderMap, HeaderValue, HttpDate};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::upload::Upload;
+use super::{Proxy, outcome, target};
+use crate::console::model::LoggedOut;
+use crate::error::ApiError;
+use crate::middleware;
+
+const LOGOUT: &str = "/logout";
+/// Responds with 401 to requests without a session.
+const USER: &str = "/api/admin/user";
+
+impl Proxy {
+    /// Signs out the user of this request, and passes on the cookies of the response.
+    ///
+    /// # Errors
+    /// [`ApiError::StillSignedIn`] if the flag service still accepts the session afterwards. The other variants if it
+    /// does not respond.
+    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+        let upstream = &self.forwarding.upstream;
+        let mut headers = request.headers().clone();
+        headers.remove(header::CONTENT_TYPE);
+        let mut response = self.call(request, &headers, &Method::POST, LOGOUT).await?;
+        if is_not_offered(response.status()) {
+            response = self.call(request, &headers, &Method::GET, LOGOUT).await?;
+        }
+        let ends = response.status().is_redirection() || expires_cookie(response.headers(), &headers);
+        if !ends {
+            let user = self.call(request, &headers, &Method::GET, USER).await?;
+            if user.status() != StatusCode::UNAUTHORIZED {
+                return Err(ApiError::StillSignedIn { host: upstream.authority.clone() });
+            }
+        }
+        let location = outcome::foreign_location(response.headers(), upstream, request.headers());
+        let mut signed_out = HttpResponse::Ok();
+        let client = middleware::client::of(request);
+        for cookie in self.answered(response, &client).headers().get_all(header::SET_COOKIE) {
+            signed_out.append_header((header::SET_COOKIE, cookie));
+        }
+        Ok(signed_out.json(LoggedOut { location }))
+    }
+
+    /// Sends a request without a body in the name of the client.
+    async fn call(
+        &self,
+        request: &HttpRequest,
+        headers: &HeaderMap,
+        method: &Method,
+        path: &str,
+    ) -> Result<HttpResponse, ApiError> {
+        let client = middleware::client::of(request);
+        let upload = Upload::new(&HeaderMap::new(), Payload::None, &self.forwarding.limits)?;
+        let target = target::of(&self.forwarding.upstream, path);
+        let head = self.head(request, (method, &target, headers), &client, upload.framing())?;
+        self.send(method, &head, &upload).await
+    }
+}
+
+/// Whether a server has no such endpoint, or not with this method.
+fn is_not_offered(status: StatusCode) -> bool {
+    matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED)
+}
+
+/// Whether a response makes the browser delete a cookie that it sent.
+fn expires_cookie(response: &HeaderMap, request: &HeaderMap) -> bool {
+    let sent = |name: &[u8]| {
+        let mut pairs =
+            request.get_all(header::COOKIE).flat_map(|value| value.as_bytes().split(|b| *b == b';'));
+        pairs.any(|pair| cookie_name(pair) == name)
+    };
+    let expired = |value: &&HeaderValue| {
+        let mut parts = value.as_bytes().split(|byte| *byte == b';');
+        parts.next().is_some_and(|pair| sent(cookie_name(pair))) && parts.any(is_in_the_past)
+    };
+    response.get_all(header::SET_COOKIE).any(|value| expired(&value))
+}
+
+fn cookie_name(pair: &[u8]) -> &[u8] {
+    pair.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii()
+}
+
+/// Whether an attribute of a cookie says that it has expired (RFC 6265, 5.2.1 and 5.2.2).
+fn is_in_the_past(attribute: &[u8]) -> bool {
+    let Some((name, value)) = str::from_utf8(attribute).ok().and_then(|text| text.split_once('=')) else {
+        return false;
+    };
+    match name.trim().to_ascii_lowercase().as_str() {
+        "max-age" => value.trim().parse::<i64>().is_ok_and(|seconds| seconds <= 0),
+        "expires" => {
+            value.trim().parse().is_ok_and(|date: HttpDate| SystemTime::from(date) <= SystemTime::now())
+        }
+        _ => false,
+    }
+}

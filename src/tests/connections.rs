@@ -1,0 +1,398 @@
+//! Connections of clients: HTTP/1.1 requests on raw sockets, in front of an upstream and of the embedded flag service.
+
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
+use serde_json::json;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::{interval, timeout};
+use tokio_rustls::TlsConnector;
+
+use crate::support::app::TestApp;
+use crate::support::authority::Authority;
+use crate::support::stub::{Reply, Stub, ok};
+
+const HEALTH: &str = "GET /-/health HTTP/1.1\r\nHost: x\r\n\r\n";
+/// No test waits for so long unless it fails.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Larger than all that kernels keep of a response to a client with a small window.
+const LARGE: usize = 8 << 20;
+
+/// Connects as a client whose kernel keeps this many bytes that the client has not read.
+async fn connect_with_window(app: &TestApp, bytes: u32) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(bytes).unwrap();
+    socket.connect(([127, 0, 0, 1], app.port).into()).await.unwrap()
+}
+
+/// An app whose only worker has one connection to an upstream with one large response, then small ones.
+async fn app_with_one_upstream_connection(more: &[&str]) -> (TestApp, Stub) {
+    let stub = Stub::start(Reply::InTurn(vec![ok("", &"x".repeat(LARGE)), ok("", "{}")])).await;
+    let arguments = ["--upstream", &stub.url, "--upstream-pool-size", "1", "--write-timeout", "500ms"];
+    let arguments: Vec<_> = arguments.iter().chain(more).copied().collect();
+    (TestApp::with_workers(1, &arguments).await, stub)
+}
+
+/// Requests the large response and waits until it has begun.
+async fn request_large(client: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
+    client.write_all(b"GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    let mut start = [0; 12];
+    client.read_exact(&mut start).await.unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
+}
+
+/// Reads up to so many bytes at each of 50 ticks.
+async fn read_slowly(client: &mut TcpStream, bytes: usize, tick: Duration) -> usize {
+    let (mut ticks, mut total, mut buffer) = (interval(tick), 0, vec![0; bytes]);
+    for _ in 0..50 {
+        ticks.tick().await;
+        total += client.read(&mut buffer).await.unwrap();
+    }
+    total
+}
+
+#[actix_web::test]
+async fn a_client_that_does_not_read_its_response_releases_the_upstream_connection() {
+    let (app, _stub) = app_with_one_upstream_connection(&[]).await;
+    let mut client = connect_with_window(&app, 16_384).await;
+    request_large(&mut client).await;
+    let other = timeout(PATIENCE, app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    let other = other.await.expect("the connection to the upstream is free again");
+    assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
+    let mut rest = Vec::new();
+    drop(client.read_to_end(&mut rest).await);
+    assert!(rest.len() < LARGE, "the response is cut off");
+}
+
+#[actix_web::test]
+async fn a_tls_client_that_does_not_read_its_response_releases_the_upstream_connection() {
+    let authority = Authority::new();
+    authority.sign("flags.example");
+    let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
+    let (app, stub) =
+        app_with_one_upstream_connection(&["--tls-cert", &certificate, "--tls-key", &key]).await;
+    let config = ClientConfig::builder().with_root_certificates(authority.roots()).with_no_client_auth();
+    let connector = TlsConnector::from(Arc::new(config));
+    let connect = async || {
+        let name = ServerName::try_from("flags.example").unwrap();
+        connector.connect(name, connect_with_window(&app, 16_384).await).await.unwrap()
+    };
+    let mut client = connect().await;
+    request_large(&mut client).await;
+    let mut other = connect().await;
+    other.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    let mut start = [0; 12];
+    timeout(PATIENCE, other.read_exact(&mut start)).await.expect("the connection is free again").unwrap();
+    assert_eq!((&start, stub.requests().len()), (b"HTTP/1.1 200", 2));
+}
+
+#[actix_web::test]
+async fn a_client_that_reads_a_few_bytes_at_a_time_loses_its_connection() {
+    let (app, _stub) = app_with_one_upstream_connection(&[]).await;
+    let mut client = connect_with_window(&app, 16_384).await;
+    request_large(&mut client).await;
+    let read = read_slowly(&mut client, 10, Duration::from_millis(200));
+    let other = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    tokio::select! {
+        read = read => panic!("the client still reads what kernels keep: {read:?}"),
+        other = other => assert!(other.starts_with("HTTP/1.1 200 "), "{other}"),
+    }
+}
+
+#[actix_web::test]
+async fn a_slow_client_that_keeps_reading_gets_its_whole_response() {
+    let (app, _stub) = app_with_one_upstream_connection(&[]).await;
+    let mut client = connect_with_window(&app, 131_072).await;
+    request_large(&mut client).await;
+    // For twice as long as a client may take nothing, then as fast as it can.
+    let slowly = read_slowly(&mut client, 65_536, Duration::from_millis(20)).await;
+    assert!(slowly < LARGE / 2, "{slowly}");
+    let mut rest = vec![0; LARGE - slowly];
+    timeout(PATIENCE, client.read_exact(&mut rest)).await.expect("the rest arrives").unwrap();
+}
+
+/// An app in which the head of a request may take a second.
+async fn app_with_short_head_timeout(more: &[&str]) -> TestApp {
+    let arguments: Vec<_> = ["--data", ":memory:"].iter().chain(more).copied().collect();
+    TestApp::adjusted(&arguments, |config| config.listen.head_timeout = Duration::from_secs(1)).await
+}
+
+#[actix_web::test]
+async fn the_head_of_every_request_on_a_connection_has_a_deadline() {
+    let app = app_with_short_head_timeout(&[]).await;
+    let half = "GET /-/health HTTP/1.1\r\nHost:";
+    for (requests, responses) in [
+        (half.to_owned(), 0),
+        (format!("{HEALTH}{half}"), 1),
+        (format!("{HEALTH}{HEALTH}\r\n"), 2),
+        (format!("POST /-/x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}{half}"), 1),
+    ] {
+        let answers = timeout(PATIENCE, app.raw(&requests)).await.expect("the connection ends");
+        let complete = answers.matches("HTTP/1.1 ").count() - answers.matches("HTTP/1.1 408 ").count();
+        assert_eq!(complete, responses, "{requests:?}: {answers}");
+    }
+}
+
+#[actix_web::test]
+async fn bytes_that_trickle_in_do_not_extend_the_deadline_of_a_head() {
+    let app = app_with_short_head_timeout(&[]).await;
+    let (mut from, mut to) = app.connect().await.into_split();
+    to.write_all(HEALTH.as_bytes()).await.unwrap();
+    let sending = actix_web::rt::spawn(async move {
+        let mut ticks = interval(Duration::from_millis(50));
+        drop(to.write_all(b"GET /-/health HTTP/1.1\r\nX: ").await);
+        while to.write_all(b"x").await.is_ok() {
+            ticks.tick().await;
+        }
+    });
+    // It may end with a reset: what came last was not read.
+    drop(timeout(PATIENCE, from.read_to_end(&mut Vec::new())).await.expect("the connection ends"));
+    timeout(PATIENCE, sending).await.expect("nothing is taken any more").unwrap();
+}
+
+#[actix_web::test]
+async fn a_head_in_two_parts_is_answered_after_any_time_of_idleness() {
+    let app = app_with_short_head_timeout(&[]).await;
+    let mut client = app.connect().await;
+    let mut ticks = interval(Duration::from_millis(1200));
+    for _ in 0..2 {
+        ticks.tick().await;
+        let (first, second) = HEALTH.split_at(20);
+        client.write_all(first.as_bytes()).await.unwrap();
+        client.write_all(second.as_bytes()).await.unwrap();
+        let mut answer = vec![0; 4096];
+        let count = timeout(PATIENCE, client.read(&mut answer)).await.unwrap().unwrap();
+        assert!(answer[..count].starts_with(b"HTTP/1.1 200 "));
+    }
+}
+
+#[actix_web::test]
+async fn a_tls_handshake_has_a_deadline() {
+    let authority = Authority::new();
+    authority.sign("flags.example");
+    let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
+    let app = app_with_short_head_timeout(&["--tls-cert", &certificate, "--tls-key", &key]).await;
+    let answer = timeout(PATIENCE, app.raw("\x16\x03\x01")).await.expect("the connection ends");
+    assert_eq!(answer, "");
+}
+
+#[actix_web::test]
+async fn requests_behind_the_last_one_of_a_connection_are_not_processed() {
+    let large = "x".repeat(1 << 20);
+    for body in ["{}", &large] {
+        let stub = Stub::start(ok("", body)).await;
+        let app = TestApp::beside(&stub.url).await;
+        for last in [
+            "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+            "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n",
+            "GET /api/last HTTP/1.0\r\nHost: x\r\n\r\n",
+            "POST /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+            "POST /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        ] {
+            let further = "GET /api/further HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3);
+            let answer = timeout(PATIENCE, app.raw(&format!("{last}{further}"))).await.unwrap();
+            assert_eq!(answer.matches("HTTP/1.").count(), 1, "{last:?}: {answer:.300}");
+            assert!(answer.ends_with(body), "{last:?}: {}", answer.len());
+            assert_eq!(answer.contains("connection: close"), answer.starts_with("HTTP/1.1"), "{answer:.300}");
+        }
+        let requests = stub.requests();
+        assert!(
+            requests.len() == 5 && requests.iter().all(|request| request.contains("/api/last ")),
+            "{requests:?}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_change_behind_the_last_request_of_a_connection_is_not_made() {
+    let app = TestApp::embedded().await;
+    for (connection, status) in [("close", 404), ("keep-alive", 200)] {
+        let first = format!("GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: {connection}\r\n\r\n");
+        let body = json!({ "name": "late", "strategies": [{ "name": "default" }] }).to_string();
+        let change = format!(
+            "POST /api/admin/features HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        timeout(PATIENCE, app.raw(&format!("{first}{change}"))).await.unwrap();
+        assert_eq!(app.get("/api/admin/features/late").await.status.as_u16(), status, "{connection}");
+    }
+}
+
+#[actix_web::test]
+async fn pipelined_requests_do_not_change_the_framing_of_earlier_responses() {
+    let stub = Stub::start(ok("", "body")).await;
+    let app = TestApp::beside(&stub.url).await;
+    let request = |line: &str| format!("{line}\r\nHost: x\r\n\r\n");
+    let last = "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    for (requests, expected) in [
+        (
+            request("GET /api/a HTTP/1.1") + &request("HEAD /-/health HTTP/1.1") + last,
+            "1.1 body,1.1 ,1.1 body",
+        ),
+        (
+            request("HEAD /-/health HTTP/1.1") + &request("GET /api/b HTTP/1.1") + last,
+            "1.1 ,1.1 body,1.1 body",
+        ),
+        (request("GET /api/a HTTP/1.1") + &request("GET /api/b HTTP/1.0") + last, "1.1 body,1.0 body"),
+    ] {
+        let answers = timeout(PATIENCE, app.raw(&requests)).await.unwrap();
+        let told: Vec<_> = answers
+            .split("HTTP/")
+            .skip(1)
+            .map(|answer| format!("{} {}", &answer[..3], answer.split_once("\r\n\r\n").unwrap().1))
+            .collect();
+        assert_eq!(told.join(","), expected, "{requests}: {answers}");
+    }
+}
+
+#[actix_web::test]
+async fn requests_that_wait_for_their_turn_are_answered_although_the_client_closed_its_side() {
+    let app = TestApp::embedded().await;
+    let mut client = app.connect().await;
+    let missing = "GET /-/x HTTP/1.1\r\nHost: x\r\n\r\n";
+    client.write_all(format!("{HEALTH}{missing}{HEALTH}").as_bytes()).await.unwrap();
+    client.shutdown().await.unwrap();
+    let mut answers = String::new();
+    timeout(PATIENCE, client.read_to_string(&mut answers)).await.unwrap().unwrap();
+    let statuses: Vec<_> = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
+    assert_eq!(statuses, ["200", "404", "200"], "{answers}");
+}
+
+#[actix_web::test]
+async fn bodies_in_many_parts_and_pipelined_requests_keep_their_boundaries() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::beside(&stub.url).await;
+    let sized =
+        format!("POST /api/sized HTTP/1.1\r\nHost: x\r\nContent-Length: 30000\r\n\r\n{}", "s".repeat(30_000));
+    let chunk = format!("3e8\r\n{}\r\n", "c".repeat(1000));
+    let chunked = format!(
+        "POST /api/chunked HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{}0\r\nX: 1\r\n\r\n",
+        chunk.repeat(30)
+    );
+    let expected = "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}";
+    let last = "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let all = format!(
+        "{sized}{chunked}\r\n{sized}{HEALTH}{chunked}POST /api/x HTTP/1.1\r\nHost: x\r\n{expected}{last}"
+    );
+    for size in [1_013, 4_096, 65_536, all.len()] {
+        let (mut from, mut to) = app.connect().await.into_split();
+        let parts: Vec<_> = all.as_bytes().chunks(size).map(<[u8]>::to_vec).collect();
+        let sending = actix_web::rt::spawn(async move {
+            for part in parts {
+                to.write_all(&part).await.unwrap();
+                tokio::task::yield_now().await;
+            }
+            to
+        });
+        let mut answers = String::new();
+        timeout(PATIENCE, from.read_to_string(&mut answers)).await.unwrap().unwrap();
+        sending.await.unwrap();
+        let answers = answers.replace("HTTP/1.1 100 Continue\r\n\r\n", "");
+        assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 7, "in parts of {size}: {answers}");
+    }
+}
+
+#[actix_web::test]
+async fn http_1_0_clients_get_no_chunks() {
+    let chunked =
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n6\r\nsecond\r\n0\r\n\r\n";
+    let endless = "HTTP/1.1 200 OK\r\n\r\nfirstsecond";
+    for (reply, body) in [
+        (Reply::Bytes(chunked.to_owned()), "firstsecond"),
+        (Reply::BytesThenEnd(endless.to_owned()), "firstsecond"),
+        (ok("", "sized"), "sized"),
+    ] {
+        let app = TestApp::beside(&Stub::start(reply).await.url).await;
+        for more in ["", "Connection: keep-alive\r\n"] {
+            if body == "sized" && !more.is_empty() {
+                continue;
+            }
+            let request = format!("GET /api/x HTTP/1.0\r\nHost: x\r\n{more}\r\n");
+            let answer = timeout(PATIENCE, app.raw(&request)).await.expect("the connection ends");
+            let (head, sent) = answer.split_once("\r\n\r\n").unwrap();
+            assert!(head.starts_with("HTTP/1.0 200 ") && !head.contains("transfer-encoding"), "{head}");
+            assert!(!head.contains("keep-alive"), "{head}");
+            assert_eq!(sent, body);
+        }
+    }
+    let head =
+        Stub::start(Reply::Bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned())).await;
+    let app = TestApp::beside(&head.url).await;
+    let answer = timeout(PATIENCE, app.raw("HEAD /api/x HTTP/1.0\r\nHost: x\r\n\r\n")).await.unwrap();
+    assert!(answer.ends_with("\r\n\r\n") && !answer.contains("transfer-encoding"), "{answer}");
+}
+
+#[actix_web::test]
+async fn http_1_0_clients_leave_the_connections_of_others_open() {
+    let app = TestApp::with_workers(1, &["--data", ":memory:"]).await;
+    for _ in 0..3 {
+        app.raw("GET /-/health HTTP/1.0\r\nHost: x\r\n\r\n").await;
+        let mut client = app.connect().await;
+        for _ in 0..3 {
+            client.write_all(HEALTH.as_bytes()).await.unwrap();
+            let mut start = [0; 12];
+            timeout(PATIENCE, client.read_exact(&mut start)).await.expect("the request is answered").unwrap();
+            assert_eq!(&start, b"HTTP/1.1 200");
+            let mut rest = [0; 4096];
+            timeout(PATIENCE, client.read(&mut rest)).await.unwrap().unwrap();
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_body_that_is_not_needed_neither_delays_the_response_nor_ends_the_connection() {
+    let app = TestApp::embedded().await;
+    let mut client = app.connect().await;
+    let deleted = "DELETE /api/admin/features/none HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
+    client.write_all(format!("{deleted}{HEALTH}{deleted}").as_bytes()).await.unwrap();
+    let mut answers = String::new();
+    while answers.matches("HTTP/1.1 ").count() < 3 {
+        let mut part = [0; 4096];
+        let count = timeout(PATIENCE, client.read(&mut part)).await.unwrap().unwrap();
+        assert!(count > 0, "{answers}");
+        answers.push_str(&String::from_utf8_lossy(&part[..count]));
+    }
+}
+
+#[actix_web::test]
+async fn a_response_to_an_http_1_0_client_that_is_cut_off_ends_with_a_reset() {
+    let half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
+    let app = TestApp::beside(&Stub::start(Reply::BytesThenEnd(half.to_owned())).await.url).await;
+    let mut client = app.connect().await;
+    client.write_all(b"GET /api/x HTTP/1.0\r\nHost: x\r\n\r\n").await.unwrap();
+    let end = timeout(PATIENCE, client.read_to_end(&mut Vec::new())).await.expect("the connection ends");
+    assert_eq!(end.unwrap_err().kind(), ErrorKind::ConnectionReset);
+}
+
+#[actix_web::test]
+async fn http_1_0_clients_of_the_embedded_service_get_bodies_with_a_length() {
+    let app = TestApp::embedded().await;
+    let page = app.raw("GET / HTTP/1.0\r\nHost: x\r\n\r\n").await;
+    let script = page.split('"').find(|text| text.contains("assets/index-")).unwrap().to_owned();
+    for path in
+        ["/", &format!("/{}", script.trim_start_matches("./").trim_start_matches('/')), "/api/admin/features"]
+    {
+        for (method, encoding) in [("GET", "gzip, br"), ("GET", "identity"), ("HEAD", "gzip, br")] {
+            let request =
+                format!("{method} {path} HTTP/1.0\r\nHost: x\r\nAccept-Encoding: {encoding}\r\n\r\n");
+            let mut client = app.connect().await;
+            client.write_all(request.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            timeout(PATIENCE, client.read_to_end(&mut answer)).await.unwrap().unwrap();
+            let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap() + 4;
+            let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+            assert!(
+                head.starts_with("HTTP/1.0 200 ") && !head.contains("transfer-encoding"),
+                "{request}{head}"
+            );
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+            let sent = if method == "HEAD" { 0 } else { length.parse().unwrap() };
+            assert_eq!(answer.len() - end, sent, "{request}{head}");
+        }
+    }
+}
