@@ -15,7 +15,11 @@ export type ApplicationTab = (typeof applicationTabs)[number];
 
 const withTab = (path: string, tab: ApplicationTab | undefined) => (tab === 'edit' ? `${path}?tab=${tab}` : path);
 
-const withName = (path: string, name: string | undefined) => (name === undefined ? path : `${path}?name=${part(name)}`);
+function withName(path: string, name: string | undefined, project?: string): string {
+  const given = Object.entries({ name, project }).filter(([, value]) => value !== undefined);
+  const query = given.map(([key, value]) => `${key}=${part(value ?? '')}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
 
 export const paths = {
   home: () => '/',
@@ -24,7 +28,7 @@ export const paths = {
   togglesWith: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
   togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
   togglesOf: (project: string) => `/features?project=${part(project)}`,
-  createToggle: (name?: string) => withName('/features/create', name),
+  createToggle: (name?: string, project?: string) => withName('/features/create', name, project),
   copyToggle: (name: string) => `/features/copy/${part(name)}`,
   toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
   archive: () => '/archive',

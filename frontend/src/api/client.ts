@@ -2,12 +2,26 @@ import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { askToSignIn } from './authState';
 import { ApiError, type Hop } from './error';
 import { noteAnswer, noteOutage, outageHop } from './outage';
+import { knownRepresentation, noteRepresentation } from './representations';
 
 /** A call that reads. The path is the cache key as well. */
 export interface Endpoint<Answer> {
   readonly path: string;
   /** Never set: carries the type. */
   readonly answer?: Answer;
+  readonly policy?: ReadPolicy<Answer>;
+}
+
+/** How reads of an endpoint behave, whichever component starts the request. */
+export interface ReadPolicy<Answer> {
+  /** Interval in ms for components that poll. A 401 then opens no sign-in dialog, and failures are always retried. */
+  readonly pollMs?: number;
+  /** Shows failures in the snackbar, after this text if there is one. Default: false, because pages show them in place. */
+  readonly announce?: boolean | string;
+  /** Some servers lack the endpoint: 404 and 410 are neither reported nor retried. */
+  readonly mayBeAbsent?: boolean;
+  /** Receives each response. */
+  onData?(answer: Answer): void;
 }
 
 /** A call that writes. */
@@ -17,7 +31,7 @@ export interface Write<Body, Answer> extends Endpoint<Answer> {
   readonly body?: Body;
 }
 
-export const get = <Answer>(path: string): Endpoint<Answer> => ({ path });
+export const get = <Answer>(path: string, policy: ReadPolicy<Answer> = {}): Endpoint<Answer> => ({ path, policy });
 export const post = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'POST' });
 export const put = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'PUT' });
 export const del = <Answer = void>(path: string): Write<void, Answer> => ({ path, method: 'DELETE' });
@@ -51,21 +65,32 @@ interface Exchange {
 }
 
 async function exchange(method: string, path: string, content: unknown, manners: Manners): Promise<Exchange> {
+  const known = method === 'GET' ? knownRepresentation(path) : undefined;
   const response = await fetch(new URL(path, document.baseURI), {
     method,
     credentials: 'same-origin',
-    headers: method === 'GET' ? { Accept: 'application/json' } : WRITE_HEADERS,
+    headers: method === 'GET' ? readHeaders(known?.tag) : WRITE_HEADERS,
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
   }).catch((cause: unknown) => {
     const thrown = failure(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
-  const body = parse(await response.text().catch(() => ''));
+  const isUnchanged = known !== undefined && response.status === 304;
+  const body = isUnchanged ? known.body : parse(await response.text().catch(() => ''));
   const isOutage = noteWay(path, response, body);
-  if (response.ok) return { response, body };
+  if (isUnchanged) return { response, body };
+  if (response.ok) {
+    if (method === 'GET') noteRepresentation(path, response.headers.get('etag'), body);
+    return { response, body };
+  }
   if (response.status === 401 && !manners.keepsQuietOn401) askToSignIn(body);
   throw failure(response.status, hopOf(response), body, isOutage);
+}
+
+/** Asks for the body only if it is not the one that this tag names. */
+function readHeaders(tag: string | undefined): HeadersInit {
+  return { Accept: 'application/json', ...(tag !== undefined && { 'If-None-Match': tag }) };
 }
 
 /** Servers refuse writes of any other type, also those without a body. */

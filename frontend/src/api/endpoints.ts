@@ -1,3 +1,4 @@
+import { cacheUiConfig } from '@/lib/uiConfigCache';
 import { del, get, post, put } from './client';
 import type {
   Addon,
@@ -29,24 +30,39 @@ import type {
   UiConfig,
   UserAnswer,
 } from './generated/types';
+import { patch, patchCache } from './hooks';
+import { storeSettings } from './settings';
 
 // One line, one endpoint. Whatever stands in for a name is encoded: names may hold / % ? # and spaces.
 const part = encodeURIComponent;
+
+const METRICS_POLL_MS = 5000;
+/** The response covers all toggles and changes slowly. */
+const SEEN_APPS_POLL_MS = 30_000;
 
 /** A strategy as it is created and replaced. */
 export type StrategyDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
 /** What people add to what an application told about itself. */
 export type ApplicationText = { icon: string } | { url: string } | { description: string };
 
-export const settings = get<Settings>('-/settings');
+export const settings = get<Settings>('-/settings', { onData: storeSettings });
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
 export const user = get<UserAnswer>('api/admin/user');
-export const uiConfig = get<UiConfig>('api/admin/ui-config');
+export const uiConfig = get<UiConfig>('api/admin/ui-config', {
+  onData: cacheUiConfig,
+  announce: 'What this console is called could not be read',
+});
 
 export const features = get<FeaturesAnswer>('api/admin/features');
-export const feature = (name: string) => get<Toggle>(`api/admin/features/${part(name)}`);
+export const feature = (name: string) =>
+  get<Toggle>(`api/admin/features/${part(name)}`, {
+    pollMs: METRICS_POLL_MS,
+    mayBeAbsent: true,
+    // Only this field: a write of another one may be under way.
+    onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
+  });
 /** Of several tags a server wants any; see `useReadAll` for all of them. */
 export const featuresTagged = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
@@ -64,9 +80,18 @@ export const untagFeature = (name: string, { type, value }: Tag) =>
   del(`api/admin/features/${part(name)}/tags/${part(type)}/${part(value)}`);
 export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
-export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types');
-export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles');
-export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metrics/seen-apps');
+export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types', {
+  announce: 'The toggle types could not be read',
+});
+export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles', {
+  pollMs: METRICS_POLL_MS,
+  announce: true,
+  mayBeAbsent: true,
+});
+export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metrics/seen-apps', {
+  pollMs: SEEN_APPS_POLL_MS,
+  mayBeAbsent: true,
+});
 
 export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications');
 export const applicationsUsing = (strategyName: string) =>
@@ -79,20 +104,25 @@ export const deleteApplication = (name: string) => del(`api/admin/metrics/applic
 
 export const events = get<EventsAnswer>('api/admin/events');
 
-export const strategies = get<StrategiesAnswer>('api/admin/strategies');
+export const strategies = get<StrategiesAnswer>('api/admin/strategies', {
+  announce: 'The strategies could not be read',
+});
 export const createStrategy = post<StrategyDraft, StrategyDefinition>('api/admin/strategies');
 export const updateStrategy = (name: string) => put<StrategyDraft>(`api/admin/strategies/${part(name)}`);
 export const deleteStrategy = (name: string) => del(`api/admin/strategies/${part(name)}`);
 export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/deprecate`);
 export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/reactivate`);
 
-export const context = get<ContextField[]>('api/admin/context');
+export const context = get<ContextField[]>('api/admin/context', { announce: 'The context fields could not be read' });
 export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${part(name)}`);
 export const deleteContextField = (name: string) => del(`api/admin/context/${part(name)}`);
 
-export const projects = get<ProjectsAnswer>('api/admin/projects');
+export const projects = get<ProjectsAnswer>('api/admin/projects', {
+  announce: 'The projects could not be read',
+  mayBeAbsent: true,
+});
 export const createProject = post<Project>('api/admin/projects');
 export const validateProject = post<{ id: string }>('api/admin/projects/validate');
 export const updateProject = (id: string) => put<Project>(`api/admin/projects/${part(id)}`);
@@ -112,3 +142,13 @@ export const addons = get<AddonsAnswer>('api/admin/addons');
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);
+
+/** Takes over when a toggle was last seen into the list of toggles. */
+function lastSeenPatch(name: string, lastSeenAt: string | null) {
+  return patch(features, (answer) => {
+    const isNew = answer.features.some((one) => one.name === name && one.lastSeenAt !== lastSeenAt);
+    const see = (one: Toggle) => (one.name === name ? { ...one, lastSeenAt } : one);
+    // An unchanged response renders nothing.
+    return isNew ? { ...answer, features: answer.features.map(see) } : answer;
+  });
+}

@@ -4,11 +4,11 @@ import { wordError } from './error';
 const unexpected = (status: number) => `Unexpected exception when talking to the Deck API (status ${status})`;
 
 test.each<[string, number, unknown, string]>([
-  ['[S8-002] 401', 401, { type: 'unsecure', message: 'Identify yourself' }, 'Authentication required'],
+  ['401', 401, { type: 'unsecure', message: 'Identify yourself' }, 'Authentication required'],
   ['[S8-004] 403 in place', 403, { permission: 'ADMIN', message: 'No' }, 'You cannot perform this action'],
   ['[S8-006] 404', 404, '<html>', 'The requested resource could not be found but may be available in the future'],
   ['[S8-007] details', 400, { isJoi: true, details: [{ message: 'first' }, { message: 'second' }] }, 'first'],
-  ['[S8-007] a list of errors', 422, { errors: [{ message: 'first' }] }, 'first'],
+  ['[S8-007] a list of errors', 422, { errors: [{ message: 'first' }, { message: 'second' }] }, 'first'],
   ['409 of a taken name', 409, { isJoi: true, name: 'NameExistsError', details: [{ message: 'taken' }] }, 'taken'],
   ['a body that is a list', 400, [{ msg: 'old shape' }], 'old shape'],
   ['a plain message', 409, { name: 'Error', message: 'plain' }, 'plain'],
@@ -36,6 +36,12 @@ test('a failure of the binary names the hop in its own words', () => {
   const body = { code: 'upstream_unreachable', message: 'The flag service at h:1 cannot be reached: refused' };
   expect(wordError({ status: 502, body, hop: 'binary' }, 'Deck').message).toBe(body.message);
   expect(wordError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
+});
+
+test('a full connection pool is worded by the binary, and not as a failure of the flag service', () => {
+  const message = 'Flagdeck has no free connection to the flag service at h:1; try again in a moment';
+  const failure = { status: 503, body: { code: 'upstream_busy', message }, hop: 'binary' } as const;
+  expect(wordError(failure, 'Deck')).toEqual({ message, listed: message });
 });
 
 test('no answer at all says what to check', () => {

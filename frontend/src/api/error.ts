@@ -19,6 +19,8 @@ export class ApiError extends Error {
   readonly isOutage: boolean;
   /** What the global error list says; where the failure is shown in place, `message` stands. */
   readonly listed: string;
+  /** What the server said beyond `message`; shown below it. */
+  readonly detail: string | undefined;
 
   constructor(failure: Failure, product: string, isOutage = false) {
     const words = wordError(failure, product);
@@ -29,6 +31,7 @@ export class ApiError extends Error {
     this.body = failure.body;
     this.isOutage = isOutage;
     this.listed = words.listed;
+    this.detail = words.detail;
   }
 }
 
@@ -40,6 +43,7 @@ export function isUnknown({ status }: Pick<ApiError, 'status'>): boolean {
 interface Words {
   message: string;
   listed: string;
+  detail?: string | undefined;
 }
 
 /** Every way a call can fail, in words. */
@@ -53,10 +57,8 @@ export function wordError(failure: Failure, product: string): Words {
   const unexpected = `Unexpected exception when talking to the ${product} API (status ${status})`;
   if (hop === 'binary') return same(fieldText(body, 'message') ?? unexpected);
   if (status === 403) {
-    return {
-      message: 'You cannot perform this action',
-      listed: fieldText(body, 'message') ?? '403 Forbidden',
-    };
+    const detail = fieldText(body, 'message');
+    return { message: 'You cannot perform this action', listed: detail ?? '403 Forbidden', detail };
   }
   if (status >= 400 && status <= 499) return same(serverMessage(body) ?? unexpected);
   return same(unexpected);

@@ -74,6 +74,11 @@ export function dismiss(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
+/** For a change of user: an undo offer would act in the name of the next one. */
+export function clearNotices(): void {
+  notices.set([]);
+}
+
 export function useNewestNotice(): Notice | undefined {
   return useStore(notices).find(({ quiet }) => !quiet);
 }

@@ -1,26 +1,22 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
+import { clearRecent } from '@/lib/recent';
 import { authState } from './authState';
-import { type Endpoint, read, type Write, write } from './client';
+import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
 import { ApiError, isUnknown } from './error';
-import { pushError } from './errorList';
+import { clearNotices, pushError } from './errorList';
 import { currentOutage } from './outage';
+import { forgetRepresentations } from './representations';
 
 const RETRIES = 3;
-const LONGEST_WAIT_MS = 60_000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
 
-interface ReadOptions<Answer> {
-  /** Reads again this often, never in a hidden tab; failures wait longer and longer. */
-  pollMs?: number;
-  /**
-   * Tells failures in the snackbar, after these words if there are any. Default: only for polls, since a page shows its
-   * own failures in place.
-   */
-  announce?: boolean | string;
-  /** Some servers have no such thing: that is no failure, and they are not asked again. */
-  mayBeAbsent?: boolean;
-  /** Sees each new answer. */
-  onData?: (answer: Answer) => void;
+interface ReadOptions {
+  /** Reads again at the interval of the endpoint, never in a hidden tab. */
+  polls?: boolean;
+  /** The component shows a failure in place or works without the data: the snackbar does not show it. */
+  handlesFailure?: boolean;
 }
 
 interface Read<Answer> {
@@ -31,32 +27,85 @@ interface Read<Answer> {
   reload: () => void;
 }
 
-export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions<Answer> = {}): Read<Answer> {
-  const { pollMs, announce = pollMs !== undefined, mayBeAbsent, onData } = options;
-  const polls = pollMs !== undefined;
+/** Reads an endpoint. Components share one request, so everything that depends on its outcome is in `fetchShared`. */
+export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions = {}): Read<Answer> {
+  const { polls = false, handlesFailure = false } = options;
+  const path = endpoint?.path ?? null;
+  const pollMs = endpoint?.policy?.pollMs;
   const {
     data,
     error,
     mutate: reread,
-  } = useSWR<Answer, ApiError>(
-    endpoint?.path ?? null,
-    (path: string) => read<Answer>({ path }, { keepsQuietOn401: polls }),
-    {
-      ...(polls ? { refreshInterval: pollMs } : {}),
-      dedupingInterval: polls ? Math.min(pollMs, 2000) : 2000,
-      focusThrottleInterval: 30_000,
-      ...(onData && { onSuccess: onData }),
-      onError: (failure) => {
-        if (mayBeAbsent && isUnknown(failure)) return;
-        const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
-        pushError(text, { quiet: announce === false || isTold() });
-      },
-      onErrorRetry: retry(pollMs, mayBeAbsent),
-    },
-  );
+  } = useSWR<Answer, ApiError>(path, (key: string) => fetchShared({ ...endpoint, path: key }), {
+    ...(polls && pollMs !== undefined ? { refreshInterval: pollMs } : {}),
+    focusThrottleInterval: 30_000,
+    shouldRetryOnError: false,
+  });
+  // The component that starts the request and the component that handles its failure may differ.
+  useEffect(() => (handlesFailure && path !== null ? countIn(path) : undefined), [handlesFailure, path]);
   const shown = error?.status === 401 ? undefined : error;
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: shown, isLoading: endpoint !== null && data === undefined && shown === undefined, reload };
+}
+
+/** Number of mounted components that handle the failure of a path themselves. */
+const handledFailures = new Map<string, number>();
+
+function countIn(path: string): () => void {
+  const add = (difference: number) => handledFailures.set(path, (handledFailures.get(path) ?? 0) + difference);
+  add(1);
+  return () => add(-1);
+}
+
+/** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
+async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Promise<Answer> {
+  const earlierRetries = retries.get(path) ?? 0;
+  cancelRetry(path);
+  try {
+    const answer = await read<Answer>({ path }, { keepsQuietOn401: policy.pollMs !== undefined });
+    policy.onData?.(answer);
+    return answer;
+  } catch (failure) {
+    if (failure instanceof ApiError && !(policy.mayBeAbsent && isUnknown(failure))) {
+      notifyFailure(failure, path, policy);
+      scheduleRetry(failure, path, policy, earlierRetries + 1);
+    }
+    throw failure;
+  }
+}
+
+function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
+  const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
+  pushError(text, { quiet: announce === false || (handledFailures.get(path) ?? 0) > 0 || isTold() });
+}
+
+/** Number of the retry that is due or under way, by path. */
+const retries = new Map<string, number>();
+const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+
+function cancelRetry(path: string): void {
+  clearTimeout(retryTimers.get(path));
+  retryTimers.delete(path);
+  retries.delete(path);
+}
+
+/** Network failures and server errors may be over at the next attempt. */
+function isTemporary({ status }: ApiError): boolean {
+  return status === 0 || status >= 500;
+}
+
+/** Retries temporary failures a few times. A polled endpoint is retried without limit: SWR stops polling after a failure. */
+function scheduleRetry(error: ApiError, path: string, { pollMs }: ReadPolicy<unknown>, retry: number): void {
+  if (pollMs === undefined && (!isTemporary(error) || retry > RETRIES)) return;
+  cancelRetry(path);
+  const wait = Math.min((pollMs ?? FIRST_RETRY_MS) * 2 ** (retry - 1), MAX_RETRY_MS);
+  const timer = setTimeout(() => {
+    // A hidden tab reads nothing; it reads again when it is shown.
+    if (document.hidden) return cancelRetry(path);
+    retries.set(path, retry);
+    void mutate(path);
+  }, wait);
+  retryTimers.set(path, timer);
 }
 
 /** Several reads of one kind as one; at once complete where nothing is to be read. */
@@ -77,33 +126,38 @@ export function useGathered<Data>(
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, gather, {
+  } = useSWR<Data, ApiError>(key, () => gather().catch(recordFailure), {
     focusThrottleInterval: 30_000,
-    onError: (failure) => pushError(failure.listed, { quiet: true }),
-    onErrorRetry: retry(undefined),
+    onErrorRetry: retryGathering,
   });
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
 }
 
-/** Nobody has to be told by the snackbar as well what the page says already. */
+function recordFailure(failure: unknown): never {
+  if (failure instanceof ApiError) pushError(failure.listed, { quiet: true });
+  throw failure;
+}
+
+/** The sign-in dialog and the outage banner already show the failure. */
 const isTold = () => authState.get() !== null || currentOutage() !== undefined;
 
 const NOTHING: readonly never[] = [];
 
-/** What may heal is tried again: a poll for ever, because its own interval stops after a failure; else a few times. */
-function retry(pollMs: number | undefined, mayBeAbsent = false) {
-  return (error: ApiError, _key: string, _config: unknown, again: Revalidator, { retryCount }: RevalidatorOptions) => {
-    const mayHeal = error.status === 0 || error.status >= 500;
-    if (mayBeAbsent && isUnknown(error)) return;
-    const tries = retryCount ?? 1;
-    if (pollMs === undefined && (!mayHeal || tries > RETRIES)) return;
-    const wait = Math.min((pollMs ?? 1000) * 2 ** (tries - 1), LONGEST_WAIT_MS);
-    setTimeout(() => {
-      // In a hidden tab nothing is read; showing it again reads anew.
-      if (!document.hidden) void again({ retryCount: tries, dedupe: true });
-    }, wait);
-  };
+function retryGathering(
+  error: ApiError,
+  _key: string,
+  _config: unknown,
+  again: Revalidator,
+  { retryCount = 1 }: RevalidatorOptions,
+): void {
+  if (!isTemporary(error) || retryCount > RETRIES) return;
+  setTimeout(
+    () => {
+      if (!document.hidden) void again({ retryCount, dedupe: true });
+    },
+    FIRST_RETRY_MS * 2 ** (retryCount - 1),
+  );
 }
 
 /** A change to what is cached of one endpoint. */
@@ -196,9 +250,12 @@ export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
   void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
-/** Forgets everything that was read, for another user or none; what is on screen then is read anew. */
+/** Clears everything that belongs to a user when another one signs in: cached responses, notices, recent names. */
 export function forgetAllData(options: { rereads: boolean }): void {
+  forgetRepresentations();
   unload({ revalidate: options.rereads });
+  clearNotices();
+  clearRecent();
 }
 
 /** Reads again what is on screen, keeping it there meanwhile. */

@@ -15,7 +15,8 @@ export interface Outage {
 const outage = createStore<Outage | undefined>(undefined);
 let lastAnswerAt: number | undefined;
 
-/** What the binary says when the flag service behind it did not answer. */
+/** Codes of the binary for a flag service that did not respond. `upstream_busy` is not among them: the flag service responds
+ * to other requests, and trying again soon succeeds. */
 const OF_UPSTREAM = /^(upstream_(unreachable|timeout)|circuit_open)$/;
 
 /** What the binary answers by itself shows that the way leads as far as there, and no further. */

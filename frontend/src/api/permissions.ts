@@ -1,8 +1,10 @@
-import { can } from '@/lib/can';
+import { type Circumstances, disabledReason } from '@/lib/disabledReason';
 import { type Profile, toProfile } from '@/lib/profile';
 import { user } from './endpoints';
 import { useRead } from './hooks';
-import { useWriteBlock, writeBlock } from './writeBlock';
+import { useOutage } from './outage';
+import { useSettings } from './settings';
+import { useIsKnownUnfit } from './unfit';
 
 /** The signed-in user; undefined until known. */
 export function useProfile(): Profile | undefined {
@@ -10,13 +12,30 @@ export function useProfile(): Profile | undefined {
   return data && toProfile(data);
 }
 
-/** Whether the user may do it, and whether it can be done at all at the moment. */
-export function usePermission(permission: string): boolean {
-  const profile = useProfile();
-  return useWriteBlock() === undefined && can(profile, permission);
+/** The reason why a control that needs `permission` is disabled; undefined if it is enabled. */
+export function useDisabledReason(permission: string): string | undefined {
+  return disabledReason(permission, useCircumstances());
 }
 
-/** Why a control is disabled, in words that can be passed on to whoever can help. */
-export function needs(permission: string): string {
-  return writeBlock() ?? `You need the permission ${permission} for this.`;
+/** As `useDisabledReason`, for permissions that are known only later. */
+export function useDisabledReasons(): (permission: string) => string | undefined {
+  const circumstances = useCircumstances();
+  return (permission) => disabledReason(permission, circumstances);
+}
+
+/**
+ * As `useDisabledReason`, but an outage is no reason: it ends by itself, and until then a form must keep what was
+ * typed into it.
+ */
+export function useLastingDisabledReason(permission: string): string | undefined {
+  return disabledReason(permission, { ...useCircumstances(), isOutage: false });
+}
+
+function useCircumstances(): Circumstances {
+  return {
+    isOutage: useOutage() !== undefined,
+    isReadOnly: useSettings()?.readOnly ?? false,
+    isUnsupported: useIsKnownUnfit(),
+    profile: useProfile(),
+  };
 }

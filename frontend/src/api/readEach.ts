@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { eachBounded } from '@/lib/eachBounded';
+import { createStore, useStore } from '@/lib/store';
 import { type Endpoint, read } from './client';
 import { ApiError } from './error';
 import { pushError } from './errorList';
@@ -11,12 +11,17 @@ export type Outcome<Answer> = Answer | ApiError;
 /** As many calls as leave the browser some for what else a page needs. */
 const READS_AT_ONCE = 4;
 
+/** Number of finished reads, by the paths that are read together: all components that share them show the progress. */
+const progress = createStore<ReadonlyMap<string, number>>(new Map());
+
 /** Many reads, a few at a time: one that fails keeps nobody from the others. `done` of them are through. */
 export function useReadEach<Answer>(endpoints: readonly Endpoint<Answer>[] | undefined) {
-  const [done, setDone] = useState(0);
   const paths = endpoints?.map(({ path }) => path) ?? [];
   // Not the key of the same paths read as one: those fail together.
   const key = endpoints ? ['each', ...paths] : null;
+  const id = JSON.stringify(paths);
+  const done = useStore(progress).get(id) ?? 0;
+  const setDone = (count: number) => progress.set(new Map(progress.get()).set(id, count));
   const { data, reload } = useGathered(key, () => readEach<Answer>(paths, setDone));
   return { outcomes: data, done, reload };
 }

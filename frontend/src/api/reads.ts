@@ -4,8 +4,6 @@ import { isUnknown } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 
-export const METRICS_POLL_MS = 5000;
-
 const NO_PROJECTS: readonly Project[] = [];
 const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', description: '', lifetimeDays: null }];
 
@@ -16,17 +14,15 @@ export function useMetrics(ready: boolean): ToggleMetrics | undefined {
 
 /** The same, and whether this server counts in another way. */
 export function useCounting(ready: boolean): { metrics: ToggleMetrics | undefined; absent: boolean } {
-  const { data, error } = useRead(ready ? featureMetrics : null, { pollMs: METRICS_POLL_MS, mayBeAbsent: true });
+  const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
   return { metrics: data, absent: error !== undefined && isUnknown(error) };
 }
 
 /** Empty on servers that have no projects but the default one: their 404 is no failure. */
 export function useProjects(): readonly Project[] {
-  return (
-    useRead(projects, { announce: 'The projects could not be read', mayBeAbsent: true }).data?.projects ?? NO_PROJECTS
-  );
+  return useRead(projects).data?.projects ?? NO_PROJECTS;
 }
 
 export function useFeatureTypes(): readonly FeatureType[] {
-  return useRead(featureTypes, { announce: 'The toggle types could not be read' }).data?.types ?? RELEASE_ONLY;
+  return useRead(featureTypes).data?.types ?? RELEASE_ONLY;
 }

@@ -1,8 +1,6 @@
 // What the binary that serves this page was told.
 import { createStore, useStore } from '@/lib/store';
-import { settings } from './endpoints';
 import type { Settings } from './generated/types';
-import { useRead } from './hooks';
 
 /** Outlives what is forgotten at a sign-out: which deployment this is does not depend on who looks. */
 const known = createStore(writtenIntoPage());
@@ -22,8 +20,6 @@ export function knownSettings(): Settings | undefined {
   return known.get();
 }
 
-/** For the frame, which reads them anew whenever somebody comes back: another binary may answer here by then. */
-export function useFreshSettings(): Settings | undefined {
-  useRead(settings, { onData: known.set });
-  return useSettings();
+export function storeSettings(settings: Settings): void {
+  known.set(settings);
 }

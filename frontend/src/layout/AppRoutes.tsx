@@ -3,7 +3,7 @@ import { Navigate, type Params, Route, Routes } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { cachedUiConfig, cacheUiConfig, productName } from '@/lib/uiConfigCache';
+import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useAddressParams } from '@/shared/useAddressParams';
@@ -40,8 +40,7 @@ const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page:
 
 function Framed({ route }: { route: PageRoute }) {
   const params = useAddressParams();
-  const announce = 'What this console is called could not be read';
-  const { data } = useRead(uiConfig, { onData: cacheUiConfig, announce });
+  const { data } = useRead(uiConfig);
   const config = data ?? cachedUiConfig();
   const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');

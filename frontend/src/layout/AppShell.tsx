@@ -1,9 +1,9 @@
 import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
-import { useSettings } from '@/api/settings';
+import { useCanSignOut } from '@/api/session';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import { Part } from '@/ui/Part';
@@ -25,10 +25,12 @@ const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').
 /** What surrounds every page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
   const { pathname, search } = useLocation();
+  // With the base path: the guard of unsaved work must recognise the current page.
+  const skipHref = useHref({ pathname, search, hash: 'main' });
   const main = useRef<HTMLElement>(null);
   const [drawerAt, setDrawerAt] = useState<string>();
   const outage = useOutage();
-  const signOut = useSettings()?.signOut ?? false;
+  const signOut = useCanSignOut();
   const auth = useStore(authState);
   const skip = (event: MouseEvent) => {
     event.preventDefault();
@@ -36,7 +38,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   };
   return (
     <div className="flex min-h-dvh flex-col">
-      <a href={`${pathname}${search}#main`} onClick={skip} className={SKIP}>
+      <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>
       <Strip />

@@ -3,7 +3,7 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import { Part } from '@/ui/Part';
 import { WhenIdle } from '@/ui/WhenIdle';
-import { isPaletteKey, openCommands, openPalette } from './commands';
+import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
 
 const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette));
 const ShortcutSheet = lazyInIdle(() => import('./ShortcutSheet').then((part) => part.ShortcutSheet));
@@ -12,7 +12,6 @@ const ShortcutKeys = lazyInIdle(() => import('./ShortcutKeys').then((part) => pa
 /** Only the key of the palette is known from the first moment; all the rest comes when the browser is idle. */
 export function CommandsHost() {
   const open = useStore(openCommands);
-  const close = () => openCommands.set(undefined);
   // Keys pressed anywhere on the page reach only the document.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -29,8 +28,8 @@ export function CommandsHost() {
         <ShortcutKeys />
       </WhenIdle>
       {open && (
-        <Part key={open} onFault={close}>
-          {open === 'palette' ? <Palette onClose={close} /> : <ShortcutSheet onClose={close} />}
+        <Part key={open} onFault={closeCommands}>
+          {open === 'palette' ? <Palette onClose={closeCommands} /> : <ShortcutSheet onClose={closeCommands} />}
         </Part>
       )}
     </>

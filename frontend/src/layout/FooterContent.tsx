@@ -42,12 +42,13 @@ export function FooterContent({ config }: { config: UiConfig }) {
 
 function About({ config }: { config: UiConfig }) {
   const { slogan, environment, versionInfo } = config;
+  const upgrade = upgradeOf(config);
   const facts = [environment, versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`].filter(Boolean);
   return (
     <div className="flex max-w-full flex-col gap-0.5">
       <p>
         <span className="font-semibold text-text">{productName(config)}</span> {versionText(config)}
-        {hasUpgrade(config) && <span className="ml-2 font-semibold text-warn">Upgrade available</span>}
+        {upgrade && <span className="ml-2 font-semibold text-warn">Upgrade available: {upgrade}</span>}
       </p>
       {slogan && <p>{slogan}</p>}
       {facts.length > 0 && <p className="wrap-anywhere text-faint">{facts.join(' · ')}</p>}
@@ -61,10 +62,12 @@ function versionText({ version = '', versionInfo }: UiConfig): string {
   return oss || version;
 }
 
-/** Only where the server looked and found something newer. */
-function hasUpgrade({ versionInfo }: UiConfig): boolean {
-  const { latest, isLatest } = versionInfo ?? {};
-  return isLatest === false && Boolean(latest?.enterprise || latest?.oss);
+/** The newer version of the same edition, if the server has found one. */
+function upgradeOf({ versionInfo }: UiConfig): string | undefined {
+  const { current, latest, isLatest } = versionInfo ?? {};
+  if (isLatest !== false) return undefined;
+  const { oss, enterprise } = latest ?? {};
+  return (current?.enterprise ? enterprise || oss : oss || enterprise) || undefined;
 }
 
 function OperatorLinks({ config: { links = [] } }: { config: UiConfig }) {

@@ -11,7 +11,7 @@ export function LocaleMenu() {
   const { locale, choices } = useChoices();
   return (
     <Menu
-      label="Language"
+      label="Date and number format"
       trigger={{ icon: <Languages size={17} strokeWidth={1.75} aria-hidden="true" /> }}
       items={choices.map(({ code, name }) => ({
         id: code,
@@ -27,7 +27,7 @@ export function LocaleSelect() {
   const { locale, choices } = useChoices();
   return (
     <Select
-      label="Language"
+      label="Date and number format"
       value={locale}
       options={choices.map(({ code, name }) => ({ value: code, label: name }))}
       onChange={chooseLocale}

@@ -1,6 +1,6 @@
 // The command palette: goes anywhere and acts on toggles, by a few letters and without a mouse.
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveDialog } from '@/features/toggles/components/ArchiveDialog';
 import { useToggleWrites } from '@/features/toggles/useToggleWrites';
@@ -13,7 +13,6 @@ import type { Entry } from './paletteSearch';
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const { pathname } = useLocation();
   const { setEnabled, setStale } = useToggleWrites();
   const [asked, setAsked] = useState<Toggle>();
 
@@ -46,13 +45,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
 
   if (!asked) return <PalettePopup onChoose={choose} onClose={onClose} />;
-  const isItsPage = pathname.endsWith(`/${encodeURIComponent(asked.name)}`);
   return (
     <ArchiveDialog
       toggle={asked}
       open
       onClose={onClose}
       onArchived={() => {
+        // The page may have changed since the last render.
+        const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(asked.name)}`);
         if (isItsPage) void navigate(paths.toggles());
       }}
     />

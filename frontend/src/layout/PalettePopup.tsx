@@ -2,10 +2,12 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
 import { pageHeading } from '@/lib/pageHeading';
 import { PaletteRow } from './PaletteRow';
 import { type Entry, type Group, searchPalette } from './paletteSearch';
+import { stopTypeAhead } from './typeAhead';
 import { usePaletteSources } from './usePaletteSources';
 
 interface Props {
@@ -20,6 +22,12 @@ export function PalettePopup({ onChoose, onClose }: Props) {
   const { isLoading, failure, ...sources } = usePaletteSources();
   const groups = searchPalette(query, sources);
   const count = useMemo(() => groups.reduce((sum, { items }) => sum + items.length, 0), [groups]);
+  const takeTypedAhead = (field: HTMLElement) => {
+    const { text, keys } = stopTypeAhead();
+    if (text !== '') setQuery((query) => query + text);
+    // Once the results of the text are rendered.
+    if (keys.length > 0) queueMicrotask(() => pressKeys(field, keys));
+  };
   // Another page takes the focus itself.
   const finalFocus = () =>
     location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : pageHeading();
@@ -53,6 +61,7 @@ export function PalettePopup({ onChoose, onClose }: Props) {
               />
               <Autocomplete.Input
                 aria-label="Search and act"
+                onFocus={(event) => takeTypedAhead(event.currentTarget)}
                 placeholder="A page, a toggle, or: disable shop.basket"
                 className="h-12 w-full min-w-0 rounded-t-card bg-transparent pr-4 pl-11 text-section outline-none"
               />
@@ -83,6 +92,12 @@ export function PalettePopup({ onChoose, onClose }: Props) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+function pressKeys(field: HTMLElement, keys: readonly string[]): void {
+  for (const key of keys) {
+    flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
+  }
 }
 
 function statusText(count: number, isLoading: boolean): string {

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping } from '@/lib/isTyping';
 import { mayLeave } from '@/lib/leaveGuard';
 import { useSingleKeys } from '@/lib/singleKeys';
+import { paths } from '@/paths';
 import { openCommands, openPalette } from './commands';
+import { newTogglePath } from './newTogglePath';
 import { GO, goTo, help, search } from './shortcuts';
 
 /** How long the second key of two may take. */
@@ -13,6 +15,7 @@ const TOGETHER_MS = 1500;
 export function ShortcutKeys() {
   const isOn = useSingleKeys();
   const navigate = useNavigate();
+  const page = useLocation();
   const startedAt = useRef(Number.NEGATIVE_INFINITY);
   // Keys pressed anywhere on the page reach only the document.
   useEffect(() => {
@@ -20,7 +23,7 @@ export function ShortcutKeys() {
     const obey = (key: string, timeStamp: number): boolean => {
       const target = timeStamp - startedAt.current < TOGETHER_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
       startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
-      if (target && mayLeave()) void navigate(target.path);
+      if (target && mayLeave()) void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
       if (target) return true;
       if (key === help.keys) openCommands.set('shortcuts');
       // A page with a search of its own has taken the key before.
@@ -35,7 +38,7 @@ export function ShortcutKeys() {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [isOn, navigate]);
+  }, [isOn, navigate, page]);
   return null;
 }
 

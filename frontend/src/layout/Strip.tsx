@@ -1,9 +1,13 @@
-import { useFreshSettings } from '@/api/settings';
+import { settings } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { useSettings } from '@/api/settings';
 import { cx } from '@/lib/cx';
 
 /** Which deployment this is, and whether anything can be changed here: above everything, dialogs included. */
 export function Strip() {
-  const { environment, readOnly = false } = useFreshSettings() ?? {};
+  // Reads them again whenever the tab is shown: another binary may have been started since.
+  useRead(settings);
+  const { environment, readOnly = false } = useSettings() ?? {};
   if (!environment && !readOnly) return null;
   return (
     <section

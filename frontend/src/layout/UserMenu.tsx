@@ -2,11 +2,11 @@ import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { useProfile } from '@/api/permissions';
 import { mayLeave } from '@/lib/leaveGuard';
-import { initials } from '@/lib/profile';
 import { paths } from '@/paths';
 import { Menu } from '@/ui/Menu';
+import { Avatar } from './Avatar';
 
-/** Who is signed in, drawn here: a picture from elsewhere would be a request to elsewhere. */
+/** The signed-in user, with the command to sign out. */
 export function UserMenu({ signOut }: { signOut: boolean }) {
   // Known from the first moment: whoever signs in again while a form is open is told from somebody else by it.
   const profile = useProfile();
@@ -15,14 +15,14 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
   if (!signOut) {
     return (
       <span role="img" aria-label={profile.name} title={profile.name} className="inline-flex">
-        <Initials name={profile.name} />
+        <Avatar profile={profile} />
       </span>
     );
   }
   return (
     <Menu
       label={profile.name}
-      trigger={{ icon: <Initials name={profile.name} /> }}
+      trigger={{ icon: <Avatar profile={profile} /> }}
       items={[
         {
           id: 'sign-out',
@@ -34,16 +34,5 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
         },
       ]}
     />
-  );
-}
-
-function Initials({ name }: { name: string }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="inline-flex size-[30px] items-center justify-center rounded-full bg-avatar font-bold text-[11px] text-on-avatar"
-    >
-      {initials(name)}
-    </span>
   );
 }

@@ -1,15 +1,16 @@
 // What the palette knows: the pages there are, what the server lists, and what was chosen last.
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
-import { applications, features, settings, strategies } from '@/api/endpoints';
+import { applications, features, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { needs, useProfile } from '@/api/permissions';
-import { isAboutToggles, useUnfit } from '@/api/unfit';
-import { can } from '@/lib/can';
+import { useDisabledReasons } from '@/api/permissions';
+import { useCanSignOut } from '@/api/session';
+import { useUnfit } from '@/api/unfit';
 import { recentIds } from '@/lib/recent';
 import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
 import { openCommands } from './commands';
+import { newTogglePath } from './newTogglePath';
 import type { Entry, Sources, ToggleEntry } from './paletteSearch';
 import { goTo, help } from './shortcuts';
 
@@ -40,27 +41,31 @@ const FIXED = [
   entry('shortcuts', 'Keyboard shortcuts', { run: () => openCommands.set('shortcuts') }, { keys: help.keys }),
 ];
 
-const UNFIT = 'This server does not manage toggles the way this console does.';
-
 /** `failure`: what could not be read, in words. */
 export function usePaletteSources(): Sources & { isLoading: boolean; failure: string | undefined } {
-  const lists = { toggles: useRead(features), strategies: useRead(strategies), applications: useRead(applications) };
-  const { data } = useRead(settings);
-  const profile = useProfile();
-  const { pathname } = useLocation();
-  const unfit = useUnfit();
-  const forbids = (permission: string) => {
-    if (!can(profile, permission)) return needs(permission);
-    return unfit && isAboutToggles(permission) ? UNFIT : undefined;
+  const lists = {
+    toggles: useRead(features),
+    strategies: useRead(strategies, { handlesFailure: true }),
+    applications: useRead(applications),
   };
+  const canSignOut = useCanSignOut();
+  const location = useLocation();
+  const { pathname } = location;
+  // Detects a server on which no toggle can be changed.
+  useUnfit();
+  const forbids = useDisabledReasons();
   const toggles = useEntries(lists.toggles.data?.features, toToggle);
   const failed = Object.entries(lists).find(([, { error }]) => error);
   return {
     pages: PAGES,
     commands: [
-      ...NEW.map(([noun, to, permission]) => ({ ...place(`New ${noun}`, to), disabledReason: forbids(permission) })),
+      ...NEW.map(([noun, to, permission]) => ({
+        ...place(`New ${noun}`, to),
+        ...(noun === 'toggle' && { act: { to: newTogglePath(location) } }),
+        disabledReason: forbids(permission),
+      })),
       ...FIXED,
-      ...(data?.signOut ? [place('Sign out', paths.logout())] : []),
+      ...(canSignOut ? [place('Sign out', paths.logout())] : []),
     ],
     toggles,
     strategies: useEntries(lists.strategies.data?.strategies, toStrategy),

@@ -28,6 +28,9 @@ test.each([
   ['https://elsewhere.example/auth/simple/login', 'auth/simple/login'],
   ['//elsewhere.example/auth/simple/login', 'auth/simple/login'],
   ['/sign-in?next=/', 'sign-in?next=/'],
+  ['/.//evil.example/login', 'evil.example/login'],
+  ['/.///evil.example/login', 'evil.example/login'],
+  ['/.//auth/simple/login', 'auth/simple/login'],
   ['', undefined],
   [undefined, undefined],
 ])('sign-in at %j posts to %j', (path, expected) => {
@@ -39,6 +42,7 @@ test.each([
   ['/unleash/auth/google/login', '/flags/', '/flags/auth/google/login'],
   ['https://sso.example.com/start', '/flags/', 'https://sso.example.com/start'],
   ['//sso.example.com/start', '/flags/', '//sso.example.com/start'],
+  ['/.//evil.example/login', '/', '/evil.example/login'],
   ['javascript:alert(1)', '/', undefined],
   [undefined, '/', undefined],
 ])('a sign-in link to %j below %j leads to %j', (path, base, expected) => {
@@ -49,6 +53,8 @@ test.each([
   ['#/features/strategies/x', '/features/strategies/x'],
   ['#/features/create#name=x', '/features/create#name=x'],
   ['#/', '/'],
+  ['#//evil.example/x', undefined],
+  ['#/\\evil.example/x', undefined],
   ['#name=x', undefined],
   ['', undefined],
 ])('the hash %j leads to %j', (hash, expected) => {

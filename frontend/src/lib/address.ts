@@ -28,7 +28,8 @@ export function signInPath(path: string | undefined): string | undefined {
   try {
     const { pathname, search } = new URL(path, RELATIVE);
     const start = pathname.search(/\/(api\/admin|auth)\//);
-    return (start < 0 ? pathname : pathname.slice(start)).slice(1) + search;
+    // Two slashes at the beginning would name another host.
+    return (start < 0 ? pathname : pathname.slice(start)).replace(/^\/+/, '') + search;
   } catch {
     return undefined;
   }
@@ -41,7 +42,10 @@ export function signInHref(path: string | undefined, base: string): string | und
   return `${base}${signInPath(href) ?? ''}`;
 }
 
-/** The path that an address of the old console's kind, `/#/features/strategies/x`, has here; else undefined. */
+/**
+ * The path here of a URL of the old console, `/#/features/strategies/x`; else undefined. A second slash would name
+ * another host.
+ */
 export function translateHashAddress(hash: string): string | undefined {
-  return hash.startsWith('#/') ? hash.slice(1) : undefined;
+  return /^#\/(?![/\\])/.test(hash) ? hash.slice(1) : undefined;
 }

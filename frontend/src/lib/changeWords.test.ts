@@ -10,6 +10,13 @@ const rollout = (percent: string, more: object = {}): Strategy => ({
 const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
 const inRegion = (...values: string[]) => ({ constraints: [{ contextName: 'region', operator: 'IN', values }] });
 
+const overridden = (overrides: Record<string, string[]>) => ({
+  name: 'a',
+  weight: 1000,
+  weightType: 'variable',
+  overrides: Object.entries(overrides).map(([contextName, values]) => ({ contextName, values })),
+});
+
 function toggle(more: object): Toggle {
   return {
     name: 'a.toggle',
@@ -35,18 +42,22 @@ const own = {
 
 test.each<[object, object, string[]]>([
   [{}, {}, []],
-  [{}, { lastSeenAt: '2026-01-06T10:00:00.000Z' }, []],
+  [{}, { lastSeenAt: '2026-01-06T10:00:00.000Z', updatedAt: '2026-01-06T10:00:00.000Z' }, []],
   [{}, { enabled: false }, ['Toggle: enabled yes → no']],
   [{}, { description: 'x' }, ['Toggle: description set to “x”']],
   [{ description: 'x' }, {}, ['Toggle: description “x” cleared']],
   [{}, { odd: 0 }, ['Toggle: odd set to 0']],
   [{ strategies: [rollout('25')] }, { strategies: [rollout('50')] }, ['flexibleRollout: rollout 25 → 50 %']],
-  [{ strategies: [users('a,b,c')] }, { strategies: [users('d,e,f,g,h,i,j')] }, ['userWithId: userIds: + 7, − 3']],
-  [{ strategies: [users('a,b')] }, { strategies: [users('b,a')] }, ['userWithId: userIds: another order']],
+  [
+    { strategies: [users('a,b,c')] },
+    { strategies: [users('d,e,f,g,h,i,j')] },
+    ['userWithId: userIds: + d, + e, + f, + g, + h and 2 more, − a, − b, − c'],
+  ],
+  [{ strategies: [users('a,b')] }, { strategies: [users('b,a')] }, ['userWithId: userIds: new order b, a']],
   [
     { strategies: [{ name: 'own', parameters: { cities: 'Oslo' } }] },
     { strategies: [{ name: 'own', parameters: { cities: 'Oslo,Rome' } }] },
-    ['own: cities: + 1'],
+    ['own: cities: + Rome'],
   ],
   [{ strategies: [users('a')] }, { strategies: [users('a'), rollout('5')] }, ['flexibleRollout: added: 5 % of users']],
   [
@@ -72,7 +83,7 @@ test.each<[object, object, string[]]>([
   [
     { strategies: [rollout('5', inRegion('eu'))] },
     { strategies: [rollout('5', inRegion('us', 'asia'))] },
-    ['flexibleRollout: region is one of: + 2, − 1'],
+    ['flexibleRollout: region is one of: + us, + asia, − eu'],
   ],
   [
     { strategies: [rollout('5', inRegion('eu'))] },
@@ -94,7 +105,24 @@ test.each<[object, object, string[]]>([
     { variants: [] },
     ['Variant a: removed'],
   ],
+  [
+    { variants: [overridden({ userId: ['ada', 'bob'], appName: ['web'] })] },
+    { variants: [overridden({ userId: ['bob', 'eve'], country: ['no'] })] },
+    ['Variant a: override userId: + eve, − ada; override appName: − web; override country: + no'],
+  ],
+  [
+    {},
+    { variants: [{ ...overridden({ userId: ['ada'] }), payload: { type: 'string', value: 'x' } }] },
+    ['Variant a: added: 100 %; payload set to {"type":"string","value":"x"}; override userId: + ada'],
+  ],
+  [
+    { strategies: [rollout('5', inRegion('eu'))] },
+    { strategies: [rollout('5', { constraints: [{ ...inRegion('eu').constraints[0], inverted: true }] })] },
+    ['flexibleRollout: region is one of: inverted set to yes'],
+  ],
 ])('%j to %j reads %j', (before, after, expected) => {
   const words = changeWords(toggle(before), toggle(after), [own]);
-  expect(words.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`)).toEqual(expected);
+  expect(words.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '))).toEqual(
+    expected,
+  );
 });

@@ -2,6 +2,7 @@
 
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
 import { align, same } from './align';
+import { isServerField, withoutServerValues } from './serverFields';
 import { splitList } from './splitList';
 import { cardLabel, operatorWords, strategySummary } from './strategyWords';
 
@@ -11,9 +12,15 @@ export interface ChangeGroup {
   changes: readonly string[];
 }
 
-/** What servers note down by themselves: nobody changed it. */
-const NOTED = ['createdAt', 'updatedAt', 'lastSeenAt'];
-const KNOWN_APART = new Set(['name', ...NOTED, 'strategies', 'variants']);
+/** Described by functions of their own, or never changed. */
+const KNOWN_APART = new Set(['name', 'strategies', 'variants']);
+
+/** Before an added or removed value; no line breaks between the sign and the value. */
+const ADDED = '+\u00a0';
+const REMOVED = '−\u00a0';
+
+/** How many values of a list are named where there is little room. */
+const NAMED = 5;
 
 /** The definitions tell which parameters are lists and percentages. */
 export function changeWords(
@@ -32,7 +39,9 @@ type Json = Record<string, unknown>;
 
 function fieldChanges(before: Toggle, after: Toggle): ChangeGroup[] {
   const [from, to]: Json[] = [before, after];
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !KNOWN_APART.has(key));
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => !KNOWN_APART.has(key) && !isServerField(key),
+  );
   const changes = fields.flatMap((key) => valueChange(key, from?.[key], to?.[key]));
   return [{ subject: 'Toggle', changes }];
 }
@@ -66,11 +75,12 @@ function came(card: Strategy): string {
   return `added${said(card)}`;
 }
 
-/** What one card changes; for cards of the same strategy. */
+/** What one card changes; for cards of the same strategy. Of each list, `named` added and removed values are named. */
 export function cardChanges(
   before: Strategy,
   after: Strategy,
   definitions: readonly StrategyDefinition[] = [],
+  named = NAMED,
 ): string[] {
   const { parameters: from = {} } = before;
   const { parameters: to = {} } = after;
@@ -78,8 +88,8 @@ export function cardChanges(
   const typeOf = (key: string) => parameters.find(({ name }) => name === key)?.type ?? usualTypes[key];
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   return [
-    ...keys.flatMap((key) => parameterChange(key, typeOf(key), from[key] ?? '', to[key] ?? '')),
-    ...constraintChanges(before.constraints ?? [], after.constraints ?? []),
+    ...keys.flatMap((key) => parameterChange({ name: key, type: typeOf(key), named }, from[key] ?? '', to[key] ?? '')),
+    ...constraintChanges(before.constraints ?? [], after.constraints ?? [], named),
     ...otherChanges(before, after, ['id', 'name', 'parameters', 'constraints']),
   ];
 }
@@ -93,32 +103,45 @@ const usualTypes: Record<string, string> = {
   IPs: 'list',
 };
 
-function parameterChange(name: string, type: string | undefined, before: string, after: string): string[] {
+interface ParameterOptions {
+  name: string;
+  type: string | undefined;
+  named: number;
+}
+
+function parameterChange({ name, type, named }: ParameterOptions, before: string, after: string): string[] {
   if (before === after) return [];
-  if (type === 'list') return listChange(name, splitList(before), splitList(after));
+  if (type === 'list') return listChange(name, splitList(before), splitList(after), named);
   if (type === 'percentage') return [`${name} ${before || '0'} → ${after || '0'} %`];
   return valueChange(name, before, after);
 }
 
-function listChange(name: string, before: readonly string[], after: readonly string[]): string[] {
+/** The added and removed values of a list. */
+function listChange(name: string, before: readonly string[], after: readonly string[], named: number): string[] {
   // Sets: lists of users may hold thousands.
   const [old, now] = [new Set(before), new Set(after)];
-  const came = [...now].filter((entry) => !old.has(entry)).length;
-  const went = [...old].filter((entry) => !now.has(entry)).length;
-  const parts = [...(came > 0 ? [`+ ${came}`] : []), ...(went > 0 ? [`− ${went}`] : [])];
-  return [`${name}: ${parts.join(', ') || 'another order'}`];
+  const added = [...now].filter((entry) => !old.has(entry)).map((entry) => ADDED + entry);
+  const removed = [...old].filter((entry) => !now.has(entry)).map((entry) => REMOVED + entry);
+  const parts = [added, removed].filter(({ length }) => length > 0).map((entries) => firstOf(entries, named));
+  return [`${name}: ${parts.join(', ') || `new order ${firstOf(after, named)}`}`];
 }
 
-function constraintChanges(before: readonly Constraint[], after: readonly Constraint[]): string[] {
+function firstOf(entries: readonly string[], named: number): string {
+  const more = entries.length - named;
+  return entries.slice(0, named).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function constraintChanges(before: readonly Constraint[], after: readonly Constraint[], named: number): string[] {
   const gone = before.filter((one) => !after.some((other) => same(one, other)));
   const come = after.filter((one) => !before.some((other) => same(one, other)));
   const changed = come.flatMap((one) => {
     const at = gone.findIndex((old) => old.contextName === one.contextName && old.operator === one.operator);
     const [old] = at < 0 ? [] : gone.splice(at, 1);
     const where = `${one.contextName} ${operatorWords(one.operator)}`;
-    return old && !same(old.values, one.values)
-      ? listChange(where, old.values ?? [], one.values ?? [])
-      : [`constraint added: ${constraintText(one)}`];
+    if (!old) return [`constraint added: ${constraintText(one)}`];
+    const values = same(old.values, one.values) ? [] : listChange(where, old.values ?? [], one.values ?? [], named);
+    const others = otherChanges(old, one, ['contextName', 'operator', 'values']);
+    return [...values, ...others.map((change) => `${where}: ${change}`)];
   });
   return [...changed, ...gone.map((one) => `constraint removed: ${constraintText(one)}`)];
 }
@@ -127,29 +150,58 @@ function constraintText({ contextName, operator, values = [] }: Constraint): str
   return `${contextName} ${operatorWords(operator)} ${values.join(', ')}`.trim();
 }
 
-export function variantChanges(before: readonly Variant[], after: readonly Variant[]): ChangeGroup[] {
+/** As `cardChanges`, for the variants of a toggle. */
+export function variantChanges(before: readonly Variant[], after: readonly Variant[], named = NAMED): ChangeGroup[] {
   const edited = after.map((variant): ChangeGroup => {
     const old = before.find(({ name }) => name === variant.name);
     const subject = `Variant ${variant.name}`;
-    return { subject, changes: old ? oneVariant(old, variant) : [`added: ${share(variant)} %`] };
+    return { subject, changes: old ? oneVariant(old, variant, named) : addedVariant(variant, named) };
   });
   const gone = before.filter(({ name }) => !after.some((variant) => variant.name === name));
   return [...edited, ...gone.map(({ name }): ChangeGroup => ({ subject: `Variant ${name}`, changes: ['removed'] }))];
 }
 
-function oneVariant(before: Variant, after: Variant): string[] {
+function oneVariant(before: Variant, after: Variant, named: number): string[] {
   const weight = before.weight === after.weight ? [] : [`weight ${share(before)} → ${share(after)} %`];
-  return [...weight, ...otherChanges(before, after, ['name', 'weight'])];
+  const others = otherChanges(before, after, ['name', 'weight', 'overrides']);
+  return [...weight, ...others, ...overrideChanges(before.overrides ?? [], after.overrides ?? [], named)];
+}
+
+function addedVariant({ payload, overrides = [], ...variant }: Variant, named: number): string[] {
+  const others = [...valueChange('payload', undefined, payload), ...overrideChanges([], overrides ?? [], named)];
+  return [`added: ${share(variant)} %`, ...others];
+}
+
+type Overrides = NonNullable<Variant['overrides']>;
+
+function overrideChanges(before: Overrides, after: Overrides, named: number): string[] {
+  if (same(before, after)) return [];
+  const [old, now] = [valuesByContext(before), valuesByContext(after)];
+  const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((contextName) => {
+    const [from = [], to = []] = [old.get(contextName), now.get(contextName)];
+    return same(from, to) ? [] : listChange(`override ${contextName}`, from, to, named);
+  });
+  return changes.length > 0
+    ? changes
+    : [`overrides: new order ${after.map(({ contextName }) => contextName).join(', ')}`];
+}
+
+function valuesByContext(overrides: Overrides): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, readonly string[]>();
+  for (const { contextName, values: more } of overrides) {
+    values.set(contextName, [...(values.get(contextName) ?? []), ...(more ?? [])]);
+  }
+  return values;
 }
 
 /** Weights are tenths of a percent. */
-function share({ weight }: Variant): number {
+function share({ weight }: Pick<Variant, 'weight'>): number {
   return weight / 10;
 }
 
 /** What changes in things that have no words of their own. */
 export function partChanges(before: object, after: object): string[] {
-  return otherChanges(before, after, NOTED);
+  return otherChanges(withoutServerValues(before), withoutServerValues(after), []);
 }
 
 function otherChanges(before: object, after: object, known: readonly string[]): string[] {
@@ -167,8 +219,6 @@ function valueChange(name: string, before: unknown, after: unknown): string[] {
   return [`${name} ${valueText(before)} → ${valueText(after)}`];
 }
 
-const NAMED = 5;
-
 function itemsChange(name: string, before: readonly unknown[], after: readonly unknown[]): string[] {
   // A list that is absent is as good as empty.
   if (before.length + after.length === 0) return [];
@@ -177,12 +227,11 @@ function itemsChange(name: string, before: readonly unknown[], after: readonly u
   const went = [...old.keys()].filter((one) => !now.has(one));
   const changed = [...now].filter(([one, item]) => old.has(one) && !same(old.get(one), item));
   const parts = [
-    ...came.map((one) => `+ ${one}`),
-    ...went.map((one) => `− ${one}`),
+    ...came.map((one) => ADDED + one),
+    ...went.map((one) => REMOVED + one),
     ...changed.map(([one]) => `${one} changed`),
   ];
-  const more = parts.length - NAMED;
-  return [`${name}: ${parts.slice(0, NAMED).join(', ') || 'another order'}${more > 0 ? ` and ${more} more` : ''}`];
+  return [`${name}: ${firstOf(parts, NAMED) || `new order ${firstOf([...now.keys()], NAMED)}`}`];
 }
 
 function byName(items: readonly unknown[]): ReadonlyMap<string, unknown> {

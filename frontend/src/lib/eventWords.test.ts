@@ -89,7 +89,7 @@ test.each<[string, Event, string[]]>([
       { kind: 'E', path: ['legalValues', 0], lhs: 'b', rhs: 'a' },
       { kind: 'E', path: ['legalValues', 1], lhs: 'a', rhs: 'b' },
     ]),
-    ['Context field: legalValues: another order'],
+    ['Context field: legalValues: new order a, b'],
   ],
   [
     'others, without what the server notes down by itself',
@@ -111,5 +111,7 @@ test.each<[string, Event, string[]]>([
   ['an archiving', event('feature-archived', { name: 'a' }, [{ kind: 'D', path: ['type'], lhs: 'release' }]), []],
   ['data without a comparison', event('feature-updated', { name: 'a', strategies }), []],
 ])('tells the changes of %s', (_, one, expected) => {
-  expect(eventChanges(one).map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`)).toEqual(expected);
+  expect(
+    eventChanges(one).map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' ')),
+  ).toEqual(expected);
 });

@@ -6,22 +6,20 @@ const now = Date.UTC(2026, 5, 15, 12);
 const ago = (seconds: number) => now - seconds * 1000;
 
 test.each([
-  [0, 'en-US', 'now'],
-  [4, 'de', 'jetzt'],
-  [5, 'en-US', '5 seconds ago'],
-  [12, 'en-US', '12 seconds ago'],
-  [59, 'en-US', '59 seconds ago'],
-  [60, 'en-US', '1 minute ago'],
-  [2 * 3600, 'en-US', '2 hours ago'],
-  [3 * 86_400, 'en-US', '3 days ago'],
-  [21 * 86_400, 'en-US', '3 weeks ago'],
-  [61 * 86_400, 'en-US', '2 months ago'],
-  [800 * 86_400, 'en-US', '2 years ago'],
-  [-30, 'en-US', 'now'],
-  [2 * 3600, 'nb-NO', 'for 2 timer siden'],
-  [2 * 3600, 'de', 'vor 2 Stunden'],
-])('%i seconds ago in %s', (seconds, locale, expected) => {
-  expect(formatRelative(ago(seconds), now, locale)).toBe(expected);
+  [0, 'now'],
+  [4, 'now'],
+  [5, '5 seconds ago'],
+  [12, '12 seconds ago'],
+  [59, '59 seconds ago'],
+  [60, '1 minute ago'],
+  [2 * 3600, '2 hours ago'],
+  [3 * 86_400, '3 days ago'],
+  [21 * 86_400, '3 weeks ago'],
+  [61 * 86_400, '2 months ago'],
+  [800 * 86_400, '2 years ago'],
+  [-30, 'now'],
+])('%i seconds ago', (seconds, expected) => {
+  expect(formatRelative(ago(seconds), now)).toBe(expected);
 });
 
 test('dates and numbers follow the locale', () => {

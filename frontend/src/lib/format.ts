@@ -21,17 +21,19 @@ function remember<T>(create: (locale: string) => T): (locale: string) => T {
   };
 }
 
-const present = remember((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-const relative = remember((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+/** The language of the page. The locale picker changes how dates and numbers are written, not words. */
+const LANGUAGE = 'en';
+const present = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' });
 const exact = remember((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
 const decimal = remember((locale) => new Intl.NumberFormat(locale));
 
-/** Such as `3 days ago` or `now`. A clock that runs ahead of ours must not report a future. */
-export function formatRelative(at: number, now: number, locale: string): string {
+/** Such as `3 days ago` or `now`. A server's clock that runs ahead must not report a future. */
+export function formatRelative(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
-  if (seconds < PRESENT_SECONDS) return present(locale).format(0, 'second');
+  if (seconds < PRESENT_SECONDS) return present.format(0, 'second');
   const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
-  return relative(locale).format(-Math.floor(seconds / length), unit);
+  return relative.format(-Math.floor(seconds / length), unit);
 }
 
 export function formatExact(at: number, locale: string): string {

@@ -4,7 +4,8 @@ import { can } from './can';
 import { initials, signs, toProfile } from './profile';
 
 test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
-  ['3.x with an address', { email: 'a@example.com', imageUrl: 'https://x' }, { name: 'a@example.com' }],
+  ['3.x with an address', { email: 'a@example.com' }, { name: 'a@example.com' }],
+  ['3.x with a picture [S3-032]', { email: 'a@b.c', imageUrl: 'https://x' }, { name: 'a@b.c', imageUrl: 'https://x' }],
   ['3.x with permissions', { email: 'a@b.c', permissions: ['ADMIN'] }, { name: 'a@b.c', permissions: ['ADMIN'] }],
   ['3.x with no permission at all', { email: 'a@b.c', permissions: [] }, { name: 'a@b.c', permissions: [] }],
   ['permissions as objects', { username: 'x', permissions: [{ permission: 'P' }] }, { name: 'x', permissions: ['P'] }],
@@ -15,7 +16,7 @@ test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   ],
   ['4.x with permissions on the user', { user: { name: 'N', permissions: ['P'] } }, { name: 'N', permissions: ['P'] }],
   ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada' }],
-  ['null for unknown', { email: null, username: 'ada', permissions: null }, { name: 'ada' }],
+  ['null for unknown', { email: null, username: 'ada', imageUrl: null, permissions: null }, { name: 'ada' }],
   ['nothing', {}, { name: 'Unknown user' }],
 ])('a user from %s', (_, answer, expected) => {
   expect(toProfile(answer)).toEqual(expected);

@@ -3,6 +3,8 @@ import type { Permission, UserAnswer } from '@/api/generated/types';
 export interface Profile {
   /** How the user is addressed on the page. */
   name: string;
+  /** A picture; not every address may be loaded. */
+  imageUrl?: string;
   /** Left out where the server has no such list. */
   permissions?: string[];
 }
@@ -12,7 +14,11 @@ export function toProfile(answer: UserAnswer): Profile {
   const user = userOf(answer);
   const permissions = ('user' in answer ? answer.permissions : undefined) ?? user.permissions;
   const name = user.name || user.email || user.username || 'Unknown user';
-  return permissions ? { name, permissions: permissions.map(nameOf) } : { name };
+  return {
+    name,
+    ...(user.imageUrl && { imageUrl: user.imageUrl }),
+    ...(permissions && { permissions: permissions.map(nameOf) }),
+  };
 }
 
 /** Whether this is how the server signs what the user changes. */

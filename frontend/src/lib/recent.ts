@@ -13,6 +13,11 @@ export function recentIds(): readonly string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, KEPT) : [];
 }
 
+/** For a change of user: the names may be ones that the next user must not see. */
+export function clearRecent(): void {
+  writeStored(key(), []);
+}
+
 export function rememberRecent(id: string): void {
   writeStored(key(), [id, ...recentIds().filter((other) => other !== id)].slice(0, KEPT));
 }

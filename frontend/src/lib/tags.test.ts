@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestedValues, tagTypeNames, tagValueError } from './tags';
+import { suggestedValues, tagTypeNames, tagValueError, toTag } from './tags';
 
 const type = (name: string) => ({ name, description: null, icon: null });
 
@@ -9,6 +9,15 @@ test.each([
   ['the usual type where nothing could be read', [], ['simple']],
 ])('offers %s [S9-012]', (_, types, expected) => {
   expect(tagTypeNames(types)).toEqual(expected);
+});
+
+test.each([
+  ['simple', ' winter ', { type: 'simple', value: 'winter' }],
+  ['team', 'a b', { type: 'team', value: 'a b' }],
+  ['', 'winter', { type: 'simple', value: 'winter' }],
+  [' ', 'winter', { type: 'simple', value: 'winter' }],
+])('sends the tag of type %o with the value %o as %o [S3-015]', (given, value, expected) => {
+  expect(toTag(given, value)).toEqual(expected);
 });
 
 test('suggests values of the same type that the toggle does not have', () => {

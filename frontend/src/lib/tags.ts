@@ -3,6 +3,11 @@ import type { Tag, TagType } from '@/api/generated/types';
 
 export const DEFAULT_TAG_TYPE = 'simple';
 
+/** The tag that is sent: a tag without a type has the default type. */
+export function toTag(type: string, value: string): Tag {
+  return { type: type.trim() || DEFAULT_TAG_TYPE, value: value.trim() };
+}
+
 export function isSameTag(a: Tag, b: Tag): boolean {
   return a.type === b.type && a.value === b.value;
 }

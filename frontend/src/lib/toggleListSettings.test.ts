@@ -12,9 +12,17 @@ test.each<[string, ToggleListSettings, ToggleListSettings]>([
     { filter: 'x', sort: 'type', showLastHour: false, currentProjectId: '*' },
   ],
   ['sort=toString', defaultSettings, defaultSettings],
-  ['filter=', left, { ...left, filter: '' }],
+  // A URL with parameters of the list defines its complete state.
+  ['filter=', left, defaultSettings],
+  ['tag=simple:winter', left, defaultSettings],
+  ['state=on&project=mobile', left, { ...defaultSettings, currentProjectId: 'mobile' }],
+  ['other=1', left, left],
 ])('[S3-037] [S9-004] [S9-005] address "?%s" over %o', (address, stored, expected) => {
   expect(fromParams(new URLSearchParams(address), stored)).toEqual(expected);
+});
+
+test('[S9-004] [S9-005] the list starts sorted by name, with the metrics of the last minute', () => {
+  expect(defaultSettings).toEqual({ filter: '', sort: 'name', showLastHour: false, currentProjectId: '*' });
 });
 
 test('an unknown sort from an older version is the default', () => {

@@ -1,4 +1,4 @@
-// What the list and the archive are narrowed and ordered by: in the address when changed, else as it was left last.
+// Filter, project, sort order and metric interval of the toggle list and the archive: from the URL, or else as stored.
 import { debounce } from './debounce';
 import { readSettings, writeSettings } from './localSettings';
 import { createStore, type Store, useStore } from './store';
@@ -26,7 +26,12 @@ function knownSort(sort: string): ToggleSort {
   return toggleSorts.find(({ value }) => value === sort)?.value ?? defaultSettings.sort;
 }
 
-export function fromParams(params: URLSearchParams, left: ToggleListSettings): ToggleListSettings {
+/** Every URL parameter of the list, those of the filter panel included. */
+const LIST_PARAMS = ['filter', 'sort', 'interval', 'project', 'state', 'status', 'type', 'tag'];
+
+/** A URL with parameters of the list defines its complete state; stored settings apply only without them. */
+export function fromParams(params: URLSearchParams, stored: ToggleListSettings): ToggleListSettings {
+  const left = LIST_PARAMS.some((name) => params.has(name)) ? defaultSettings : stored;
   const interval = params.get('interval');
   return {
     filter: params.get('filter') ?? left.filter,
@@ -60,23 +65,37 @@ function lastLeft(): Store<ToggleListSettings> {
   return store;
 }
 
-type SetParams = (params: URLSearchParams, options: { replace: boolean }) => void;
+type EditParams = (current: URLSearchParams) => URLSearchParams;
+type UrlParams = readonly [URLSearchParams, (edit: EditParams) => void];
 
-/** Takes what the router's `useSearchParams` gives, and replaces the history entry: Back leaves the list. */
-export function useToggleListSettings([params, setParams]: readonly [URLSearchParams, SetParams]) {
+/** Takes the parameters of the URL and the function that changes them. */
+export function useToggleListSettings([params, changeParams]: UrlParams) {
   const settings = fromParams(params, useStore(lastLeft()));
-  /** `base`: the address to write into, where more than the settings changes at once. */
-  function change(part: Partial<ToggleListSettings>, base = params) {
-    const next = { ...settings, ...part };
-    lastLeft().set(next);
-    save(next);
-    setParams(toParams(base, next), { replace: true });
+  /** `editOthers` changes parameters that are no settings in the same step. */
+  function change(part: Partial<ToggleListSettings>, editOthers: EditParams = (current) => current) {
+    changeParams((current) => {
+      const next = { ...fromParams(current, lastLeft().get()), ...part };
+      lastLeft().set(next);
+      save(next);
+      return toParams(editOthers(current), next);
+    });
   }
   return { settings, change };
 }
 
-/** The project a new toggle goes to: the one that the list was narrowed to. */
-export function lastProject(): string {
-  const { currentProjectId } = lastLeft().get();
-  return currentProjectId === allProjects ? 'default' : currentProjectId;
+const DEFAULT_PROJECT = 'default';
+
+/** The project of a new toggle: the stored project of the list, or the default project if it shows all of them. */
+export function storedProject(): string {
+  return projectOrDefault(lastLeft().get());
+}
+
+/** The same for a list with these parameters; undefined if it does not differ from the stored project. */
+export function projectFromList(params: URLSearchParams): string | undefined {
+  const project = projectOrDefault(fromParams(params, lastLeft().get()));
+  return project === storedProject() ? undefined : project;
+}
+
+function projectOrDefault({ currentProjectId }: ToggleListSettings): string {
+  return currentProjectId === allProjects ? DEFAULT_PROJECT : currentProjectId;
 }

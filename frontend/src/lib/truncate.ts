@@ -1,5 +1,6 @@
-const DEFAULT_LENGTH = 50;
+/** Texts in tables are cut off after this many characters unless a column has a length of its own. */
+export const MAX_TEXT_LENGTH = 50;
 
-export function truncate(text: string, length = DEFAULT_LENGTH): string {
+export function truncate(text: string, length = MAX_TEXT_LENGTH): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { debounce } from './debounce';
 
 const SEARCH_MS = 500;
@@ -11,8 +11,11 @@ export function useSearch(applied: string, apply: (text: string) => void) {
   const commit = useMemo(
     () =>
       debounce((text: string) => {
-        setTyped(undefined);
-        if (text !== newest.current.applied) newest.current.apply(text);
+        // In a transition, like the router's update: until the URL is rendered, the field keeps what was typed.
+        startTransition(() => setTyped((typed) => (typed === text ? undefined : typed)));
+        if (text === newest.current.applied) return;
+        newest.current.apply(text);
+        newest.current.applied = text;
       }, SEARCH_MS),
     [],
   );

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 
@@ -11,12 +11,13 @@ interface Props {
   noun: string;
 }
 
-/** The way to a form for a new one; for those who may not, a button that says why. */
+/** Link to the form for a new item; a disabled button with the reason for users who cannot create one. */
 export function CreateLink({ to, permission, noun }: Props) {
+  const disabledReason = useDisabledReason(permission);
   const icon = <Plus size={16} strokeWidth={1.75} aria-hidden="true" />;
-  if (!usePermission(permission)) {
+  if (disabledReason !== undefined) {
     return (
-      <Button variant="primary" icon={icon} disabledReason={needs(permission)}>
+      <Button variant="primary" icon={icon} disabledReason={disabledReason}>
         New {noun}
       </Button>
     );

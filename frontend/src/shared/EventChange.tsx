@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
 import { eventChanges, eventHeadline, isUpdate } from '@/lib/eventWords';
+import { withoutServerFields } from '@/lib/serverFields';
 import { ChangeList } from '@/ui/ChangeList';
 import { DiffList } from '@/ui/DiffList';
 
@@ -30,7 +31,8 @@ export function EventChange({ event, showData }: { event: Event; showData: boole
   );
 }
 
-function Differences({ event, diffs }: { event: Event; diffs: NonNullable<Event['diffs']> }) {
+function Differences({ event, diffs: all }: { event: Event; diffs: NonNullable<Event['diffs']> }) {
+  const diffs = withoutServerFields(all);
   if (diffs.length === 0) return isUpdate(event) && <p className="text-muted">No change</p>;
   return (
     <Part title="Diff" open={diffs.length <= OPEN_DIFFS}>

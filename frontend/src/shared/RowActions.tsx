@@ -5,8 +5,8 @@ import { IconButton, iconButtonClass } from '@/ui/IconButton';
 interface Props {
   /** What the row is about. */
   name: string;
-  /** Where it is edited, if it can be. */
-  edit?: string;
+  /** The page that edits it; left out if there is none. */
+  edit?: { to: string; disabledReason: string | undefined };
   /** Why it cannot be removed. */
   keptReason: string | undefined;
   onRemove: () => void;
@@ -16,11 +16,7 @@ interface Props {
 export function RowActions({ name, edit, keptReason, onRemove }: Props) {
   return (
     <>
-      {edit !== undefined && (
-        <Link to={edit} aria-label={`Edit ${name}`} title={`Edit ${name}`} className={iconButtonClass}>
-          <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-        </Link>
-      )}
+      {edit && <EditLink label={`Edit ${name}`} {...edit} />}
       <IconButton
         label={`Remove ${name}`}
         icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
@@ -28,5 +24,16 @@ export function RowActions({ name, edit, keptReason, onRemove }: Props) {
         onClick={onRemove}
       />
     </>
+  );
+}
+
+/** A disabled link is a button: only a button can be focused and show the reason. */
+function EditLink({ label, to, disabledReason }: { label: string; to: string; disabledReason: string | undefined }) {
+  const icon = <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />;
+  if (disabledReason !== undefined) return <IconButton label={label} icon={icon} disabledReason={disabledReason} />;
+  return (
+    <Link to={to} aria-label={label} title={label} className={iconButtonClass}>
+      {icon}
+    </Link>
   );
 }

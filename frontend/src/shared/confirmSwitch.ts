@@ -18,11 +18,17 @@ export function confirmSwitch(what: string, on: boolean): Promise<boolean> {
   if (!knownSettings()?.confirmWrites) return Promise.resolve(true);
   pendingQuestion.get()?.answer(false);
   return new Promise((resolve) => {
-    const answer = (yes: boolean) => {
-      pendingQuestion.set(undefined);
-      resolve(yes);
+    const question: Question = {
+      what,
+      on,
+      environment: environmentName(),
+      answer: (yes) => {
+        // Not if another question has replaced it.
+        if (pendingQuestion.get() === question) pendingQuestion.set(undefined);
+        resolve(yes);
+      },
     };
-    pendingQuestion.set({ what, on, environment: environmentName(), answer });
+    pendingQuestion.set(question);
   });
 }
 

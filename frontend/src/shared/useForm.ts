@@ -32,7 +32,8 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   const element = useRef<HTMLFormElement>(null);
   const { run } = useWrite();
   const [start] = useState(given);
-  const [input, setInput] = useState(start);
+  const [input, storeInput] = useState(start);
+  const latest = useRef(start);
   const [refusals, setRefusals] = useState<{ [Field in keyof Input]?: Refusal }>({});
   const [tried, setTried] = useState(false);
   const [failure, setFailure] = useState<Error>();
@@ -46,8 +47,21 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     if (refusal && refusal.value === input[field]) errors[field] = refusal.message;
   }
 
+  /** Drops what the server said about values that change: while a longer value is typed, it may be a refused one. */
+  function setInput(next: Input) {
+    latest.current = next;
+    storeInput(next);
+    const fields = Object.keys(refusals) as (keyof Input)[];
+    if (fields.some((field) => refusals[field]?.value !== next[field])) {
+      const kept = fields.filter((field) => refusals[field]?.value === next[field]);
+      setRefusals(Object.fromEntries(kept.map((field) => [field, refusals[field]])) as typeof refusals);
+    }
+  }
+
+  /** Records what the server said about a value, unless another value was typed meanwhile. */
   function refuse(field: keyof Input, message: string) {
-    setRefusals((all) => ({ ...all, [field]: { value: input[field], message } }));
+    const value = input[field];
+    if (latest.current[field] === value) setRefusals((all) => ({ ...all, [field]: { value, message } }));
   }
 
   /** Shows what is wrong and goes there. */

@@ -1,7 +1,7 @@
 // Which of a list are shown, as the address has it.
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { useMatcher } from '@/lib/useMatcher';
+import { useUrlParams } from './useUrlParams';
 
 export interface ListSearch<Item> {
   /** Undefined until they are read, like those of them that are shown. */
@@ -16,7 +16,7 @@ export function useListSearch<Item>(
   items: readonly Item[] | undefined,
   textsOf: (item: Item) => readonly (string | null | undefined)[],
 ): ListSearch<Item> {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useUrlParams();
   const filter = params.get('filter') ?? '';
   const { matches } = useMatcher(filter);
   const shown = useMemo(
@@ -25,10 +25,11 @@ export function useListSearch<Item>(
   );
 
   function setFilter(text: string) {
-    const next = new URLSearchParams(params);
-    if (text === '') next.delete('filter');
-    else next.set('filter', text);
-    setParams(next, { replace: true });
+    changeParams((current) => {
+      if (text === '') current.delete('filter');
+      else current.set('filter', text);
+      return current;
+    });
   }
 
   return { items, shown, filter, setFilter };

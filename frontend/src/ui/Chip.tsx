@@ -37,7 +37,7 @@ export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove',
           type="button"
           aria-label={removeLabel}
           onClick={onRemove}
-          className="relative -mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface touch:size-6 touch:after:absolute touch:after:-inset-2.5"
+          className="relative -mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface disabled:cursor-not-allowed disabled:opacity-40 touch:size-6 touch:after:absolute touch:after:-inset-2.5"
         >
           <X size={12} strokeWidth={2} aria-hidden="true" />
         </button>

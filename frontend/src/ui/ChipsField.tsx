@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { useLeaveGuard } from '@/lib/leaveGuard';
 import { splitList } from '@/lib/splitList';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';
 import { useFew } from './useFew';
 
-interface Props extends Omit<FieldText, 'error'> {
+interface Props extends FieldText {
   entries: readonly string[];
   /** Offered for one press each. */
   offered?: readonly string[];
@@ -14,6 +15,8 @@ interface Props extends Omit<FieldText, 'error'> {
 /** Entries as chips; a comma, Enter or leaving the field adds what was typed or pasted. */
 export function ChipsField({ entries, offered = [], onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
+  // The form knows the entries alone.
+  useLeaveGuard(typed.trim() !== '');
   const { few, more } = useFew(entries);
   const left = offered.filter((value) => !entries.includes(value));
 
@@ -33,7 +36,7 @@ export function ChipsField({ entries, offered = [], onChange, ...text }: Props) 
     <Field {...text}>
       {(input) => (
         <>
-          <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent">
+          <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent has-aria-invalid:border-danger has-disabled:border-line has-disabled:bg-line/50">
             {few.map((entry) => (
               <Chip
                 key={entry}

@@ -1,59 +1,63 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
+import { FailureText } from './FailureText';
+import { BUSY, useDialogRequest } from './useDialogRequest';
 
 interface ConfirmDialogProps {
   open: boolean;
   title: string;
-  /** What will happen, and to what. */
+  /** The effect, and the affected object. */
   body: ReactNode;
-  /** The deed, as a verb. */
+  /** The action, as a verb. */
   confirmLabel: string;
   tone?: 'danger';
-  /** What it throws is shown here, and the dialog stays. */
+  /** An error that it throws is shown here, and the dialog stays open. */
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
-export function ConfirmDialog({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const close = () => {
-    setFailure(undefined);
-    onClose();
-  };
+/** Asks before an action and waits for its request. Whether one is under way, and its error, belong to one opening. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open } = props;
+  const [wasOpen, setWasOpen] = useState(open);
+  const [openings, setOpenings] = useState(0);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setOpenings(openings + 1);
+  }
+  return <Opening key={openings} {...props} />;
+}
+
+function Opening({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
+  const { busy, failure, run } = useDialogRequest();
   const confirm = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await onConfirm();
-      close();
-    } catch (thrown) {
-      setFailure(thrown instanceof Error ? thrown.message : String(thrown));
-    } finally {
-      setBusy(false);
-    }
+    await onConfirm();
+    onClose();
   };
   return (
     <Dialog
       open={open}
-      onClose={close}
+      busy={busy}
+      onClose={onClose}
       title={title}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant={tone === 'danger' ? 'dangerPrimary' : 'primary'} busy={busy} onClick={() => void confirm()}>
+          <Button disabledReason={busy ? BUSY : undefined} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant={tone === 'danger' ? 'dangerPrimary' : 'primary'}
+            busy={busy}
+            onClick={() => void run(confirm)}
+          >
             {confirmLabel}
           </Button>
         </>
       }
     >
       <div className="text-muted">{body}</div>
-      {failure && (
-        <p role="alert" className="text-danger">
-          {failure}
-        </p>
-      )}
+      {failure && <FailureText failure={failure} />}
     </Dialog>
   );
 }

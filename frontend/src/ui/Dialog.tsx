@@ -7,6 +7,8 @@ export interface DialogProps {
   /** Left out: the dialog stays until what it asks is done. */
   onClose?: () => void;
   title: string;
+  /** A request of the dialog is under way: the dialog stays open until it has ended. */
+  busy?: boolean;
   /** For what stands side by side. */
   wide?: boolean;
   children: ReactNode;

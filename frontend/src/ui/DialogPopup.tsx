@@ -3,17 +3,19 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { pageHeading } from '@/lib/pageHeading';
+import { disabledBecause } from './Button';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
+import { BUSY } from './useDialogRequest';
 
-export function DialogPopup({ open, onClose, title, wide = false, children, actions }: DialogProps) {
+export function DialogPopup({ open, onClose, title, busy = false, wide = false, children, actions }: DialogProps) {
   const opener = useOpener(open);
   return (
     <Primitive.Root
       open={open}
-      disablePointerDismissal={onClose === undefined}
+      disablePointerDismissal={busy || onClose === undefined}
       onOpenChange={(next) => {
-        if (!next) onClose?.();
+        if (!next && !busy) onClose?.();
       }}
     >
       <Primitive.Portal>
@@ -27,7 +29,11 @@ export function DialogPopup({ open, onClose, title, wide = false, children, acti
             {children}
             {actions && <div className="flex flex-wrap justify-end gap-2.5">{actions}</div>}
             {onClose && (
-              <Primitive.Close aria-label="Close" className={cx(iconButtonClass, 'absolute! top-3 right-3')}>
+              <Primitive.Close
+                aria-label="Close"
+                {...disabledBecause(busy ? BUSY : undefined)}
+                className={cx(iconButtonClass, 'absolute! top-3 right-3')}
+              >
                 <X size={17} strokeWidth={1.75} aria-hidden="true" />
               </Primitive.Close>
             )}

@@ -3,7 +3,7 @@ import { Button } from './Button';
 
 interface ErrorPanelProps {
   /** What is the matter with an outage stands above the page already. */
-  error: Error & { isOutage?: boolean };
+  error: Error & { isOutage?: boolean; detail?: string | undefined };
   onRetry?: () => void;
   title?: string;
 }
@@ -16,7 +16,12 @@ export function ErrorPanel({ error, onRetry, title = 'This could not be loaded' 
         <TriangleAlert size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
       <h2 className="font-semibold text-section">{title}</h2>
-      {!error.isOutage && <p className="wrap-anywhere max-w-[60ch] text-muted">{error.message}</p>}
+      {!error.isOutage && (
+        <div className="wrap-anywhere max-w-[60ch] text-muted">
+          <p>{error.message}</p>
+          {error.detail && <p className="mt-1">{error.detail}</p>}
+        </div>
+      )}
       {onRetry && (
         <Button onClick={onRetry} icon={<RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />}>
           Retry

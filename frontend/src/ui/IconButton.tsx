@@ -29,4 +29,5 @@ export function IconButton({ label, icon, disabledReason, className, onClick, ..
 export const iconButtonClass = cx(
   'relative inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted transition-colors duration-120',
   'hover:bg-sunken hover:text-text aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-expanded:bg-sunken touch:size-touch',
+  'disabled:cursor-not-allowed disabled:opacity-55',
 );

@@ -6,12 +6,15 @@ interface SwitchProps {
   onChange: (next: boolean) => void;
   label: string;
   showLabel?: boolean;
+  /** The text beside the switch while it is on and off. The label then is only the accessible name. */
+  stateText?: readonly [on: string, off: string];
   /** Asked for, not yet answered: it flips when the answer is yes. */
   pending?: boolean;
   disabledReason?: string | undefined;
 }
 
-export function Switch({ checked, onChange, label, showLabel = false, pending = false, disabledReason }: SwitchProps) {
+export function Switch(props: SwitchProps) {
+  const { checked, onChange, label, showLabel = false, stateText, pending = false, disabledReason } = props;
   const inert = pending || disabledReason !== undefined;
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     if (!inert) onChange(event.target.checked);
@@ -20,7 +23,9 @@ export function Switch({ checked, onChange, label, showLabel = false, pending = 
     <label
       data-reason={disabledReason}
       className={cx(
-        'relative inline-flex items-center justify-center gap-2.5 font-medium touch:min-h-touch touch:min-w-touch',
+        'relative inline-flex items-center gap-2.5 font-medium touch:min-h-touch touch:min-w-touch',
+        showLabel || stateText ? 'justify-start justify-self-start' : 'justify-center',
+        'has-disabled:cursor-not-allowed',
         inert ? 'cursor-not-allowed' : 'cursor-pointer',
       )}
     >
@@ -39,13 +44,16 @@ export function Switch({ checked, onChange, label, showLabel = false, pending = 
         <span className={cx(THUMB, checked && 'translate-x-3.5', pending && 'scale-75')} />
       </span>
       {showLabel && <span>{label}</span>}
+      {stateText && <span aria-hidden="true">{checked ? stateText[0] : stateText[1]}</span>}
     </label>
   );
 }
 
+export const ENABLED_TEXT = ['Enabled', 'Disabled'] as const;
+
 const TRACK = cx(
   'pointer-events-none flex h-5 w-[34px] shrink-0 items-center rounded-full border border-line-control bg-off px-px transition-colors duration-150',
-  'peer-checked:border-on peer-checked:bg-on peer-aria-disabled:opacity-55',
+  'peer-checked:border-on peer-checked:bg-on peer-aria-disabled:opacity-55 peer-disabled:opacity-55',
   'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
 );
 

@@ -14,9 +14,7 @@ export function Time({ value, never = 'never' }: TimeProps) {
   const locale = useLocale();
   const at = value === null ? Number.NaN : Date.parse(value);
   // The text is the snapshot: a tick draws only those times that read differently now.
-  const text = useSyncExternalStore(subscribeClock, () =>
-    Number.isNaN(at) ? never : formatRelative(at, clockNow(), locale),
-  );
+  const text = useSyncExternalStore(subscribeClock, () => (Number.isNaN(at) ? never : formatRelative(at, clockNow())));
   if (value === null || Number.isNaN(at)) return <span>{text}</span>;
   return (
     <time dateTime={value} title={formatExact(at, locale)}>

@@ -29,6 +29,7 @@ export function buttonClass({
   return cx(
     'relative inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control font-semibold',
     'transition-colors duration-120 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    'disabled:cursor-not-allowed disabled:opacity-55',
     VARIANTS[variant],
     SIZES[size],
   );

@@ -491,7 +491,7 @@ export type UserAnswer = {
 
 /** How to sign in. */
 export type AuthDetails = {
-  /** `password`, `unsecure` (an address is enough) or any other: a link to `path`. */
+  /** `password`, `unsecure` or `demo` (an email address is enough) or any other: a link to `path`. */
   type?: string,
   /** Where the form is posted to or the link leads; not to be trusted. */
   path?: string,
@@ -591,7 +591,7 @@ export type AddonsAnswer = {
 export type EventsAnswer = {
   /** Of the envelope. */
   version: number,
-  /** Newest first, 100 at most. */
+  /** Newest first: at most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
 };
 
@@ -599,7 +599,7 @@ export type EventsAnswer = {
 export type ToggleEventsAnswer = {
   /** The toggle that was asked for. */
   toggleName: string,
-  /** Newest first. */
+  /** Newest first: at most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
 };
 
@@ -645,6 +645,8 @@ export type Settings = {
   readOnly: boolean,
   /** Whether each switch asks first. */
   confirmWrites: boolean,
+  /** Origins, beside the console's own, from which pictures of users are loaded. */
+  imageOrigins: Array<string>,
   /** Which deployment this is; null where the operator gave it no name. */
   environment: Environment | null,
 };

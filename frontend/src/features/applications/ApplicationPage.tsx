@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
-import { usePermission } from '@/api/permissions';
+import type { Application } from '@/api/generated/types';
+import { useLastingDisabledReason } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { NotThere } from '@/shared/NotThere';
@@ -18,7 +19,9 @@ const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 
 
 export function ApplicationPage() {
   const { name = '' } = useAddressParams();
-  const found = useApplication(name);
+  const [params] = useSearchParams();
+  const current = params.get('tab') === 'edit' ? 'edit' : 'details';
+  const found = useApplication(name, current === 'edit');
   switch (found.state) {
     case 'loading':
       return <Progress label="Loading the application" />;
@@ -30,17 +33,16 @@ export function ApplicationPage() {
       return (
         <>
           <ApplicationHeader application={found.application} />
-          <Panel key={name} application={found.application} />
+          <Panel application={found.application} current={current} />
         </>
       );
   }
 }
 
-function Panel({ application }: Parameters<typeof ApplicationDetails>[0]) {
-  const [params] = useSearchParams();
-  // Without the permission there is nothing but details, and no tabs to choose from.
-  if (!usePermission('UPDATE_APPLICATION')) return <ApplicationDetails application={application} />;
-  const current = params.get('tab') === 'edit' ? 'edit' : 'details';
+function Panel({ application, current }: { application: Application; current: ApplicationTab }) {
+  // Without the permission there is only one tab. An outage keeps the edit tab, with what was typed into it.
+  if (useLastingDisabledReason('UPDATE_APPLICATION') !== undefined)
+    return <ApplicationDetails application={application} />;
   const tabs = applicationTabs.map((id) => ({
     id,
     label: LABELS[id],

@@ -27,10 +27,10 @@ type Found =
   | { state: 'failed'; error: Error; reload: () => void }
   | { state: 'missing' };
 
-export function useApplication(name: string): Found {
+/** `keeps`: an application that is deleted while its form is open stays, so that the form keeps what was typed. */
+export function useApplication(name: string, keeps: boolean): Found {
   const { data, error, reload } = useRead(application(name));
-  // Also where it was there a moment ago.
-  if (error?.status === 404) return { state: 'missing' };
+  if (error?.status === 404 && !(keeps && data)) return { state: 'missing' };
   if (data) return { state: 'found', application: data };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
 }

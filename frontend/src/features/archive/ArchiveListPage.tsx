@@ -1,6 +1,6 @@
 import { Archive } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
 import { useMetrics, useProjects } from '@/api/reads';
 import { prepareSearch, projectInUse } from '@/lib/toggleList';
@@ -9,6 +9,7 @@ import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { fullAddress } from '@/shared/CopyMenu';
+import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
@@ -22,7 +23,7 @@ export function ArchiveListPage() {
   const { toggles, error, reload, revive } = useArchive();
   const projects = useProjects();
   const metrics = useMetrics(toggles !== undefined);
-  const { settings, change } = useToggleListSettings(useSearchParams());
+  const { settings, change } = useToggleListSettings(useUrlParams());
   const [revived, setRevived] = useState<string>();
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
   const currentProjectId = projectInUse(settings.currentProjectId, projects);

@@ -6,7 +6,7 @@ import { patch, useRead, useWrite } from '@/api/hooks';
 import { inOrder } from './rules';
 
 export function useContextFields() {
-  const { data, error, reload } = useRead(context);
+  const { data, error, reload } = useRead(context, { handlesFailure: true });
   return { fields: data && inOrder(data), error, reload };
 }
 

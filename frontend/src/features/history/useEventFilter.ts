@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import type { Event } from '@/api/generated/types';
 import { pageHeading } from '@/lib/pageHeading';
+import { useUrlParams } from '@/shared/useUrlParams';
 import { type EventFilter, filterFrom, noEventFilter, passingEvents, withFilter } from './eventFilter';
 
 export function useEventFilter(events: readonly Event[] | undefined) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useUrlParams();
   const filter = filterFrom(params);
   const key = JSON.stringify(filter);
   // By its text: whatever else changes the address does not look through all events again.
@@ -15,11 +15,12 @@ export function useEventFilter(events: readonly Event[] | undefined) {
     passing,
     /** The event that the address names. */
     wanted: params.has('event') ? Number(params.get('event')) : undefined,
-    narrow: (part: Partial<EventFilter>) => setParams(withFilter(params, { ...filter, ...part }), { replace: true }),
+    narrow: (part: Partial<EventFilter>) =>
+      changeParams((current) => withFilter(current, { ...filterFrom(current), ...part })),
     clear: () => {
       // The button that does it goes with the filters.
       pageHeading()?.focus({ preventScroll: true });
-      setParams(withFilter(params, noEventFilter), { replace: true });
+      changeParams((current) => withFilter(current, noEventFilter));
     },
   };
 }

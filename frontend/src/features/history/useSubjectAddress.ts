@@ -12,8 +12,8 @@ export function useSubjectAddress(events: readonly Event[] = NO_EVENTS): (event:
   const has = (kind: SubjectKind) => kinds.has(kind);
   const live = useNames(useRead(has('toggle') ? features : null).data?.features);
   const archived = useNames(useRead(has('toggle') ? archivedFeatures : null).data?.features);
-  const definitions = useNames(useRead(has('strategy') ? strategies : null).data?.strategies);
-  const fields = useNames(useRead(has('context field') ? context : null).data);
+  const definitions = useNames(useRead(has('strategy') ? strategies : null, OPTIONAL).data?.strategies);
+  const fields = useNames(useRead(has('context field') ? context : null, OPTIONAL).data);
   const types = useNames(useRead(has('tag type') ? tagTypes : null).data?.tagTypes);
   const apps = useRead(has('application') ? applications : null).data?.applications ?? [];
   const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
@@ -36,6 +36,8 @@ export function useSubjectAddress(events: readonly Event[] = NO_EVENTS): (event:
 }
 
 const NO_EVENTS: readonly Event[] = [];
+/** Without these lists events have no links, which is no failure of the page. */
+const OPTIONAL = { handlesFailure: true };
 
 function useNames(list: readonly { name: string }[] | undefined): ReadonlySet<string> {
   return useMemo(() => new Set(list?.map(({ name }) => name)), [list]);

@@ -6,7 +6,7 @@ import { patch, useRead, useWrite } from '@/api/hooks';
 
 /** `isNone`: the server knows no projects but the default one, which is no failure. */
 export function useProjectList() {
-  const { data, error, reload } = useRead(projects);
+  const { data, error, reload } = useRead(projects, { handlesFailure: true });
   const isNone = error?.status === 404 && data === undefined;
   return { projects: data?.projects, isNone, error, reload };
 }

@@ -6,7 +6,7 @@ import { useSignIn } from './useSignIn';
 
 export const REQUIRED = 'This is a required field';
 
-/** For servers that believe everybody. */
+/** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
 export function EmailForm({ path }: { path: string | undefined }) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();

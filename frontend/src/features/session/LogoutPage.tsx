@@ -1,16 +1,50 @@
 import { LogOut } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import { forgetAllData, useWrite } from '@/api/hooks';
 import { safeHref } from '@/lib/address';
 import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 
+/** Signs out as soon as it opens. If another site opened it, the binary adds `?confirm`, and the page asks first. */
 export function LogoutPage() {
+  const [params] = useSearchParams();
+  const [isConfirmed, setConfirmed] = useState(!params.has('confirm'));
+  return isConfirmed ? <SigningOut /> : <ConfirmSignOut onConfirm={() => setConfirmed(true)} />;
+}
+
+function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
+  return (
+    <div className="flex flex-col items-center gap-3 text-center">
+      <SignOutIcon />
+      <h1 className="text-title [font-weight:650]">Sign out?</h1>
+      <p className="text-muted">Another site opened this page.</p>
+      <div className="flex gap-2">
+        <Link to={paths.home()} className={buttonClass()}>
+          Stay signed in
+        </Link>
+        <Button variant="primary" onClick={onConfirm}>
+          Sign out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function SignOutIcon() {
+  return (
+    <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent">
+      <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
+    </span>
+  );
+}
+
+function SigningOut() {
   const { outcome, retry } = useLogout();
   if (outcome === undefined) return <Progress label="Signing out" />;
   if (outcome !== 'done') {
@@ -18,9 +52,7 @@ export function LogoutPage() {
   }
   return (
     <div className="flex flex-col items-center gap-3 text-center">
-      <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent">
-        <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
-      </span>
+      <SignOutIcon />
       <h1 className="text-title [font-weight:650]">You are signed out</h1>
       <p className="text-muted">Nothing of what you saw is kept in this window.</p>
       <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>
@@ -46,7 +78,7 @@ function useLogout() {
       setOutcome(failure as ApiError);
     }
   }, [run]);
-  // Arriving at this address is the request to sign out.
+  // Runs once: opening the page, or the button on it, is the request to sign out.
   useEffect(() => void signOut(), [signOut]);
   return { outcome, retry: () => void signOut() };
 }

@@ -19,6 +19,7 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
           <b className="wrap-anywhere">{before.name}</b> again.
         </p>
       )}
+      <p>Authentication required</p>
       {details.message && <p className="text-muted">{details.message}</p>}
       <WayIn details={details} />
     </Dialog>
@@ -27,7 +28,7 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
 
 function WayIn({ details: { type, path, options = [] } }: { details: AuthDetails }) {
   if (type === 'password') return <PasswordOrProvider path={path} options={options} />;
-  if (type === 'unsecure') {
+  if (type === 'unsecure' || type === 'demo') {
     return (
       <>
         <Providers options={options} />

@@ -38,7 +38,10 @@ export function useSignIn(path: string | undefined): SignIn {
   return { busy, submit };
 }
 
-/** Somebody whose session ended stays where they were; everybody else starts at the beginning, with nothing old. */
+/**
+ * Reads everything as the new user. The page in the URL stays open: it is where the session ended, or the deep link that
+ * asked for the sign-in. Only a user who takes over from another one starts on the first page, with no data of theirs.
+ */
 function useEnter(): () => Promise<void> {
   const before = useProfile();
   const navigate = useNavigate();
@@ -50,6 +53,6 @@ function useEnter(): () => Promise<void> {
       return;
     }
     forgetAllData({ rereads: true });
-    await navigate(paths.home());
+    if (before) await navigate(paths.home());
   };
 }

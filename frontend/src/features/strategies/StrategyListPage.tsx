@@ -20,7 +20,7 @@ const textsOf = ({ name, description, parameters }: StrategyDefinition) => [
 ];
 
 export function StrategyListPage() {
-  const { data, error, reload } = useRead(strategies);
+  const { data, error, reload } = useRead(strategies, { handlesFailure: true });
   const search = useListSearch(data?.strategies, textsOf);
   return (
     <>

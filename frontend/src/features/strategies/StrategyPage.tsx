@@ -1,9 +1,9 @@
-import { Lock } from 'lucide-react';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { toStrategyTab } from '@/paths';
 import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
+import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { StrategyDetails } from './components/StrategyDetails';
 import { StrategyEdit } from './components/StrategyEdit';
 import { StrategyHeader } from './components/StrategyHeader';
@@ -52,10 +52,9 @@ function Panel({ definition, edits }: { definition: StrategyDefinition; edits: b
   return (
     <>
       {edits && (
-        <p className="mb-5 flex items-center gap-2 text-muted text-secondary">
-          <Lock size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-          Read-only. {whyNot}
-        </p>
+        <div className="mb-5">
+          <ReadOnlyNote reason={whyNot} />
+        </div>
       )}
       <StrategyDetails definition={definition} />
     </>

@@ -1,29 +1,24 @@
-// Why something cannot be done to a strategy definition; undefined where it can.
+// The reasons why a strategy definition cannot be changed; undefined if it can.
 import type { StrategyDefinition } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason, useLastingDisabledReason } from '@/api/permissions';
 
 /** Toggles without another strategy have this one. */
 const DEFAULT = 'default';
 
 export interface Hindrances {
+  /** Hides the edit form. An outage does not: it must not take away what was typed. */
   edit: string | undefined;
   deprecate: string | undefined;
   remove: string | undefined;
 }
 
 export function useHindrances({ name, editable }: StrategyDefinition): Hindrances {
-  const mayUpdate = usePermission('UPDATE_STRATEGY');
-  const mayDelete = usePermission('DELETE_STRATEGY');
+  const edit = useLastingDisabledReason('UPDATE_STRATEGY');
+  const update = useDisabledReason('UPDATE_STRATEGY');
+  const remove = useDisabledReason('DELETE_STRATEGY');
   return {
-    edit: first(!editable && 'A built-in strategy cannot be edited.', !mayUpdate && needs('UPDATE_STRATEGY')),
-    deprecate: first(
-      name === DEFAULT && 'The default strategy cannot be deprecated.',
-      !mayUpdate && needs('UPDATE_STRATEGY'),
-    ),
-    remove: first(!editable && 'A built-in strategy cannot be deleted.', !mayDelete && needs('DELETE_STRATEGY')),
+    edit: editable ? edit : 'A built-in strategy cannot be edited.',
+    deprecate: name === DEFAULT ? 'The default strategy cannot be deprecated.' : update,
+    remove: editable ? remove : 'A built-in strategy cannot be deleted.',
   };
-}
-
-function first(...reasons: (string | false)[]): string | undefined {
-  return reasons.find((reason) => reason !== false) || undefined;
 }

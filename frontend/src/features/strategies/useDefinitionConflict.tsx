@@ -10,8 +10,10 @@ const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').th
 
 interface Collision {
   name: string;
-  /** What the edit began with. */
+  /** The definition before both edits. */
   base: StrategyDefinition;
+  /** The definition as this user would save it. */
+  mine: StrategyDefinition;
   /** What somebody else made of it; undefined where it was deleted. */
   stored: StrategyDefinition | undefined;
   /** The fields that both changed. */

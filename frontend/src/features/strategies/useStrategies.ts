@@ -13,7 +13,7 @@ type Found =
 
 /** `keeps`: one that somebody else deletes meanwhile stays, so that what is typed into its form does. */
 export function useStrategy(name: string, keeps: boolean): Found {
-  const { data, error, reload } = useRead(strategies);
+  const { data, error, reload } = useRead(strategies, { handlesFailure: true });
   const now = data?.strategies.find((one) => one.name === name);
   const [last, setLast] = useState(now);
   if (now && now !== last) setLast(now);

@@ -31,21 +31,22 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
     const edited = draftOf(input);
     // As the form would send it untouched, so that only what was really edited counts as an edit.
     const begun = { ...base, ...draftOf(inputOf(base)) };
+    const mine = { ...begun, ...edited };
     let decidedOn: StrategyDefinition | undefined;
     for (;;) {
       const answer = await look(strategies, { inline: true });
       const stored = answer.strategies.find((one) => one.name === name);
       if (!stored) {
-        if ((await ask({ name, base, stored, contested: [] })) !== 'mine') return false;
+        if ((await ask({ name, base: begun, mine, stored, contested: [] })) !== 'mine') return false;
         await create(edited);
         return true;
       }
-      const { merged, contested } = mergeEdit(begun, { ...begun, ...edited }, stored);
+      const { merged, contested } = mergeEdit(begun, mine, stored);
       if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
         await update(merged);
         return true;
       }
-      const decision = await ask({ name, base, stored, contested });
+      const decision = await ask({ name, base: begun, mine, stored, contested });
       if (decision === 'theirs') onTheirs(stored);
       if (decision !== 'mine') return false;
       decidedOn = stored;

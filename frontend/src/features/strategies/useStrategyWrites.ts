@@ -12,12 +12,12 @@ import {
 import { offerUndo, pushInfo } from '@/api/errorList';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { type CachePatch, patch, useWrite } from '@/api/hooks';
-import { usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 
 /** All of them throw: the form or dialog that asked for it shows why. */
 export function useStrategyWrites() {
   const { run } = useWrite();
-  const mayCreate = usePermission('CREATE_STRATEGY');
+  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
     const add = (definition: StrategyDefinition, draft: StrategyDraft, inline: boolean) =>
       run(createStrategy, { body: draft, inline, patches: () => [put(definition)] });

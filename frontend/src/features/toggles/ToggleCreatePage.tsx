@@ -17,7 +17,7 @@ export function ToggleCreatePage() {
   return (
     <>
       <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} here="New toggle" />} />
-      <Form form={form} submitLabel="Create" permission="CREATE_FEATURE" cancel={paths.toggles()}>
+      <Form form={form} submitLabel="Create" permission="CREATE_FEATURE" alwaysGuardsClose cancel={paths.toggles()}>
         <ToggleFields form={input} onChange={setInput} nameError={form.errors.name} {...fields} />
         <StrategyForm
           form={input}

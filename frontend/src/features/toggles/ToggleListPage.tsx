@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { isUnknown } from '@/api/error';
 import { useRead } from '@/api/hooks';
-import { usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { useCounting, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { prepareSearch, projectInUse } from '@/lib/toggleList';
@@ -30,7 +30,7 @@ export function ToggleListPage() {
   const toggles = data?.features;
   const projects = useProjects();
   const { metrics, absent: countsAbsent } = useCounting(toggles !== undefined);
-  const mayCreate = usePermission('CREATE_FEATURE');
+  const createDisabledReason = useDisabledReason('CREATE_FEATURE');
   const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = { ...filters.settings, currentProjectId: projectInUse(filters.settings.currentProjectId, projects) };
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
@@ -40,7 +40,7 @@ export function ToggleListPage() {
   const list =
     toggles?.length === 0 ? (
       <Suspense>
-        <NoToggles mayCreate={mayCreate} />
+        <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
       </Suspense>
     ) : (
       <div className="grid gap-3">
@@ -79,7 +79,7 @@ export function ToggleListPage() {
           </span>
         )}
       </WhenIdle>
-      {mayCreate && <CreateLink />}
+      {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );
   const failed = error && !toggles;
@@ -106,9 +106,9 @@ export function ToggleListPage() {
   );
 }
 
-function CreateLink() {
+function CreateLink({ project }: { project: string | undefined }) {
   return (
-    <Link to={paths.createToggle()} className={buttonClass({ variant: 'primary' })}>
+    <Link to={paths.createToggle(undefined, project)} className={buttonClass({ variant: 'primary' })}>
       <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
       <span>
         New<span className="max-sm:sr-only"> toggle</span>

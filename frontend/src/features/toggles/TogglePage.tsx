@@ -1,4 +1,4 @@
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths, toToggleTab } from '@/paths';
 import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
@@ -17,7 +17,7 @@ export function TogglePage() {
   const { activeTab, name = '' } = useAddressParams();
   const tab = toToggleTab(activeTab);
   const found = useToggle(name);
-  const readOnly = usePermission('UPDATE_FEATURE') ? undefined : needs('UPDATE_FEATURE');
+  const readOnly = useDisabledReason('UPDATE_FEATURE');
   switch (found.state) {
     case 'loading':
       return <Progress label="Loading the toggle" />;

@@ -3,8 +3,21 @@ import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/type
 import { cardChanges, variantChanges } from '@/lib/changeWords';
 import type { Collision, Side } from './merge';
 
-/** What that side made of it; undefined where only the value itself can tell. */
+/** Every value is named: with only the first few, two sides could read alike. */
+const ALL = Number.POSITIVE_INFINITY;
+
+/** What the side changed; undefined if only the value itself shows how the two sides differ. */
 export function sideWords(
+  collision: Collision,
+  side: Side,
+  definitions: readonly StrategyDefinition[],
+): readonly string[] | undefined {
+  const words = changesOf(collision, side, definitions);
+  const others = changesOf(collision, side === 'mine' ? 'theirs' : 'mine', definitions);
+  return words?.join('\n') === others?.join('\n') ? undefined : words;
+}
+
+function changesOf(
   { kind, base, ...sides }: Collision,
   side: Side,
   definitions: readonly StrategyDefinition[],
@@ -12,7 +25,7 @@ export function sideWords(
   const value = sides[side];
   if (value === undefined) return [kind === 'field' ? 'not set' : 'removed'];
   if (kind === 'order') return (value as string[]).map((name, index) => `${index + 1}. ${name}`);
-  if (kind === 'strategy' && base) return cardChanges(base as Strategy, value as Strategy, definitions);
+  if (kind === 'strategy' && base) return cardChanges(base as Strategy, value as Strategy, definitions, ALL);
   if (kind === 'variant' && base) return variantWords([base as Variant], [value as Variant]);
   if (kind === 'variants') return variantWords(base as Variant[], value as Variant[]);
   if (typeof value === 'string') return [value === '' ? 'empty' : `“${value}”`];
@@ -21,7 +34,7 @@ export function sideWords(
 }
 
 function variantWords(before: readonly Variant[], after: readonly Variant[]): string[] {
-  return variantChanges(before, after).flatMap(({ subject, changes }) =>
+  return variantChanges(before, after, ALL).flatMap(({ subject, changes }) =>
     changes.map((change) => (before.length === 1 && after.length === 1 ? change : `${subject}: ${change}`)),
   );
 }

@@ -14,6 +14,14 @@ export function whyFixed(
   return undefined;
 }
 
+/** The reason why it cannot be saved: without values `IN` never matches and `NOT_IN` always does. */
+export function constraintError(constraint: Constraint): string | undefined {
+  const { operator, values } = constraint;
+  // Other operators are sent back as they were.
+  if (!operators.includes(operator)) return undefined;
+  return values === undefined || (Array.isArray(values) && values.length === 0) ? 'Add at least one value.' : undefined;
+}
+
 export function newConstraint(field: ContextField): Constraint {
   return { contextName: field.name, operator: 'IN', values: [] };
 }

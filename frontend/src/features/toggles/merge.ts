@@ -1,6 +1,7 @@
 // Two edits of the same toggle in one: what does not touch the same field, card or variant goes together.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { align, same } from '@/lib/align';
+import { isServerField } from '@/lib/serverFields';
 import { parameterLabel } from '@/lib/strategyWords';
 import { type Item, mergeItems } from './mergeItems';
 
@@ -40,15 +41,15 @@ export function mergeToggle(base: Toggle, mine: Toggle, theirs: Toggle, settle: 
   return { toggle, collisions };
 }
 
-/** Not edited by anybody, or merged piece by piece. */
-const NO_FIELDS = new Set(['name', 'createdAt', 'lastSeenAt', 'strategies', 'variants']);
+/** Never edited, or merged piece by piece. */
+const NO_FIELDS = new Set(['name', 'strategies', 'variants']);
 
 type Json = Record<string, unknown>;
 
 function mergeFields(base: Toggle, mine: Toggle, theirs: Toggle, ask: Settle): Toggle {
   const merged: Json = { ...theirs };
   for (const field of new Set([...Object.keys(base), ...Object.keys(mine)])) {
-    if (NO_FIELDS.has(field)) continue;
+    if (NO_FIELDS.has(field) || isServerField(field)) continue;
     const value = mergeValue(base, mine, theirs, field, (values) =>
       ask({ id: field, subject: parameterLabel(field), kind: 'field', ...values }),
     );

@@ -7,6 +7,7 @@ import type {
   ToggleDraft,
 } from '@/api/generated/types';
 import { withoutSpaces } from '@/lib/withoutSpaces';
+import { constraintError } from './constraints';
 
 export interface StrategyDraft {
   /** Tells cards apart: a toggle may have the same strategy twice. */
@@ -74,13 +75,18 @@ export function parameterError({ name, type }: ParameterDefinition, value: strin
   return undefined;
 }
 
-/** The first thing that keeps a strategy from being saved. */
+/** The first reason why a strategy cannot be saved. */
 export function strategyError(
-  { name, parameters = {} }: Pick<Strategy, 'name' | 'parameters'>,
+  { name, parameters = {}, constraints }: Pick<Strategy, 'name' | 'parameters' | 'constraints'>,
   definitions: readonly StrategyDefinition[],
 ): string | undefined {
   const known = definitions.find((definition) => definition.name === name)?.parameters ?? [];
-  return known.flatMap((parameter) => parameterError(parameter, parameters[parameter.name] ?? '') ?? [])[0];
+  const inParameters = known.flatMap((parameter) => parameterError(parameter, parameters[parameter.name] ?? '') ?? []);
+  const inConstraints = (constraints ?? []).flatMap((constraint, index) => {
+    const error = constraintError(constraint);
+    return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
+  });
+  return [...inParameters, ...inConstraints][0];
 }
 
 export function stickinessOptions(context: readonly ContextField[]): string[] {

@@ -1,5 +1,6 @@
 // Edits of a whole toggle. What a server sends beyond what the console knows goes through untouched.
 import type { Event, Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
+import { withoutServerValues } from '@/lib/serverFields';
 
 function withoutId({ id: _, ...strategy }: Strategy): Strategy {
   return strategy;
@@ -29,11 +30,11 @@ export function versionIn({ data }: Event): Partial<Toggle> | undefined {
 }
 
 /**
- * The toggle as it was in that version. What it is called and when it was created and seen stays, and so does what
- * either of the two does not have: events hold some of their own.
+ * The toggle as it was in that version. Its name and the fields that the server maintains stay, and so does every field
+ * that only one of the two has: events have fields of their own.
  */
 export function restored(toggle: Toggle, version: Partial<Toggle>): Toggle {
-  const { name: _, project = toggle.project, createdAt: __, lastSeenAt: ___, ...parts } = version;
+  const { name: _, project = toggle.project, ...parts } = withoutServerValues(version);
   const shared = Object.fromEntries(Object.entries(parts).filter(([part]) => part in toggle));
   return changeProject({ ...toggle, ...shared }, project);
 }

@@ -2,14 +2,10 @@
 import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
-import { patchCache, useRead, useWrite } from '@/api/hooks';
-import { METRICS_POLL_MS, useCounting } from '@/api/reads';
+import { useRead, useWrite } from '@/api/hooks';
+import { useCounting } from '@/api/reads';
 import { useUnfit } from '@/api/unfit';
 import { countsOf } from '@/lib/toggleList';
-import { seenInList } from './listPatches';
-
-/** The answer is about all toggles, and changes slowly. */
-const APPS_POLL_MS = 30_000;
 
 type Found =
   | { state: 'live'; toggle: Toggle }
@@ -47,7 +43,7 @@ const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
   const { metrics, absent } = useCounting(true);
-  const { data, error } = useRead(seenApps, { pollMs: APPS_POLL_MS, announce: false, mayBeAbsent: true });
+  const { data, error } = useRead(seenApps, { polls: true });
   return {
     lastMinute: countsOf(metrics?.lastMinute, name),
     lastHour: countsOf(metrics?.lastHour, name),
@@ -57,14 +53,9 @@ export function useUsage(name: string): Usage {
   };
 }
 
-/** When a toggle was last seen goes with its counts. Nothing else is taken over: a write may be under way. */
+/** Polls one toggle, because its last seen time changes with its counts. The endpoint updates the list. */
 export function useLastSeen(name: string): void {
-  useRead(feature(name), {
-    pollMs: METRICS_POLL_MS,
-    // The counts fail with it, and tell.
-    announce: false,
-    onData: ({ lastSeenAt }) => patchCache(seenInList(name, lastSeenAt)),
-  });
+  useRead(feature(name), { polls: true });
 }
 
 export function useRevive() {

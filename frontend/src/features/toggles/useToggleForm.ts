@@ -4,7 +4,7 @@ import { context, strategies, validateFeature } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
 import { projectInUse } from '@/lib/toggleList';
-import { lastProject } from '@/lib/toggleListSettings';
+import { storedProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import { nameInAddress } from '@/shared/nameInAddress';
 import { useForm } from '@/shared/useForm';
@@ -15,10 +15,10 @@ export function useToggleForm() {
   const location = useLocation();
   const navigate = useNavigate();
   const { create } = useToggleWrites();
-  const definitions = useRead(strategies, { announce: 'The strategies could not be read' }).data?.strategies ?? [];
+  const definitions = useRead(strategies).data?.strategies ?? [];
   const projects = useProjects();
   const form = useForm({
-    start: emptyForm(nameInAddress(location), lastProject()),
+    start: emptyForm(nameInAddress(location), new URLSearchParams(location.search).get('project') ?? storedProject()),
     rules: ({ name, strategies: cards }) => ({
       name: name === '' ? 'Give the toggle a name.' : undefined,
       strategies: cards.map((card) => strategyError(card, definitions)).find(Boolean),

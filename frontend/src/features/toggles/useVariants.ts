@@ -14,7 +14,7 @@ export function variantsOf({ variants }: Pick<Toggle, 'variants'>): readonly Var
 }
 
 export function useVariants(toggle: Toggle) {
-  const { save, saving, conflict } = useToggleSave(toggle);
+  const { save, conflict } = useToggleSave(toggle);
   const fields = useRead(context).data ?? [];
   const stickiness = groupStickiness(variantsOf(toggle));
 
@@ -34,14 +34,12 @@ export function useVariants(toggle: Toggle) {
       change(base, (all) => putVariant(all, variant, oldName), true),
     /** Throws: the dialog shows why. */
     remove: (base: Toggle, name: string) => change(base, (all) => removeVariant(all, name), true),
-    saving,
     conflict,
   };
 }
 
-/** Why a variant was not saved: what the server said, or that it could not, and how it failed. */
-export function variantFailure(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const wordless = thrown instanceof ApiError && (thrown.status === 0 || thrown.status >= 500);
-  return wordless ? `Could not add variant. ${message}` : message;
+/** Rethrows the error of a save; an error without a message of the server also says what failed. */
+export function throwVariantFailure(thrown: unknown): never {
+  const hasNoMessage = thrown instanceof ApiError && (thrown.status === 0 || thrown.status >= 500);
+  throw hasNoMessage ? new Error(`Could not add variant. ${thrown.message}`) : thrown;
 }

@@ -1,7 +1,7 @@
 import type { AddonProvider } from '@/api/generated/types';
 import type { FieldErrors } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
-import { Switch } from '@/ui/Switch';
+import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { type AddonInput, eventChoices } from '../rules';
@@ -31,7 +31,7 @@ export function AddonFields({ provider, isNew = false, input, errors, onChange }
           <div>
             <Switch
               label="Enabled"
-              showLabel
+              stateText={ENABLED_TEXT}
               checked={input.enabled}
               onChange={(enabled) => onChange({ ...input, enabled })}
             />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -20,7 +20,8 @@ interface Props {
 
 export function AddonTable({ addons, providers, onRemove }: Props) {
   const locale = useLocale();
-  const mayDelete = usePermission('DELETE_ADDON');
+  const editDisabledReason = useDisabledReason('UPDATE_ADDON');
+  const removeDisabledReason = useDisabledReason('DELETE_ADDON');
   return (
     <PlainTable
       label="Configured addons"
@@ -46,8 +47,8 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
                 <EnableButton addon={addon} name={name} />
                 <RowActions
                   name={name}
-                  edit={paths.editAddon(addon.id)}
-                  keptReason={mayDelete ? undefined : needs('DELETE_ADDON')}
+                  edit={{ to: paths.editAddon(addon.id), disabledReason: editDisabledReason }}
+                  keptReason={removeDisabledReason}
                   onRemove={() => onRemove(addon)}
                 />
               </>

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { ApiError } from '@/api/error';
 import { pushError } from '@/api/errorList';
 import type { Addon } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
 import { useAddonWrites } from '../useAddons';
 
 /** Says what pressing it does; its picture shows how things are. */
 export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; name: string }) {
   const { setEnabled } = useAddonWrites();
-  const mayUpdate = usePermission('UPDATE_ADDON');
+  const disabledReason = useDisabledReason('UPDATE_ADDON');
   const [busy, setBusy] = useState(false);
   const Sign = enabled ? Power : PowerOff;
 
@@ -32,7 +32,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
       label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
       aria-busy={busy || undefined}
       icon={<Sign size={16} strokeWidth={1.75} aria-hidden="true" className={enabled ? 'text-on' : undefined} />}
-      disabledReason={mayUpdate ? undefined : needs('UPDATE_ADDON')}
+      disabledReason={disabledReason}
       onClick={() => void press()}
     />
   );

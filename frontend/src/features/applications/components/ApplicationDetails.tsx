@@ -18,7 +18,7 @@ export function ApplicationDetails({ application }: { application: Application }
         <KnownList
           things={seenToggles}
           address={(name) => paths.toggle(name, 'view')}
-          create={{ address: paths.createToggle, permission: 'CREATE_FEATURE' }}
+          create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
           elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
           mark={(toggle) => <OnOff toggle={toggle} />}
         />

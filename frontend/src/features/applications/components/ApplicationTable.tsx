@@ -1,13 +1,12 @@
 import { Link } from 'react-router-dom';
 import type { SeenApp } from '@/api/generated/types';
-import { truncate } from '@/lib/truncate';
+import { MAX_TEXT_LENGTH, truncate } from '@/lib/truncate';
 import { paths } from '@/paths';
 import { Column } from '@/ui/Column';
 import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
 
-const NAME_LENGTH = 50;
 const DESCRIPTION_LENGTH = 60;
 
 export function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
@@ -38,7 +37,7 @@ export function ApplicationTable({ applications }: { applications: readonly Seen
 
 /** What does not fit is told while the link is pointed at or has the focus. */
 function Name({ application: { appName, icon, description } }: { application: SeenApp }) {
-  const isCut = appName.length > NAME_LENGTH;
+  const isCut = appName.length > MAX_TEXT_LENGTH;
   const cut = [isCut && appName, (description ?? '').length > DESCRIPTION_LENGTH && description].filter(Boolean);
   return (
     <span className="flex min-w-0 items-center gap-2.5">
@@ -49,7 +48,7 @@ function Name({ application: { appName, icon, description } }: { application: Se
         data-reason={cut.length > 0 ? cut.join(' — ') : undefined}
         className="min-w-0 hover:text-accent hover:underline"
       >
-        {truncate(appName, NAME_LENGTH)}
+        {truncate(appName)}
       </Link>
     </span>
   );

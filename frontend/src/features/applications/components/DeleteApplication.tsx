@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { RemoveDialog } from '@/ui/RemoveDialog';
@@ -11,13 +11,13 @@ export function DeleteApplication({ name }: { name: string }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { remove } = useApplicationWrites(name);
-  const mayUpdate = usePermission('UPDATE_APPLICATION');
+  const disabledReason = useDisabledReason('UPDATE_APPLICATION');
   return (
     <>
       <Button
         variant="danger"
         icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={mayUpdate ? undefined : needs('UPDATE_APPLICATION')}
+        disabledReason={disabledReason}
         onClick={() => setOpen(true)}
       >
         Delete

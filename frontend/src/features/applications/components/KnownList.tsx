@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Known } from '@/api/generated/types';
-import { useFitPermission } from '@/api/unfit';
+import { useDisabledReason } from '@/api/permissions';
+import { useUnfit } from '@/api/unfit';
 import { Chip } from '@/ui/Chip';
 import { useGrowing } from '@/ui/useGrowing';
 import { isMissing } from '../missing';
@@ -22,7 +23,9 @@ interface Props<Thing extends Named> {
 
 /** What an application named: those that are missing first, for they want something done. */
 export function KnownList<Thing extends Named>({ things, address, create, elsewhere, mark }: Props<Thing>) {
-  const mayCreate = useFitPermission(create.permission);
+  // Detects a server on which no toggle can be created.
+  useUnfit();
+  const mayCreate = useDisabledReason(create.permission) === undefined;
   const sorted = useMemo(
     () => things.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
     [things],

@@ -28,7 +28,7 @@ export function MissingReport({ missing: { toggles, strategies, unread }, total,
         <MissingTable
           noun="toggle"
           things={toggles}
-          create={{ address: paths.createToggle, permission: 'CREATE_FEATURE' }}
+          create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
           elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
         />
       )}

@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useFitPermission } from '@/api/unfit';
+import { useDisabledReason } from '@/api/permissions';
+import { useUnfit } from '@/api/unfit';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
@@ -19,7 +20,9 @@ interface Props {
 }
 
 export function MissingTable({ noun, things, create, elsewhere }: Props) {
-  const mayCreate = useFitPermission(create.permission);
+  // Detects a server on which no toggle can be created.
+  useUnfit();
+  const mayCreate = useDisabledReason(create.permission) === undefined;
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}

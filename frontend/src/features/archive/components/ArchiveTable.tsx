@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { pageHeading } from '@/lib/pageHeading';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
@@ -33,6 +33,7 @@ interface Props {
 
 export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
   const types = useFeatureTypes();
+  const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const cells = (toggle: Toggle) => (
     <>
       <RingCell counts={countsOf(counts, toggle.name)} />
@@ -43,7 +44,7 @@ export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
       </NameCell>
       <FactCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
       <ActionCell>
-        <ReviveButton toggle={toggle} revive={revive} onRevived={onRevived} />
+        <ReviveButton toggle={toggle} disabledReason={reviveDisabledReason} revive={revive} onRevived={onRevived} />
       </ActionCell>
     </>
   );
@@ -77,12 +78,12 @@ const header = (
 
 interface ReviveButtonProps {
   toggle: Toggle;
+  disabledReason: string | undefined;
   revive: (toggle: Toggle) => Promise<boolean>;
   onRevived: (name: string) => void;
 }
 
-function ReviveButton({ toggle, revive, onRevived }: ReviveButtonProps) {
-  const mayUpdate = usePermission('UPDATE_FEATURE');
+function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButtonProps) {
   const [busy, setBusy] = useState(false);
 
   async function press() {
@@ -102,7 +103,7 @@ function ReviveButton({ toggle, revive, onRevived }: ReviveButtonProps) {
       aria-label={`Revive ${toggle.name}`}
       icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
       busy={busy}
-      disabledReason={mayUpdate ? undefined : 'You need the permission UPDATE_FEATURE to revive toggles.'}
+      disabledReason={disabledReason}
       onClick={() => void press()}
     >
       <span className="max-sm:sr-only">Revive</span>

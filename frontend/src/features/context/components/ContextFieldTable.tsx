@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { ContextField } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Chip } from '@/ui/Chip';
@@ -14,7 +14,8 @@ interface Props {
 }
 
 export function ContextFieldTable({ fields, onRemove }: Props) {
-  const mayDelete = usePermission('DELETE_CONTEXT_FIELD');
+  const editDisabledReason = useDisabledReason('UPDATE_CONTEXT_FIELD');
+  const removeDisabledReason = useDisabledReason('DELETE_CONTEXT_FIELD');
   return (
     <PlainTable
       label="Context fields"
@@ -36,8 +37,8 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
           actions={
             <RowActions
               name={field.name}
-              edit={paths.editContextField(field.name)}
-              keptReason={mayDelete ? undefined : needs('DELETE_CONTEXT_FIELD')}
+              edit={{ to: paths.editContextField(field.name), disabledReason: editDisabledReason }}
+              keptReason={removeDisabledReason}
               onRemove={() => onRemove(field)}
             />
           }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { TextField } from '@/ui/TextField';
@@ -17,6 +18,8 @@ export function LegalValuesField({ input, onChange }: Props) {
   const { legalValues, legalValue } = input;
   const { few, more } = useFew(legalValues);
   const wrong = duplicate(legalValues, legalValue);
+  // A longer value may begin with one that exists.
+  const [isTyping, setTyping] = useState(false);
   const isAddable = wrong === undefined && legalValue.trim() !== '';
   const add = () => {
     if (isAddable) onChange({ ...input, legalValues: withTyped(input), legalValue: '' });
@@ -29,14 +32,19 @@ export function LegalValuesField({ input, onChange }: Props) {
             label="Legal values"
             autoComplete="off"
             placeholder="A value, such as eu"
-            error={wrong}
+            error={isTyping ? undefined : wrong}
             help={legalValue.includes(',') ? COMMA : HELP}
             value={legalValue}
-            onChange={(typed) => onChange({ ...input, legalValue: typed })}
+            onChange={(typed) => {
+              setTyping(true);
+              onChange({ ...input, legalValue: typed });
+            }}
+            onBlur={() => setTyping(false)}
             onKeyDown={(event) => {
               // It adds the value, and does not send the form.
               if (event.key !== 'Enter' || legalValue === '') return;
               event.preventDefault();
+              setTyping(false);
               add();
             }}
           />

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -17,7 +17,8 @@ interface Props {
 }
 
 export function ProjectTable({ projects, onRemove }: Props) {
-  const mayDelete = usePermission('DELETE_PROJECT');
+  const editDisabledReason = useDisabledReason('UPDATE_PROJECT');
+  const removeDisabledReason = useDisabledReason('DELETE_PROJECT');
   return (
     <PlainTable
       label="Projects"
@@ -43,8 +44,8 @@ export function ProjectTable({ projects, onRemove }: Props) {
           actions={
             <RowActions
               name={project.id}
-              edit={paths.editProject(project.id)}
-              keptReason={keptReason(project, mayDelete)}
+              edit={{ to: paths.editProject(project.id), disabledReason: editDisabledReason }}
+              keptReason={removeDisabledReason ?? keptReason(project)}
               onRemove={() => onRemove(project)}
             />
           }
@@ -60,8 +61,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
   );
 }
 
-function keptReason({ id }: Project, mayDelete: boolean): string | undefined {
-  if (!mayDelete) return needs('DELETE_PROJECT');
+function keptReason({ id }: Project): string | undefined {
   return id === DEFAULT_PROJECT ? 'The default project always stays.' : undefined;
 }
 

@@ -1,9 +1,9 @@
-import { needs, usePermission } from '@/api/permissions';
-import { jsonDiff } from '@/lib/jsonDiff';
+import type { StrategyDefinition } from '@/api/generated/types';
+import { useDisabledReason } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { DiffList } from '@/ui/DiffList';
 import { Time } from '@/ui/Time';
+import { definitionChanges } from '../definitionWords';
 import type { Question } from '../useDefinitionConflict';
 
 interface Props {
@@ -13,8 +13,8 @@ interface Props {
 
 /** What somebody else made of the definition, and whose version is to stay. */
 export function ConflictDialog({ open, question }: Props) {
-  const { base, stored, contested, answer } = question;
-  const mayCreate = usePermission('CREATE_STRATEGY');
+  const { mine, stored, answer } = question;
+  const createDisabledReason = useDisabledReason('CREATE_STRATEGY');
   return (
     <Dialog
       open={open}
@@ -27,7 +27,7 @@ export function ConflictDialog({ open, question }: Props) {
           {stored && <Button onClick={() => answer('theirs')}>Take theirs</Button>}
           <Button
             variant="dangerPrimary"
-            disabledReason={stored || mayCreate ? undefined : needs('CREATE_STRATEGY')}
+            disabledReason={stored ? undefined : createDisabledReason}
             onClick={() => answer('mine')}
           >
             {stored ? 'Save mine' : 'Create it again'}
@@ -36,7 +36,12 @@ export function ConflictDialog({ open, question }: Props) {
       }
     >
       <Story question={question} />
-      {stored && <DiffList diffs={jsonDiff(base, stored).filter(({ path }) => contested.includes(String(path[0])))} />}
+      {stored && (
+        <div className="grid gap-2.5 sm:grid-cols-2">
+          <Version label="Mine" {...question} edited={mine} other={stored} />
+          <Version label="Theirs" {...question} edited={stored} other={mine} />
+        </div>
+      )}
     </Dialog>
   );
 }
@@ -55,5 +60,36 @@ function Story({ question: { name, stored, event } }: { question: Question }) {
         ? 'Saving yours takes back what follows and keeps the rest; taking theirs drops what you typed.'
         : 'It can be created again from what you typed.'}
     </p>
+  );
+}
+
+interface VersionProps extends Pick<Question, 'base' | 'contested'> {
+  label: string;
+  edited: StrategyDefinition;
+  /** The other side. */
+  other: StrategyDefinition;
+}
+
+/** What one side changed. Two sides that read alike are shown as JSON, which always shows how they differ. */
+function Version({ label, base, contested, edited, other }: VersionProps) {
+  const changes = definitionChanges(base, edited, contested);
+  const isAlike = changes.join('\n') === definitionChanges(base, other, contested).join('\n');
+  return (
+    <section aria-label={label} className="min-w-0 rounded-control border border-line-strong p-3">
+      <h3 className="mb-1 font-semibold">{label}</h3>
+      <div className="max-h-60 overflow-y-auto wrap-anywhere text-muted text-secondary">
+        {isAlike ? (
+          <code className="whitespace-pre-wrap font-mono text-label">
+            {JSON.stringify(edited, [...contested, 'name', 'type', 'description', 'required'], 2)}
+          </code>
+        ) : (
+          <ul className="grid gap-1">
+            {changes.map((change) => (
+              <li key={change}>{change}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
   );
 }

@@ -13,11 +13,13 @@ interface Props {
   count: number;
   error: string | undefined;
   onChange: (parameter: ParameterDefinition) => void;
+  /** The name is being typed, or is complete. */
+  onTyping: (isTyping: boolean) => void;
   onMove: (to: number) => void;
   onRemove: () => void;
 }
 
-export function ParameterRow({ parameter, place, count, error, onChange, onMove, onRemove }: Props) {
+export function ParameterRow({ parameter, place, count, error, onChange, onTyping, onMove, onRemove }: Props) {
   const label = `parameter ${place + 1}`;
   // A type that only a newer server knows stays until another is chosen.
   const types = [...new Set([...parameterTypes, parameter.type])];
@@ -33,7 +35,14 @@ export function ParameterRow({ parameter, place, count, error, onChange, onMove,
         spellCheck={false}
         value={parameter.name}
         error={error}
-        onChange={(name) => onChange({ ...parameter, name })}
+        onChange={(name) => {
+          onTyping(true);
+          onChange({ ...parameter, name });
+        }}
+        onBlur={() => onTyping(false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onTyping(false);
+        }}
       />
       <SelectField
         label="Type"

@@ -15,7 +15,9 @@ interface Props {
 export function ParameterRows({ rows, onChange }: Props) {
   const section = useRef<HTMLElement>(null);
   const [told, setTold] = useState('');
-  const errors = rowErrors(rows);
+  // A longer name may begin with one that exists: the name that is being typed counts once it is complete.
+  const [typedKey, setTypedKey] = useState<number>();
+  const errors = rowErrors(rows.filter(({ key }) => key !== typedKey));
 
   /** Whoever adds a row fills it in next; whoever removes one goes on with its neighbour. */
   function changeAndGoTo(next: Props['rows'], place: number) {
@@ -51,6 +53,7 @@ export function ParameterRows({ rows, onChange }: Props) {
           count={rows.length}
           error={errors.get(key)}
           onChange={(changed) => onChange(rows.with(index, { key, parameter: changed }))}
+          onTyping={(isTyping) => setTypedKey(isTyping ? key : undefined)}
           onMove={(to) => move(index, to)}
           onRemove={() => changeAndGoTo(rows.toSpliced(index, 1), index)}
         />

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { NotThere } from '@/shared/NotThere';
@@ -9,7 +9,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { UseCards } from './StrategyUse';
 
 export function StrategyMissing({ name }: { name: string }) {
-  const mayCreate = usePermission('CREATE_STRATEGY');
+  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />

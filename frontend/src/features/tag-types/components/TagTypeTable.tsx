@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -18,7 +18,8 @@ interface Props {
 export function TagTypeTable({ types, onRemove }: Props) {
   const locale = useLocale();
   const known = useRead(tags).data?.tags;
-  const mayDelete = usePermission('DELETE_TAG_TYPE');
+  const editDisabledReason = useDisabledReason('UPDATE_TAG_TYPE');
+  const removeDisabledReason = useDisabledReason('DELETE_TAG_TYPE');
   return (
     <PlainTable
       label="Tag types"
@@ -39,8 +40,8 @@ export function TagTypeTable({ types, onRemove }: Props) {
           actions={
             <RowActions
               name={type.name}
-              edit={paths.editTagType(type.name)}
-              keptReason={mayDelete ? undefined : needs('DELETE_TAG_TYPE')}
+              edit={{ to: paths.editTagType(type.name), disabledReason: editDisabledReason }}
+              keptReason={removeDisabledReason}
               onRemove={() => onRemove(type)}
             />
           }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Tag } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { tagText } from '@/lib/tags';
 import { tagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function TagTable({ tags, onRemove }: Props) {
-  const mayDelete = usePermission('DELETE_TAG');
+  const removeDisabledReason = useDisabledReason('DELETE_TAG');
   return (
     <PlainTable
       label="Tags"
@@ -32,13 +32,7 @@ export function TagTable({ tags, onRemove }: Props) {
         <PlainRow
           key={tagText(tag)}
           heading={tag.value}
-          actions={
-            <RowActions
-              name={tagText(tag)}
-              keptReason={mayDelete ? undefined : needs('DELETE_TAG')}
-              onRemove={() => onRemove(tag)}
-            />
-          }
+          actions={<RowActions name={tagText(tag)} keptReason={removeDisabledReason} onRemove={() => onRemove(tag)} />}
         >
           <PlainCell className="text-muted">{tag.type}</PlainCell>
           <PlainCell>

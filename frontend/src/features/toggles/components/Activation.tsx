@@ -1,8 +1,8 @@
-import { Lock } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { lintToggle } from '../lint';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
@@ -30,10 +30,7 @@ function ActivationView({ toggle, why }: { toggle: Toggle; why: string }) {
   const definitions = useRead(strategies).data?.strategies;
   return (
     <ActivationLayout toggle={toggle} lint={lintToggle(toggle, definitions)}>
-      <p className="flex items-center gap-2 text-muted text-secondary">
-        <Lock size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-        Read-only. {why}
-      </p>
+      <ReadOnlyNote reason={why} />
       {toggle.strategies.map((strategy, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <Fragment key={index}>

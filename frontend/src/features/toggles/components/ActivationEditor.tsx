@@ -30,9 +30,9 @@ interface Props {
 }
 
 export function ActivationEditor({ toggle, blocked }: Props) {
-  const known = useRead(strategies, { announce: 'The strategies could not be read' });
+  const known = useRead(strategies);
   const definitions = known.data?.strategies;
-  const context = useRead(contextFields, { announce: 'The context fields could not be read' }).data;
+  const context = useRead(contextFields).data;
   const activation = useActivation(toggle);
   const { cards, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);

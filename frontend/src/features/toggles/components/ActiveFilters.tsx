@@ -9,6 +9,7 @@ import { allProjects } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import type { NarrowFacets } from '../useToggleFilters';
 
 interface Props {
   settings: ToggleListSettings;
@@ -17,7 +18,7 @@ interface Props {
   shown: number | undefined;
   total: number | undefined;
   change: (part: Partial<ToggleListSettings>) => void;
-  narrow: (part: Partial<ToggleFacets>) => void;
+  narrow: NarrowFacets;
   onClear: () => void;
 }
 
@@ -85,12 +86,12 @@ function useFilters({ settings, facets, projects, change, narrow }: Props): Filt
       text: nameIn(projects, currentProjectId),
       remove: () => change({ currentProjectId: allProjects }),
     },
-    state !== '' && { text: state === 'on' ? 'On' : 'Off', remove: () => narrow({ state: '' }) },
-    status !== '' && { text: status === 'stale' ? 'Stale' : 'Active', remove: () => narrow({ status: '' }) },
-    type !== '' && { text: nameIn(types, type), remove: () => narrow({ type: '' }) },
+    state !== '' && { text: state === 'on' ? 'On' : 'Off', remove: () => narrow(() => ({ state: '' })) },
+    status !== '' && { text: status === 'stale' ? 'Stale' : 'Active', remove: () => narrow(() => ({ status: '' })) },
+    type !== '' && { text: nameIn(types, type), remove: () => narrow(() => ({ type: '' })) },
     ...tags.map((tag) => ({
       text: tag.replace(':', ': '),
-      remove: () => narrow({ tags: tags.filter((one) => one !== tag) }),
+      remove: () => narrow((now) => ({ tags: now.tags.filter((one) => one !== tag) })),
     })),
   ].filter((filter) => filter !== false);
 }

@@ -1,10 +1,13 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
-import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames, tagValueError } from '@/lib/tags';
+import { useLeaveGuard } from '@/lib/leaveGuard';
+import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames, tagValueError, toTag } from '@/lib/tags';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { FailureText } from '@/ui/FailureText';
 import { SelectField } from '@/ui/SelectField';
 import { TextField } from '@/ui/TextField';
+import { BUSY } from '@/ui/useDialogRequest';
 import { useTagChoices } from '../useToggleTags';
 
 interface Props {
@@ -18,17 +21,17 @@ interface Props {
 export function AddTagDialog({ open, present, onAdd, onClose }: Props) {
   const form = useId();
   const [busy, setBusy] = useState(false);
-  const close = () => {
-    if (!busy) onClose();
-  };
   return (
     <Dialog
       open={open}
       title="Add tag"
-      onClose={close}
+      busy={busy}
+      onClose={onClose}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button disabledReason={busy ? BUSY : undefined} onClick={onClose}>
+            Cancel
+          </Button>
           <Button variant="primary" type="submit" form={form} busy={busy}>
             Add tag
           </Button>
@@ -54,7 +57,8 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
   const [type, setType] = useState(DEFAULT_TAG_TYPE);
   const [value, setValue] = useState('');
   const [valueError, setValueError] = useState<string>();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<Error>();
+  useLeaveGuard(value.trim() !== '');
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -63,10 +67,10 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
     setFailure(undefined);
     onBusy(true);
     try {
-      await onAdd({ type, value: value.trim() });
+      await onAdd(toTag(type, value));
       onDone();
     } catch (thrown) {
-      setFailure(thrown instanceof Error ? thrown.message : String(thrown));
+      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
     } finally {
       onBusy(false);
     }
@@ -98,11 +102,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
           <option key={suggested} value={suggested} />
         ))}
       </datalist>
-      {failure && (
-        <p role="alert" className="text-danger">
-          {failure}
-        </p>
-      )}
+      {failure && <FailureText failure={failure} />}
     </form>
   );
 }

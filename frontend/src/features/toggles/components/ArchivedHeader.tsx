@@ -1,13 +1,13 @@
 import { Undo2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
-import { Switch } from '@/ui/Switch';
+import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { archived } from '../permissions';
 import { useRevive } from '../useToggle';
 import { Description } from './Description';
@@ -15,7 +15,7 @@ import { ToggleFacts } from './ToggleFacts';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   const navigate = useNavigate();
-  const mayUpdate = usePermission('UPDATE_FEATURE');
+  const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const { revive, reviving } = useRevive();
 
   async function press() {
@@ -30,7 +30,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
         mark={
           <span className="flex gap-2">
             <Chip>Archived</Chip>
-            <Chip tone={toggle.stale ? 'warn' : 'on'}>{toggle.stale ? 'Stale' : 'Active'}</Chip>
+            {toggle.stale && <Chip tone="warn">Stale</Chip>}
           </span>
         }
         actions={
@@ -38,7 +38,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
             <span className="mr-1.5">
               <Switch
                 label="Enabled"
-                showLabel
+                stateText={ENABLED_TEXT}
                 checked={toggle.enabled}
                 onChange={() => undefined}
                 disabledReason={archived}
@@ -48,7 +48,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
               variant="primary"
               busy={reviving}
               icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={mayUpdate ? undefined : needs('UPDATE_FEATURE')}
+              disabledReason={reviveDisabledReason}
               onClick={() => void press()}
             >
               Revive

@@ -1,10 +1,12 @@
 // What can be done to the chosen toggles, then how far it has come, then what failed.
 import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
-import { needs, usePermission } from '@/api/permissions';
+import type { Toggle } from '@/api/generated/types';
+import { useDisabledReason } from '@/api/permissions';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { pageHeading } from '@/lib/pageHeading';
+import { useSubject } from '@/lib/useSubject';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
@@ -25,7 +27,9 @@ interface Props {
 }
 
 export function BulkBar({ selection, total, bulk }: Props) {
-  const [asks, setAsks] = useState<'tag' | 'archive'>();
+  const [isTagging, setTagging] = useState(false);
+  // The names stay on the dialog while it closes, when nothing is selected any more.
+  const archiving = useSubject<readonly Toggle[]>();
   const { toggles, setAll } = selection;
   const start = async (deed: Deed) => {
     if (!(await confirmDeed(deed, toggles))) return;
@@ -58,22 +62,22 @@ export function BulkBar({ selection, total, bulk }: Props) {
             selection={selection}
             total={total}
             start={start}
-            onTag={() => setAsks('tag')}
-            onArchive={() => setAsks('archive')}
+            onTag={() => setTagging(true)}
+            onArchive={() => archiving.ask(toggles)}
           />
         )}
       </section>
       <AddTagDialog
-        open={asks === 'tag'}
+        open={isTagging}
         present={[]}
         onAdd={async (tag) => start(tagAll(tag))}
-        onClose={() => setAsks(undefined)}
+        onClose={() => setTagging(false)}
       />
       <BulkArchiveDialog
-        open={asks === 'archive'}
-        toggles={toggles}
+        open={archiving.open}
+        toggles={archiving.subject ?? []}
         onConfirm={() => start(archiveAll())}
-        onClose={() => setAsks(undefined)}
+        onClose={archiving.close}
       />
     </>
   );
@@ -135,10 +139,8 @@ function Deeds({ selection, total, start, onTag, onArchive }: DeedsProps) {
 }
 
 function useItems(start: (deed: Deed) => void, onTag: () => void, onArchive: () => void): Item[] {
-  const mayUpdate = usePermission('UPDATE_FEATURE');
-  const mayDelete = usePermission('DELETE_FEATURE');
-  const update = { disabledReason: mayUpdate ? undefined : needs('UPDATE_FEATURE') };
-  const remove = { disabledReason: mayDelete ? undefined : needs('DELETE_FEATURE') };
+  const update = { disabledReason: useDisabledReason('UPDATE_FEATURE') };
+  const remove = { disabledReason: useDisabledReason('DELETE_FEATURE') };
   return [
     { id: 'on', label: 'Enable', icon: <ToggleRight {...ICON} />, ...update, onSelect: () => start(switchAll(true)) },
     { id: 'off', label: 'Disable', icon: <ToggleLeft {...ICON} />, ...update, onSelect: () => start(switchAll(false)) },

@@ -106,11 +106,15 @@ function Version({ collision, side }: { collision: Collision; side: Side }) {
   const definitions = useRead(strategies).data?.strategies ?? [];
   const words = sideWords(collision, side, definitions);
   if (words) {
-    return words.map((line) => (
-      <span key={line} className="wrap-anywhere text-muted text-secondary">
-        {line}
+    return (
+      <span className="grid max-h-60 content-start gap-1 overflow-y-auto">
+        {words.map((line) => (
+          <span key={line} className="wrap-anywhere text-muted text-secondary">
+            {line}
+          </span>
+        ))}
       </span>
-    ));
+    );
   }
   return (
     <code className="wrap-anywhere max-h-60 overflow-y-auto whitespace-pre-wrap font-mono text-label text-muted">

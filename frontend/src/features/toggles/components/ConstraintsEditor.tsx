@@ -8,7 +8,7 @@ import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
-import { newConstraint, operators, whyFixed } from '../constraints';
+import { constraintError, newConstraint, operators, whyFixed } from '../constraints';
 
 interface Props {
   constraints: readonly Constraint[];
@@ -105,6 +105,7 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
         <ChipsField
           label="Values"
           entries={values}
+          error={constraintError(constraint)}
           offered={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
           onChange={(next) => onChange({ ...constraint, values: next })}
         />

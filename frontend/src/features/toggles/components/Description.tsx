@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
+import { FailureText } from '@/ui/FailureText';
 import { TextArea } from '@/ui/TextArea';
 import { useToggleSave } from '../useToggleSave';
 
@@ -47,6 +48,7 @@ function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => v
   const [base] = useState(toggle);
   const [text, setText] = useState(toggle.description ?? '');
   const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<Error>();
   const trimmed = text.trim();
   const changed = trimmed !== (base.description ?? '').trim();
   useLeaveGuard(changed);
@@ -57,10 +59,11 @@ function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => v
     if (trimmed === '') return setError('Describe what the toggle is for.');
     if (!changed) return onDone();
     setError(undefined);
+    setFailure(undefined);
     try {
       if (await save(base, (one) => ({ ...one, description: trimmed }), { inline: true })) onDone();
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : String(thrown));
+      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
   }
 
@@ -79,6 +82,7 @@ function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => v
             if (event.key === 'Escape') onDone();
           }}
         />
+        {failure && <FailureText failure={failure} />}
         <div className="flex gap-2.5">
           <Button type="submit" variant="primary" busy={saving} disabledReason={readOnly}>
             Save

@@ -3,12 +3,13 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import type { ToggleFacets } from '@/lib/toggleFacets';
 import { Part } from '@/ui/Part';
 import { Popover } from '@/ui/Popover';
+import type { NarrowFacets } from '../useToggleFilters';
 
 const FilterPanel = lazyInIdle(() => import('./FilterPanel').then((part) => part.FilterPanel));
 
 interface Props {
   facets: ToggleFacets;
-  onChange: (part: Partial<ToggleFacets>) => void;
+  onChange: NarrowFacets;
 }
 
 export function FilterButton({ facets, onChange }: Props) {

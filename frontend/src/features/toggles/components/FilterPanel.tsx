@@ -5,11 +5,12 @@ import { type ToggleFacets, tagParam } from '@/lib/toggleFacets';
 import { sections } from '@/paths';
 import { Segmented } from '@/ui/Segmented';
 import { Select } from '@/ui/Select';
+import type { NarrowFacets } from '../useToggleFilters';
 import { useTagChoices } from '../useToggleTags';
 
 interface Props {
   facets: ToggleFacets;
-  onChange: (part: Partial<ToggleFacets>) => void;
+  onChange: NarrowFacets;
 }
 
 export function FilterPanel({ facets, onChange }: Props) {
@@ -26,7 +27,7 @@ export function FilterPanel({ facets, onChange }: Props) {
           { value: 'on', label: 'On' },
           { value: 'off', label: 'Off' },
         ]}
-        onChange={(state) => onChange({ state })}
+        onChange={(state) => onChange(() => ({ state }))}
       />
       <Choice
         label="Status"
@@ -36,13 +37,13 @@ export function FilterPanel({ facets, onChange }: Props) {
           { value: 'active', label: 'Active' },
           { value: 'stale', label: 'Stale' },
         ]}
-        onChange={(status) => onChange({ status })}
+        onChange={(status) => onChange(() => ({ status }))}
       />
       <Select
         label="Type"
         value={facets.type}
         options={[{ value: '', label: 'Any type' }, ...types.map(({ id, name }) => ({ value: id, label: name }))]}
-        onChange={(type) => onChange({ type })}
+        onChange={(type) => onChange(() => ({ type }))}
       />
       <Select
         label="Tag"
@@ -52,7 +53,7 @@ export function FilterPanel({ facets, onChange }: Props) {
           ...offered.map((tag) => ({ value: tagParam(tag), label: tagText(tag) })),
         ]}
         onChange={(tag) => {
-          if (tag !== '') onChange({ tags: [...facets.tags, tag] });
+          if (tag !== '') onChange(({ tags }) => ({ tags: [...new Set([...tags, tag])] }));
         }}
       />
       <p className="flex gap-4 border-line border-t pt-3 text-secondary">

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { isUnknown } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { strategySummary } from '@/lib/strategyWords';
+import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { Ring } from '@/ui/Ring';
@@ -39,7 +41,12 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
           {toggle.strategies.map((strategy, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a toggle may have the same strategy twice.
             <li key={index} className="flex flex-wrap items-baseline gap-x-2.5">
-              <span className="font-semibold">{strategy.name}</span>
+              <Link
+                to={paths.strategy(strategy.name)}
+                className="wrap-anywhere inline-flex items-center font-semibold hover:text-accent hover:underline touch:min-h-touch"
+              >
+                {strategy.name}
+              </Link>
               <span className="text-muted text-secondary">{strategySummary(strategy)}</span>
             </li>
           ))}
@@ -76,12 +83,16 @@ function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] 
     <ul className="flex flex-wrap gap-1.5">
       {apps.map(({ appName }) => (
         <li key={appName}>
-          <Chip>{appName}</Chip>
+          <Link to={paths.application(appName)} className={CHIP_LINK}>
+            <Chip>{appName}</Chip>
+          </Link>
         </li>
       ))}
     </ul>
   );
 }
+
+const CHIP_LINK = 'inline-flex max-w-full items-center rounded-chip hover:underline touch:min-h-touch';
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

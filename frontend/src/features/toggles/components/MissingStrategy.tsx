@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
-import { usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 
 /** A toggle may name any strategy: clients know more than the server does. */
 export function MissingStrategy({ name }: { name: string }) {
-  const mayCreate = usePermission('CREATE_STRATEGY');
+  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return (
     <p className="wrap-anywhere text-secondary text-warn">
       The strategy "{name}" does not exist on this server.

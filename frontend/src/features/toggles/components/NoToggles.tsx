@@ -9,7 +9,14 @@ import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { useExamples } from '../useExamples';
 
-export function NoToggles({ mayCreate }: { mayCreate: boolean }) {
+interface Props {
+  createDisabledReason: string | undefined;
+  /** The project of a new toggle, if it is not the stored one. */
+  project: string | undefined;
+}
+
+export function NoToggles({ createDisabledReason, project }: Props) {
+  const mayCreate = createDisabledReason === undefined;
   const embedded = useSettings()?.mode === 'embedded';
   const { load, loading } = useExamples();
   const offersExamples = embedded && mayCreate;
@@ -27,7 +34,7 @@ export function NoToggles({ mayCreate }: { mayCreate: boolean }) {
                 </Button>
               )}
               <Link
-                to={paths.createToggle()}
+                to={paths.createToggle(undefined, project)}
                 className={buttonClass({ variant: offersExamples ? 'secondary' : 'primary' })}
               >
                 <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -42,7 +49,7 @@ export function NoToggles({ mayCreate }: { mayCreate: boolean }) {
           code, and switch it here.
         </p>
         {offersExamples && <p className="mt-2">Or look around first: the examples can be archived at any time.</p>}
-        {!mayCreate && <p className="mt-2">You need the permission CREATE_FEATURE to create the first one.</p>}
+        {!mayCreate && <p className="mt-2">{createDisabledReason}</p>}
       </EmptyState>
     </Card>
   );

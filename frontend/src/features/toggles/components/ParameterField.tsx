@@ -32,12 +32,15 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
       return <ListField {...shared} />;
     case 'boolean':
       return (
-        <Switch
-          label={shared.label}
-          showLabel
-          checked={value === 'true'}
-          onChange={(checked) => onChange(String(checked))}
-        />
+        <div className="grid content-start gap-1">
+          <Switch
+            label={shared.label}
+            showLabel
+            checked={value === 'true'}
+            onChange={(checked) => onChange(String(checked))}
+          />
+          {description && <p className="text-muted text-secondary">{description}</p>}
+        </div>
       );
     case 'number':
       return <TextField {...shared} inputMode="decimal" {...(error ? { error } : {})} />;

@@ -25,7 +25,7 @@ export function PercentageField({ value, onChange, ...text }: Props) {
               onChange={(event) => change(event.target.value)}
               className="h-control min-w-0 flex-1 accent-accent max-sm:h-touch"
             />
-            <span className="flex h-control w-21 items-center rounded-control border border-line-control bg-surface pr-3 focus-within:outline-2 focus-within:outline-accent max-sm:h-touch">
+            <span className="flex h-control w-21 items-center rounded-control border border-line-control bg-surface pr-3 focus-within:outline-2 focus-within:outline-accent has-disabled:border-line has-disabled:bg-line/50 max-sm:h-touch">
               <input
                 {...input}
                 type="number"

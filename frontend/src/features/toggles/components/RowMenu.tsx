@@ -1,20 +1,19 @@
 import { Archive, CircleCheck, Clock, Ellipsis, SquareCheck } from 'lucide-react';
 import type { Toggle } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
 import { Menu } from '@/ui/Menu';
 import type { Selection } from '../useSelection';
 import { useToggleWrites } from '../useToggleWrites';
 
 interface Props {
   toggle: Toggle;
+  updateDisabledReason: string | undefined;
+  archiveDisabledReason: string | undefined;
   onArchive: (toggle: Toggle) => void;
   /** The way to choose rows where there is no room for boxes; left out where it is chosen. */
   onSelect: Selection['set'] | undefined;
 }
 
-export function RowMenu({ toggle, onArchive, onSelect }: Props) {
-  const mayUpdate = usePermission('UPDATE_FEATURE');
-  const mayDelete = usePermission('DELETE_FEATURE');
+export function RowMenu({ toggle, updateDisabledReason, archiveDisabledReason, onArchive, onSelect }: Props) {
   const { setStale } = useToggleWrites();
   const StatusIcon = toggle.stale ? CircleCheck : Clock;
   return (
@@ -26,7 +25,7 @@ export function RowMenu({ toggle, onArchive, onSelect }: Props) {
           id: 'status',
           label: toggle.stale ? 'Set toggle Active' : 'Mark toggle as Stale',
           icon: <StatusIcon size={16} strokeWidth={1.75} aria-hidden="true" />,
-          disabledReason: mayUpdate ? undefined : needs('UPDATE_FEATURE'),
+          disabledReason: updateDisabledReason,
           onSelect: () => void setStale(toggle, !toggle.stale),
         },
         ...(onSelect
@@ -45,7 +44,7 @@ export function RowMenu({ toggle, onArchive, onSelect }: Props) {
           label: 'Archive',
           icon: <Archive size={16} strokeWidth={1.75} aria-hidden="true" />,
           tone: 'danger',
-          disabledReason: mayDelete ? undefined : needs('DELETE_FEATURE'),
+          disabledReason: archiveDisabledReason,
           onSelect: () => onArchive(toggle),
         },
       ]}

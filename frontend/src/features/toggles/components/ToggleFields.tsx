@@ -2,7 +2,7 @@ import type { Project } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/SelectField';
-import { Switch } from '@/ui/Switch';
+import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { rename, type ToggleInput } from '../rules';
@@ -64,7 +64,7 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
         <div className="sm:col-span-2">
           <Switch
             label="Enabled"
-            showLabel
+            stateText={ENABLED_TEXT}
             checked={form.enabled}
             onChange={(enabled) => onChange({ ...form, enabled })}
           />

@@ -1,7 +1,7 @@
 import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { useSubject } from '@/lib/useSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -25,8 +25,8 @@ interface Props {
 
 export function ToggleHeader({ toggle, readOnly }: Props) {
   const navigate = useNavigate();
-  const mayCreate = usePermission('CREATE_FEATURE');
-  const mayDelete = usePermission('DELETE_FEATURE');
+  const createDisabledReason = useDisabledReason('CREATE_FEATURE');
+  const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
   const { subject, open, ask, close } = useSubject<Toggle>();
   useLastSeen(toggle.name);
   return (
@@ -38,15 +38,15 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
         actions={
           <>
             <span className="mr-1.5">
-              <ToggleSwitch toggle={toggle} showLabel />
+              <ToggleSwitch toggle={toggle} disabledReason={readOnly} showLabel />
             </span>
-            <Clone name={toggle.name} disabledReason={mayCreate ? undefined : needs('CREATE_FEATURE')} />
+            <Clone name={toggle.name} disabledReason={createDisabledReason} />
             <StatusMenu toggle={toggle} readOnly={readOnly} />
             <CopyToggle toggle={toggle} />
             <Button
               variant="danger"
               icon={<Archive size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={mayDelete ? undefined : needs('DELETE_FEATURE')}
+              disabledReason={archiveDisabledReason}
               onClick={() => ask(toggle)}
             >
               Archive

@@ -1,6 +1,6 @@
 import { Plus, SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { usePermission } from '@/api/permissions';
+import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function ToggleMissing({ name, title = 'Could not find the toggle' }: Props) {
-  const mayCreate = usePermission('CREATE_FEATURE');
+  const mayCreate = useDisabledReason('CREATE_FEATURE') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} here={name} />} />

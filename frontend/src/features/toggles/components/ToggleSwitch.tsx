@@ -1,18 +1,17 @@
 // Answers the press at once with a pending mark, and flips when the server said yes.
 import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { needs, usePermission } from '@/api/permissions';
-import { Switch } from '@/ui/Switch';
+import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { useToggleWrites } from '../useToggleWrites';
 
 interface Props {
   toggle: Toggle;
+  disabledReason: string | undefined;
   showLabel?: boolean;
 }
 
-export function ToggleSwitch({ toggle, showLabel = false }: Props) {
+export function ToggleSwitch({ toggle, disabledReason, showLabel = false }: Props) {
   const { setEnabled } = useToggleWrites();
-  const mayUpdate = usePermission('UPDATE_FEATURE');
   const [pending, setPending] = useState(false);
 
   async function flip(enabled: boolean) {
@@ -26,9 +25,9 @@ export function ToggleSwitch({ toggle, showLabel = false }: Props) {
       checked={toggle.enabled}
       pending={pending}
       label={showLabel ? 'Enabled' : toggle.name}
-      showLabel={showLabel}
+      {...(showLabel && { stateText: ENABLED_TEXT })}
       onChange={(enabled) => void flip(enabled)}
-      disabledReason={mayUpdate ? undefined : needs('UPDATE_FEATURE')}
+      disabledReason={disabledReason}
     />
   );
 }

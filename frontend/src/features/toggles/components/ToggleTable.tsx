@@ -1,6 +1,7 @@
 import { memo, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
+import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
@@ -37,6 +38,9 @@ interface Props {
 export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
   const { subject, open, ask, close } = useSubject<Toggle>();
+  // Once for all rows: a row that scrolls into sight must be cheap.
+  const updateDisabledReason = useDisabledReason('UPDATE_FEATURE');
+  const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
   // New counts reach every row in sight, but its cells compare numbers: only those that changed are drawn again.
   const { names, set } = selection;
   const cells = useCallback(
@@ -50,12 +54,14 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
           no={asked?.no}
           type={type}
           selected={names.has(toggle.name)}
+          updateDisabledReason={updateDisabledReason}
+          archiveDisabledReason={archiveDisabledReason}
           onSelect={set}
           onArchive={ask}
         />
       );
     },
-    [counts, types, names, set, ask],
+    [counts, types, names, set, ask, updateDisabledReason, archiveDisabledReason],
   );
   if (!toggles) return <ToggleTableSkeleton />;
   return (
@@ -114,11 +120,13 @@ interface CellsProps {
   no: number | undefined;
   type: string;
   selected: boolean;
+  updateDisabledReason: string | undefined;
+  archiveDisabledReason: string | undefined;
   onSelect: Selection['set'];
   onArchive: (toggle: Toggle) => void;
 }
 
-const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, onArchive }: CellsProps) {
+const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, onArchive, ...reasons }: CellsProps) {
   const counts = yes === undefined || no === undefined ? undefined : { yes, no };
   return (
     <>
@@ -134,7 +142,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, o
         )}
       </RingCell>
       <td className="flex max-sm:row-span-2">
-        <ToggleSwitch toggle={toggle} />
+        <ToggleSwitch toggle={toggle} disabledReason={reasons.updateDisabledReason} />
       </td>
       <NameCell toggle={toggle}>
         <Link to={paths.toggle(toggle.name)} className="hover:text-accent hover:underline">
@@ -143,7 +151,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, o
       </NameCell>
       <FactCells toggle={toggle} type={type} />
       <ActionCell>
-        <RowMenu toggle={toggle} onArchive={onArchive} onSelect={selected ? undefined : onSelect} />
+        <RowMenu toggle={toggle} {...reasons} onArchive={onArchive} onSelect={selected ? undefined : onSelect} />
       </ActionCell>
     </>
   );

@@ -71,7 +71,7 @@ function askedFor(toggles: FeaturesAnswer | undefined): string {
 }
 
 function Part({ label, endpoint, path }: (typeof PARTS)[number]) {
-  const { data, error } = useRead(endpoint);
+  const { data, error } = useRead(endpoint, { handlesFailure: true });
   const works = data !== undefined;
   const Icon = works ? Check : X;
   if (!works && !error) return <li className="text-faint">{label}: asking</li>;

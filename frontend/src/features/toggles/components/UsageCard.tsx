@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { type ApiError, isUnknown } from '@/api/error';
-import type { Counts, Toggle } from '@/api/generated/types';
+import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
+import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
 import { useUsage } from '../useToggle';
@@ -26,14 +28,29 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
-          <Fact term="Applications">
-            {apps ? apps.map(({ appName }) => appName).join(', ') || 'none' : appsError && failed(appsError)}
-          </Fact>
+          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && failed(appsError)}</Fact>
         </dl>
       </Card>
     </aside>
   );
 }
+
+function Apps({ apps }: { apps: readonly SeenApp[] }) {
+  if (apps.length === 0) return 'none';
+  return (
+    <ul className="flex flex-wrap justify-end gap-x-2 gap-y-0.5">
+      {apps.map(({ appName }) => (
+        <li key={appName} className="min-w-0">
+          <Link to={paths.application(appName)} className={LINK}>
+            {appName}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LINK = 'wrap-anywhere inline-flex items-center text-accent hover:underline touch:min-h-touch';
 
 const UNTOLD = 'not told by this server';
 

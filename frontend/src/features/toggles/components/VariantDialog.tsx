@@ -3,8 +3,10 @@ import type { Toggle, Variant } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { FailureText } from '@/ui/FailureText';
 import { TextField } from '@/ui/TextField';
-import { variantFailure, variantsOf } from '../useVariants';
+import { BUSY, useDialogRequest } from '@/ui/useDialogRequest';
+import { throwVariantFailure, variantsOf } from '../useVariants';
 import { isSameInput, toVariant, type VariantErrors, variantErrors, variantInput } from '../variantForm';
 import { OverridesField } from './OverridesField';
 import { PayloadField } from './PayloadField';
@@ -19,43 +21,42 @@ interface Props {
   /** What the group sticks to. */
   stickiness: string;
   put: (base: Toggle, variant: Variant, oldName: string | undefined) => Promise<boolean>;
-  saving: boolean;
   conflict: ReactNode;
   onClose: () => void;
 }
 
-export function VariantDialog({ open, base, variant, stickiness, put, saving, conflict, onClose }: Props) {
+export function VariantDialog({ open, base, variant, stickiness, put, conflict, onClose }: Props) {
   const form = useId();
   const [start] = useState(() => variantInput(variant));
   const [input, setInput] = useState(start);
   const [errors, setErrors] = useState<VariantErrors>({});
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, run } = useDialogRequest();
   useLeaveGuard(open && !isSameInput(input, start));
   const others = variantsOf(base).filter(({ name }) => name !== variant?.name);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (saving) return;
     const found = variantErrors(input, others);
     setErrors(found);
-    setFailure(undefined);
     if (Object.keys(found).length > 0) return;
-    try {
-      if (await put(base, toVariant(input, variant, stickiness), variant?.name)) onClose();
-    } catch (thrown) {
-      setFailure(variantFailure(thrown));
-    }
+    await run(async () => {
+      const stored = await put(base, toVariant(input, variant, stickiness), variant?.name).catch(throwVariantFailure);
+      if (stored) onClose();
+    });
   }
 
   return (
     <Dialog
       open={open}
+      busy={busy}
       onClose={onClose}
       title={variant ? `Edit ${variant.name}` : 'Add variant'}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} busy={saving}>
+          <Button disabledReason={busy ? BUSY : undefined} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={busy}>
             Save
           </Button>
         </>
@@ -74,11 +75,7 @@ export function VariantDialog({ open, base, variant, stickiness, put, saving, co
         <WeightField input={input} others={others} error={errors.weight} onChange={setInput} />
         <PayloadField input={input} error={errors.payload} onChange={setInput} />
         <OverridesField input={input} error={errors.overrides} onChange={setInput} />
-        {failure && (
-          <p role="alert" className="text-danger">
-            {failure}
-          </p>
-        )}
+        {failure && <FailureText failure={failure} />}
       </form>
       {conflict}
     </Dialog>

@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { EmptyState } from '@/ui/EmptyState';
-import { useVariants, variantFailure } from '../useVariants';
+import { throwVariantFailure, useVariants } from '../useVariants';
 import { VariantBar } from './VariantBar';
 import { VariantDialog } from './VariantDialog';
 import { VariantStickiness } from './VariantStickiness';
@@ -78,7 +78,6 @@ export function Variants({ toggle, readOnly }: Props) {
           {...editing.subject}
           stickiness={group.stickiness}
           put={group.put}
-          saving={group.saving}
           conflict={conflict}
           onClose={editing.close}
         />
@@ -97,9 +96,7 @@ export function Variants({ toggle, readOnly }: Props) {
         onConfirm={async () => {
           const { base, variant } = removing.subject ?? {};
           if (!base || !variant) return;
-          const removed = await remove(base, variant.name).catch((thrown: unknown) => {
-            throw new Error(variantFailure(thrown));
-          });
+          const removed = await remove(base, variant.name).catch(throwVariantFailure);
           if (!removed) throw new Error('Nothing was removed.');
         }}
         onClose={removing.close}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { useSettings } from '@/api/settings';
+import { imageSource } from '@/lib/imageSource';
+import { initials, type Profile } from '@/lib/profile';
+
+/** The picture of a user if the page may load it, and the initials until then and otherwise. */
+export function Avatar({ profile }: { profile: Profile }) {
+  const allowed = useSettings()?.imageOrigins ?? [];
+  const source = imageSource(profile.imageUrl, document.baseURI, allowed);
+  const [loaded, setLoaded] = useState<string>();
+  const [failed, setFailed] = useState<string>();
+  return (
+    <span
+      aria-hidden="true"
+      className="relative inline-flex size-[30px] items-center justify-center overflow-hidden rounded-full bg-avatar font-bold text-[11px] text-on-avatar"
+    >
+      {(source === undefined || loaded !== source) && initials(profile.name)}
+      {source !== undefined && failed !== source && (
+        <img
+          src={source}
+          alt=""
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => setLoaded(source)}
+          onError={() => setFailed(source)}
+        />
+      )}
+    </span>
+  );
+}
