@@ -135,6 +135,22 @@ test('edits one; a masked secret stays as it is [S2-027] [S5-035] [S9-018] [S2-1
   expect((await addonsOf(flags))[0]?.parameters).toEqual({ url: '*****' });
 });
 
+test('after an edit with a masked secret, events still arrive at the stored address [S5-035]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  const receiver = await startReceiver();
+  await flags.post('admin/addons', { ...HOOK, parameters: { url: `${receiver.url}/hook` } });
+  const [addon] = await addonsOf(flags);
+  await page.goto(`addons/edit/${addon?.id}`);
+  await expect(page.getByLabel('Webhook URL')).toHaveValue('*****');
+  await page.getByLabel('Description').fill('Tells everybody');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(hookRow(ui)).toContainText('Tells everybody');
+  await flags.create({ name: 'shop.basket' });
+  expect(JSON.parse(await receiver.next())).toMatchObject({ type: 'feature-created', data: { name: 'shop.basket' } });
+  await receiver.stop();
+});
+
 test('a secret is replaced by typing over its mask', async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');

@@ -1,6 +1,7 @@
 // What users with single permissions are offered on the pages of applications, and what the service refuses them.
 
 import { report } from './support/applications';
+import { afterRead } from './support/afterRead';
 import { expect, test } from './support/fixtures';
 import { signInWith } from './support/users';
 
@@ -19,7 +20,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     flagdeck,
   }) => {
     await signInWith(context.request, flagdeck, 'UPDATE_APPLICATION');
-    await page.goto('applications/shop-web');
+    await afterRead(page, 'api/admin/user', () => page.goto('applications/shop-web'));
     await expect(ui.main).toContainText('shop.new');
     await expect(ui.main).toContainText('Missing');
     await expect(ui.main.getByRole('link', { name: /create/i })).toHaveCount(0);
@@ -27,7 +28,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     await page.getByLabel('Description').fill('The shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(ui.main).toContainText('The shop');
-    await page.goto('missing-toggles');
+    await afterRead(page, 'api/admin/user', () => page.goto('missing-toggles'));
     await expect(ui.row('shop.new')).toBeVisible();
     await expect(ui.main.getByRole('link', { name: /create/i })).toHaveCount(0);
     await page.goto('applications/shop-web');

@@ -37,10 +37,9 @@ test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-
   await expect(ui.row('shop.basket')).toContainText('A larger basket');
   // Nothing can be switched in the archive.
   await expect(page.getByRole('row').getByRole('switch')).toHaveCount(0);
-  await ui
-    .row('shop.basket')
-    .getByRole('button', { name: /Revive/ })
-    .click();
+  const revive = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
+  await expect(revive.locator('svg.lucide-undo-2')).toBeVisible();
+  await revive.click();
   await expect(ui.row('shop.basket')).toHaveCount(0);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.basket')).toBeDefined();
@@ -59,7 +58,8 @@ test('an archived toggle is shown with the same tabs, and nothing of it can be e
   ui,
   flags,
 }) => {
-  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true });
+  const variants = [{ name: 'lime', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true, variants });
   await flags.archive('shop.gone');
   await page.goto('archive');
   await ui.row('shop.gone').getByRole('link', { name: 'shop.gone' }).click();
@@ -67,6 +67,7 @@ test('an archived toggle is shown with the same tabs, and nothing of it can be e
   await expect(page).toHaveTitle(/^shop\.gone - Archive - /);
   await expect(ui.main).toContainText('Once upon a time');
   await expect(ui.main).toContainText('Stale');
+  await expect(ui.main.getByText('Disabled', { exact: true })).toBeVisible();
 
   const enabled = ui.main.getByRole('switch', { name: 'Enabled' });
   await expect(enabled).toHaveAttribute('aria-disabled', 'true');
@@ -78,6 +79,10 @@ test('an archived toggle is shown with the same tabs, and nothing of it can be e
   await ui.tab('Metrics').click();
   await expect(page).toHaveURL(/\/archive\/view\/shop\.gone$/);
   await expect(ui.main).toContainText('Never reported');
+  await ui.tab('Variants').click();
+  await expect(page).toHaveURL(/\/archive\/variants\/shop\.gone$/);
+  await expect(ui.variant('lime')).toContainText('100 %');
+  await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
   await ui.tab('Log').click();
   await expect(page).toHaveURL(/\/archive\/history\/shop\.gone$/);
   await expect(ui.main).toContainText('feature-archived');
@@ -91,6 +96,8 @@ test('an archived toggle opened by the address it had can be revived there [S2-0
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');
+  await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
+  await expect(ui.main.getByText('Active', { exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: /Revive/ }).click();
   await expect(page).toHaveURL(/\/features$/);
   await expect(ui.row('shop.gone')).toBeVisible();

@@ -22,12 +22,17 @@ test('lists the fields in their order, the built-in ones marked, in no menu [S2-
   ui,
   flags,
 }) => {
+  await flags.post('admin/context', { ...REGION, name: 'last', sortOrder: 9 });
+  await flags.post('admin/context', { ...REGION, name: 'fifth', sortOrder: 5 });
   await flags.post('admin/context', REGION);
   await page.goto('context');
   await expect(page).toHaveTitle('Context fields - Flagdeck');
   // The order of the places: environment 0, then 1, then 1 or 2.
   await expect(ui.main.getByRole('rowheader').first()).toContainText('environment');
-  await expect(ui.main.getByRole('rowheader')).toHaveCount(4);
+  await expect(ui.main.getByRole('rowheader')).toHaveCount(6);
+  // Created in the opposite order.
+  await expect(ui.main.getByRole('rowheader').nth(4)).toContainText('fifth');
+  await expect(ui.main.getByRole('rowheader').nth(5)).toContainText('last');
   for (const name of ['environment', 'userId', 'appName']) await expect(ui.row(name)).toContainText('Built in');
   await expect(ui.row('region')).toContainText('eu · us');
   await expect(ui.row('region')).toContainText('Sticky');
@@ -60,9 +65,9 @@ test('creates one [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async 
   await value.fill('North, Pole');
   await value.press('Enter');
   await value.fill(' eu ');
+  await value.press('Enter');
   await expect(value).toHaveAccessibleDescription(/Duplicate legal value/);
   await expect(add).toBeDisabled();
-  await value.press('Enter');
   await expect(value).toHaveValue(' eu ');
   await value.fill('as');
   await add.click();

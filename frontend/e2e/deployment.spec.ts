@@ -39,22 +39,22 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     expect(header?.y).toBe((strip?.y ?? 0) + (strip?.height ?? 0));
   });
 
-  test('stays in sight over long lists and dialogs, and can be read by everyone', async ({ page, ui, flags }) => {
-    await flags.createMany('toggle-', 40);
-    for (const { colorScheme, width } of LOOKS) {
+  for (const { colorScheme, width } of LOOKS) {
+    test(`stays in sight over a long list, ${colorScheme} at ${width} px`, async ({ page, ui, flags }) => {
+      await flags.createMany('toggle-', 40);
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       await page.goto('features');
       await expect(ui.row('toggle-000')).toBeVisible();
-      expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
+      expect(await faults(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
       const strip = await ui.strip.boundingBox();
       expect(strip?.y).toBe(0);
       expect(strip?.height).toBe(28);
       expect((await page.getByRole('banner').boundingBox())?.y).toBe(strip?.height);
-    }
-  });
+    });
+  }
 });
 
 stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }, () => {
@@ -153,15 +153,11 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
   });
 });
 
-stubTest(
-  'a console that is read-only says so and why at what cannot be used',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
+stubTest.describe('a read-only console', { tag: '@stub' }, () => {
+  stubTest.use({ settings: ['--read-only'] });
+
+  stubTest('says so, and gives the reason at each disabled control', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    await page.route('**/-/settings', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), readOnly: true } });
-    });
     await page.goto('features');
     await expect(ui.strip).toContainText('Read-only');
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
@@ -169,5 +165,15 @@ stubTest(
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
     await page.goto('features/strategies/shop.basket');
     await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAccessibleDescription(/read-only/);
-  },
-);
+    stub.answer('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
+    await page.goto('archive');
+    await expect(ui.row('shop.gone').getByRole('button', { name: /Revive/ })).toHaveAccessibleDescription(/read-only/);
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [] } });
+    await page.goto('features');
+    await expect(ui.main).toContainText('Empty list of feature toggles');
+    await expect(ui.main).toContainText('This console is read-only');
+    await page.goto('features/create');
+    await expect(ui.main).toContainText('Read-only. This console is read-only');
+    await expect(ui.nameField).toBeDisabled();
+  });
+});

@@ -25,7 +25,7 @@ stubTest.describe('the footer', { tag: '@stub' }, () => {
     for (const text of [
       'Toggle tower',
       '3.17.6',
-      'Upgrade available',
+      'Upgrade available: 3.18.0',
       'Ship with calm',
       'production',
       '2f9c-instance',
@@ -38,6 +38,19 @@ stubTest.describe('the footer', { tag: '@stub' }, () => {
     await expect(sdk).toHaveAttribute('href', /^https:/);
     await expect(sdk).toHaveAttribute('target', '_blank');
     await expect(sdk).toHaveAttribute('rel', /noopener/);
+  });
+
+  stubTest('names the enterprise version before the open-source one [S2-113] [S3-030]', async ({ page, ui, stub }) => {
+    const versionInfo = {
+      current: { oss: '3.17.6', enterprise: '4.2.1' },
+      latest: { enterprise: '4.3.0' },
+      isLatest: false,
+    };
+    stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', versionInfo } });
+    await page.goto('features');
+    await expect(ui.footer).toContainText('Enterprise 4.2.1');
+    await expect(ui.footer).toContainText('Upgrade available');
+    await expect(ui.footer).not.toContainText('3.17.6');
   });
 
   stubTest('announces no upgrade that it does not know of [S2-113]', async ({ page, ui }) => {
@@ -76,6 +89,7 @@ stubTest(
     await page.goto('features');
     const link = (name: string) => ui.footer.getByRole('link', { name, exact: true });
     await expect(link('Handbook')).toHaveAttribute('href', 'https://example.com/handbook');
+    await expect(link('Handbook')).toHaveAttribute('title', 'Read me');
     await expect(link('Handbook').locator('[data-glyph=library_books]')).toBeVisible();
     await expect(link('Sources').locator('[data-glyph=code]')).toBeVisible();
     await expect(link('Chat').locator('svg')).toBeVisible();

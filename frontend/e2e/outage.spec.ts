@@ -50,6 +50,39 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
 
+  test('an outage takes precedence over a missing permission', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    stub.answer('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
+    await page.goto('archive');
+    const revive = ui.row('shop.gone').getByRole('button', { name: /Revive/ });
+    await expect(revive).toHaveAccessibleDescription('You need the permission UPDATE_FEATURE for this.');
+    await stub.stop();
+    await expect(ui.outage).toBeVisible({ timeout: 15_000 });
+    await expect(revive).toHaveAccessibleDescription(/until the flag service answers/);
+  });
+
+  test('the text typed into the forms of applications and strategies is kept', async ({ page, ui, stub }) => {
+    const shop = { appName: 'shop', instances: [], strategies: [], seenToggles: [] };
+    stub.answer('GET /api/admin/metrics/applications/shop', { body: shop });
+    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [shop] } });
+    const own = { name: 'own', description: '', editable: true, deprecated: false, parameters: [] };
+    stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [own] } });
+    for (const [address, call] of [
+      ['applications/shop?tab=edit', 'POST **/applications/shop'],
+      ['strategies/edit/own', 'PUT **/strategies/own'],
+    ] as const) {
+      await page.goto(address);
+      const description = ui.main.getByLabel('Description', { exact: true });
+      await description.fill(`Typed before ${call}`);
+      await stub.stop();
+      await ui.main.getByRole('button', { name: 'Save' }).click();
+      await expect(ui.outage).toBeVisible({ timeout: 15_000 });
+      await expect(ui.main.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/until the flag service/);
+      await expect(description).toHaveValue(`Typed before ${call}`);
+      await stub.startAgain();
+    }
+  });
+
   test('what is being typed is kept', async ({ page, ui, stub }) => {
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');

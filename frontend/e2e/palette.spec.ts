@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, stubTest, test } from './support/fixtures';
+import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -120,6 +121,54 @@ test('what was chosen last comes first the next time', async ({ page, flags }) =
   await openPalette(page);
   await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['mobile.basket']);
   await expectTaken(page, option(page, 'mobile.basket'));
+});
+
+/** Holds the code of the palette back until `code` is opened; `asked` opens once the page has requested it. */
+async function holdPaletteCode(page: Page) {
+  const code = gate();
+  const asked = gate();
+  await page.route('**/assets/Palette-*.js', async (route) => {
+    asked.open();
+    await code.opened;
+    await route.continue();
+  });
+  return { code, asked };
+}
+
+test('keys that are typed before the palette is loaded are not lost', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  const { code, asked } = await holdPaletteCode(page);
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toBeVisible();
+  await ui.search.focus();
+  await page.keyboard.press('Control+k');
+  await asked.opened;
+  await page.keyboard.type('disablee');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(' shop');
+  code.open();
+  await expect(field(page)).toHaveValue('disable shop');
+  await expectTaken(page, option(page, 'Disable shop.basket'));
+  // They belong to the palette, not to the field that had the focus.
+  await expect(page.getByRole('searchbox', { includeHidden: true })).toHaveValue('');
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('shop.basket switched off.');
+});
+
+test('a whole command can be typed before the palette is loaded, and Escape takes it back', async ({ page }) => {
+  const { code, asked } = await holdPaletteCode(page);
+  await page.goto('history');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await asked.opened;
+  await page.keyboard.type('archive');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('context fie');
+  await page.keyboard.press('Enter');
+  code.open();
+  await expect(page).toHaveURL(/\/context$/);
+  await expect(palette(page)).toBeHidden();
 });
 
 test('switches the theme, and gives the focus back', async ({ page, ui }) => {

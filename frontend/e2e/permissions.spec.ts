@@ -1,5 +1,6 @@
 // What users may do decides what they are offered.
 
+import { afterRead } from './support/afterRead';
 import { expect, stubTest as test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
@@ -15,14 +16,14 @@ test.describe('a user', { tag: '@stub' }, () => {
     stub,
   }) => {
     stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    await page.goto('features');
+    await afterRead(page, 'api/admin/user', () => page.goto('features'));
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
     await page.goto('features/strategies/shop.basket');
     await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
     await expect(ui.main.getByRole('switch')).toBeDisabled();
-    await page.goto('features/strategies/no.such.toggle');
+    await afterRead(page, 'api/admin/user', () => page.goto('features/strategies/no.such.toggle'));
     await expect(ui.main).toContainText('Could not find the toggle');
     await expect(ui.main.getByRole('link', { name: /create/i })).toHaveCount(0);
     await page.goto('archive');
@@ -30,9 +31,55 @@ test.describe('a user', { tag: '@stub' }, () => {
     await page.goto('features/create#name=shop.new');
     const reason = 'You need the permission CREATE_FEATURE for this.';
     await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(reason);
+    await expect(ui.nameField).toBeDisabled();
     await ui.nameField.press('Enter');
     expect(stub.called('POST /api/admin/features')).toEqual([]);
   });
+
+  const field = { name: 'region', description: '', sortOrder: 1, stickiness: false, legalValues: [] };
+  const provider = {
+    name: 'webhook',
+    displayName: 'Webhook',
+    description: '',
+    events: ['feature-created'],
+    parameters: [],
+  };
+  const addon = { id: 1, provider: 'webhook', description: '', enabled: true, parameters: {}, events: [] };
+
+  for (const { address, permission, editsFrom } of [
+    { address: 'features/create', permission: 'CREATE_FEATURE' },
+    { address: 'features/copy/shop.basket', permission: 'CREATE_FEATURE' },
+    { address: 'strategies/create', permission: 'CREATE_STRATEGY' },
+    { address: 'context/create', permission: 'CREATE_CONTEXT_FIELD' },
+    { address: 'context/edit/region', permission: 'UPDATE_CONTEXT_FIELD', editsFrom: ['context', 'Edit region'] },
+    { address: 'projects/create', permission: 'CREATE_PROJECT' },
+    { address: 'projects/edit/web', permission: 'UPDATE_PROJECT', editsFrom: ['projects', 'Edit web'] },
+    { address: 'tag-types/create', permission: 'CREATE_TAG_TYPE' },
+    { address: 'tag-types/edit/team', permission: 'UPDATE_TAG_TYPE', editsFrom: ['tag-types', 'Edit team'] },
+    { address: 'tags/create', permission: 'CREATE_TAG' },
+    { address: 'addons/create/webhook', permission: 'CREATE_ADDON' },
+    { address: 'addons/edit/1', permission: 'UPDATE_ADDON', editsFrom: ['addons', 'Edit Webhook 1'] },
+  ]) {
+    test(`without ${permission} finds ${address} read-only, with the reason at the top`, async ({ page, ui, stub }) => {
+      stub.answer('GET /api/admin/context', { body: [field] });
+      stub.answer('GET /api/admin/projects', { body: { projects: [{ id: 'web', name: 'Web', description: '' }] } });
+      stub.answer('GET /api/admin/tag-types', { body: { tagTypes: [{ name: 'team', description: '', icon: 'T' }] } });
+      stub.answer('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
+      stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+      await page.goto(address);
+      const reason = `You need the permission ${permission} for this.`;
+      await expect(ui.main.getByText(`Read-only. ${reason}`)).toBeVisible();
+      const fields = ui.main.locator('form').locator('input, textarea, select, button:not([type=submit])');
+      expect(await fields.count()).toBeGreaterThan(0);
+      for (const one of await fields.all()) await expect(one).toBeDisabled();
+      await expect(ui.main.locator('form').getByRole('button').last()).toHaveAccessibleDescription(reason);
+      if (!editsFrom) return;
+      const [list = '', edit = ''] = editsFrom;
+      await page.goto(list);
+      await expect(ui.main.getByRole('button', { name: edit })).toHaveAccessibleDescription(reason);
+      await expect(ui.main.getByRole('link', { name: edit })).toHaveCount(0);
+    });
+  }
 
   for (const [who, user] of [
     ['with ADMIN', { email: 'a@example.com', permissions: ['ADMIN'] }],

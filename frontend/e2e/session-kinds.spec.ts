@@ -9,7 +9,11 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     stub.signIn = PASSWORD_SERVER;
   });
 
-  test('gets both, and the console opens [S2-107] [S7-022] [S7-023] [S7-002] [S4-019]', async ({ page, ui, stub }) => {
+  test('gets both, and the page that was asked for opens [S2-107] [S7-022] [S7-023] [S7-002] [S4-019]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
     stub.answer('POST /auth/simple/login', () => {
       stub.signedIn = true;
       return { body: { email: 'operator@example.com' }, headers: { 'set-cookie': 'unleash-session=1; Path=/' } };
@@ -18,11 +22,37 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     await expect(ui.signInDialog).toContainText('You must sign in');
     await ui.signInByPassword('operator', 'right');
     await expect(ui.signInDialog).toBeHidden();
-    await expect(page).toHaveURL(/\/features$/);
-    await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'operator@example.com' })).toBeVisible();
+    await expect(ui.main.getByRole('heading', { level: 1 })).toContainText('Archive');
+    await expect(page).toHaveURL(/\/archive$/);
     expect(stub.called('POST /auth/simple/login')).toMatchObject([
       { body: { username: 'operator', password: 'right' }, headers: { 'content-type': 'application/json' } },
     ]);
+  });
+
+  test('is sent the form to the address that it names [S7-022]', async ({ page, ui, stub }) => {
+    stub.signIn = { ...PASSWORD_SERVER, path: '/auth/directory/login' };
+    stub.answer('POST /auth/directory/login', () => {
+      stub.signedIn = true;
+      return { body: { email: 'operator@example.com' } };
+    });
+    await page.goto('features');
+    await ui.signInByPassword('operator', 'right');
+    await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+    expect(stub.called('POST /auth/directory/login')).toMatchObject([{ body: { username: 'operator' } }]);
+  });
+
+  test('offers no sign-out once the session has ended', async ({ page, ui, stub }) => {
+    stub.signedIn = true;
+    await page.goto('archive');
+    await expect(ui.menu.getByRole('link', { name: 'Sign out' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'operator@example.com' })).toBeVisible();
+    stub.signedIn = false;
+    await ui.menu.getByRole('link', { name: 'Strategies' }).click();
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign out', includeHidden: true })).toHaveCount(0);
+    // The name stays: the next person to sign in must see whose work is on the page.
+    await expect(page.getByRole('img', { name: 'operator@example.com', includeHidden: true })).toBeAttached();
   });
 
   test('is not asked while a field is empty [S5-036]', async ({ page, ui, stub }) => {
@@ -52,6 +82,37 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
       await expect(ui.signInDialog.getByLabel('Username')).toHaveValue('operator');
     });
   }
+});
+
+test('the e-mail form is posted to the address that the server names [S7-022] [S7-024]', { tag: '@stub' }, async ({
+  page,
+  ui,
+  stub,
+}) => {
+  stub.signIn = { type: 'unsecure', path: '/api/admin/directory/login', message: 'Who are you?' };
+  stub.answer('POST /api/admin/directory/login', () => {
+    stub.signedIn = true;
+    return { body: { email: 'operator@example.com' } };
+  });
+  await page.goto('features');
+  await ui.signInByEmail('operator@example.com');
+  await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+  expect(stub.called('POST /api/admin/directory/login')).toMatchObject([{ body: { email: 'operator@example.com' } }]);
+});
+
+test('a server of type demo asks for an email address, as Unleash 4.0 to 4.22 do [S2-107] [S7-024]', {
+  tag: '@stub',
+}, async ({ page, ui, stub }) => {
+  stub.signIn = { type: 'demo', path: '/auth/demo/login', message: 'You have to identify yourself' };
+  stub.answer('POST /auth/demo/login', () => {
+    stub.signedIn = true;
+    return { body: { email: 'operator@example.com' }, headers: { 'set-cookie': 'unleash-session=1; Path=/' } };
+  });
+  await page.goto('features');
+  await expect(ui.signInDialog).toContainText('You have to identify yourself');
+  await ui.signInByEmail('operator@example.com');
+  await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+  expect(stub.called('POST /auth/demo/login')).toMatchObject([{ body: { email: 'operator@example.com' } }]);
 });
 
 test.describe('a server that signs in elsewhere', { tag: '@stub' }, () => {
@@ -96,4 +157,18 @@ test('signing out follows the server to where it ends the session elsewhere [S2-
   stub.answer('GET /logout', { status: 302, headers: { location: elsewhere } });
   await page.goto('logout');
   await expect(page).toHaveURL(elsewhere);
+  expect(stub.called('POST /logout')).toHaveLength(1);
+});
+
+test('a server that keeps the session makes signing out fail, and trying again helps [S2-028]', {
+  tag: '@stub',
+}, async ({ page, stub }) => {
+  // As Unleash 5 and later respond to GET; a proxy in front may respond to POST in the same way.
+  stub.answer('POST /logout', { status: 200, body: {} });
+  await page.goto('logout');
+  await expect(page.getByText('You could not be signed out')).toBeVisible();
+  await expect(page.getByText(/did not end the session/)).toBeVisible();
+  stub.answer('POST /logout', { status: 302, headers: { location: '/signed-out' } });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
 });

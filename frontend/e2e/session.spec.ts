@@ -2,7 +2,8 @@
 // neither has.
 
 import type { Binary } from './support/binary';
-import { EMAIL, expect, test } from './support/fixtures';
+import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
 
 const PASSWORD = 'correct horse';
 
@@ -13,7 +14,7 @@ function addUser(flagdeck: Binary, name: string, ...flags: string[]): Promise<vo
 test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
   test.use({ signedIn: false });
 
-  test('asks who is there with the reason of the server, then loads everything and opens the list [S2-110] [S4-020] [S4-019] [S8-001] [S8-002] [S6-016]', async ({
+  test('asks who is there with the reason of the server, then loads everything and stays at the deep link [S2-110] [S4-020] [S4-019] [S8-001]', async ({
     page,
     ui,
     playwright,
@@ -25,12 +26,19 @@ test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
     await other.post(`${flagdeck.url}api/admin/features`, { data: { name: 'checkout.gift-cards', strategies } });
     await other.dispose();
 
-    await page.goto('archive');
+    await page.goto('features/view/checkout.gift-cards?from=chat');
     await expect(ui.signInDialog).toContainText('You have to identify yourself in order to use Unleash.');
     await ui.signInByEmail(EMAIL);
-    await expect(page).toHaveURL(/\/features$/);
-    await expect(ui.row('checkout.gift-cards')).toBeVisible();
     await expect(page.getByRole('button', { name: EMAIL })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'checkout.gift-cards' })).toBeVisible();
+    await expect(page).toHaveURL(/\/features\/view\/checkout\.gift-cards\?from=chat$/);
+  });
+
+  test('opens the list for everyone who did not ask for another page [S4-019]', async ({ page, ui }) => {
+    await page.goto('');
+    await ui.signInByEmail(EMAIL);
+    await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+    await expect(page).toHaveURL(/\/features$/);
   });
 
   test('needs the address [S5-037] [S2-107] [S7-024]', async ({ page, ui }) => {
@@ -67,7 +75,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await expect(ui.row('secret.plan')).toBeVisible();
   });
 
-  test('whose session ends in the middle of a form signs in again and loses nothing [S4-020]', async ({
+  test('whose session ends in the middle of a form signs in again and loses nothing [S4-020] [S6-016] [S8-002]', async ({
     page,
     context,
     ui,
@@ -81,6 +89,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await checked;
     await context.clearCookies();
     await page.getByRole('button', { name: 'Create' }).click();
+    await expect(ui.signInDialog).toContainText('Authentication required');
     await ui.signInByEmail(EMAIL);
     await expect(page).toHaveURL(/\/features\/create$/);
     await expect(page.getByLabel('Description')).toHaveValue('Typed before the session ended');
@@ -88,6 +97,67 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await expect(page).toHaveURL(/\/features\/strategies\/long\.work$/);
     expect(await flags.find('long.work')).toMatchObject({ description: 'Typed before the session ended' });
   });
+});
+
+stubTest(
+  'another user finds no old rows, undo offers or recent names [S4-021]',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    const users = ['first@example.com', 'second@example.com'];
+    let current = 0;
+    stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Enter your address' };
+    stub.answer('POST /api/admin/login', () => {
+      stub.signedIn = true;
+      return { body: { email: users[current] } };
+    });
+    stub.answer('GET /api/admin/user', () => ({ body: { email: users[current], permissions: ['ADMIN'] } }));
+    stub.answer('GET /api/admin/features', () => ({
+      body: { version: 1, features: [toggle(current === 0 ? 'secret.plan' : 'public.plan')] },
+    }));
+    stub.answer('POST /api/admin/features/secret.plan/toggle/off', { body: toggle('secret.plan', { enabled: false }) });
+    stub.answer('GET /logout', () => {
+      stub.signedIn = false;
+      current = 1;
+      return { status: 302, headers: { location: '/' } };
+    });
+    await page.goto('features');
+    await ui.signInByEmail('first@example.com');
+    await expect(ui.row('secret.plan')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and act' }).fill('secret.plan');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/features\/strategies\/secret\.plan$/);
+    await ui.main.getByRole('switch', { name: 'Enabled' }).click();
+    await expect(ui.snackbar.getByRole('button', { name: 'Undo' })).toBeVisible();
+
+    await ui.menu.getByRole('link', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expect(ui.snackbar).toBeHidden();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(page.getByText('secret.plan')).toBeHidden();
+    await ui.signInByEmail('second@example.com');
+    await ui.expectNames('public.plan');
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expect(page.getByText('secret.plan')).toHaveCount(0);
+    await page.getByRole('combobox', { name: 'Search and act' }).fill('plan');
+    await expect(page.getByRole('option', { name: 'public.plan', exact: true })).toBeVisible();
+    await expect(page.getByText('secret.plan')).toHaveCount(0);
+  },
+);
+
+test('a user who takes over from another one starts on the first page [S4-019] [S4-021]', {
+  tag: '@upstream',
+}, async ({ page, context, ui, flags }) => {
+  await flags.create({ name: 'secret.plan' });
+  await page.goto('features/strategies/secret.plan');
+  await expect(page.getByRole('heading', { name: 'secret.plan' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('switch').first().click();
+  await ui.signInByEmail('somebody.else@example.com');
+  await expect(page.getByRole('button', { name: 'somebody.else@example.com' })).toBeVisible();
+  await expect(page).toHaveURL(/\/features$/);
 });
 
 test.describe('the embedded service with passwords', { tag: '@embedded' }, () => {
@@ -174,8 +244,38 @@ test.describe('the embedded service with addresses', { tag: '@embedded' }, () =>
   });
 });
 
-test('signing out by a call is answered in JSON [S7-020]', { tag: '@embedded' }, async ({ request, flagdeck }) => {
-  const answer = await request.get(`${flagdeck.url}api/admin/user/logout`);
-  expect(answer.headers()['content-type']).toContain('application/json');
-  expect(typeof (await answer.json())).toBe('object');
+test.describe('a link on another site', { tag: '@embedded' }, () => {
+  test.use({ auth: 'unsecure' });
+
+  test('opens a question and signs nobody out [S2-028]', async ({ page, context, ui, flagdeck }) => {
+    await context.request.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
+    await page.goto(`data:text/html,<a href="${flagdeck.url}logout">Sign out</a>`);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign out?' })).toBeVisible();
+    await page.getByRole('link', { name: 'Stay signed in' }).click();
+    await expect(page.getByRole('button', { name: EMAIL })).toBeVisible();
+
+    await page.goto(`data:text/html,<a href="${flagdeck.url}logout">Sign out</a>`);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await expect(ui.signInDialog).toBeVisible();
+  });
+});
+
+test('signing out by a call redirects with a body of JSON [S7-020]', { tag: '@embedded' }, async ({
+  request,
+  flagdeck,
+}) => {
+  const url = `${flagdeck.url}api/admin/user/logout`;
+  for (const [accept, status] of [
+    ['*/*', 302],
+    ['application/json', 200],
+  ] as const) {
+    const answer = await request.get(url, { headers: { accept }, maxRedirects: 0 });
+    expect(answer.status()).toBe(status);
+    expect(answer.headers()['content-type']).toContain('application/json');
+    expect(typeof (await answer.json())).toBe('object');
+  }
 });

@@ -124,6 +124,7 @@ test('axe finds nothing on a form with faults, the questions and the conflict', 
     expect(await faults(page), `question, ${look}`).toEqual([]);
     await page.goto('strategies/edit/byRegion');
     await parameter(ui, 2).getByLabel('Parameter name').fill('regions');
+    await parameter(ui, 2).getByLabel('Parameter name').blur();
     await expect(ui.main.getByText('There already is a parameter called regions.')).toBeVisible();
     expect(await faults(page), `form, ${look}`).toEqual([]);
     await parameter(ui, 2).getByLabel('Parameter name').fill('part');

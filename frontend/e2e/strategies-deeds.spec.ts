@@ -12,6 +12,8 @@ test('one is deprecated and reactivated after a question, and both can be taken 
 }) => {
   await flags.post('admin/strategies', BY_REGION);
   await flags.post('admin/strategies', { ...BY_REGION, name: 'byMoon' });
+  // Servers may store a definition a moment after they have acknowledged it.
+  await expect.poll(() => definitionOf(flags, 'byMoon')).toBeDefined();
   await flags.post('admin/strategies/byMoon/deprecate');
   await flags.create({ name: 'shop.basket', strategies: [byRegion] });
   const isDeprecated = async () => (await definitionOf(flags, 'byRegion'))?.deprecated;

@@ -21,8 +21,15 @@ test.describe('an edit', () => {
     flags,
   }) => {
     await page.goto('strategies/view/byRegion');
-    await ui.main.getByRole('link', { name: 'Edit' }).click();
+    const tab = (name: 'Details' | 'Edit') =>
+      page.getByRole('navigation', { name: 'Parts of the strategy' }).getByRole('link', { name });
+    await tab('Edit').click();
     await expect(page).toHaveURL(/\/strategies\/edit\/byRegion$/);
+    await expect(tab('Edit')).toHaveAttribute('aria-current', 'page');
+    await tab('Details').click();
+    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect(ui.row('regions')).toContainText('list');
+    await tab('Edit').click();
     await expect(ui.main).toContainText(
       'Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.',
     );
@@ -83,17 +90,22 @@ test.describe('an edit', () => {
     await mine.fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs' });
     await save.click();
-    await expect(conflict).toContainText('"Theirs"');
+    await expect(conflict.getByRole('region', { name: 'Mine' })).toContainText(
+      'description “In some regions” → “Mine”',
+    );
+    await expect(conflict.getByRole('region', { name: 'Theirs' })).toContainText(
+      'description “In some regions” → “Theirs”',
+    );
     await conflict.getByRole('button', { name: 'Keep editing' }).click();
     await expect(conflict).toBeHidden();
     await expect(mine).toHaveValue('Mine');
     expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs' });
 
     await save.click();
-    await expect(conflict).toContainText('"Theirs"');
+    await expect(conflict).toContainText('“Theirs”');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs again', parameters: [SHARE] });
     await conflict.getByRole('button', { name: 'Save mine' }).click();
-    await expect(conflict).toContainText('"Theirs again"');
+    await expect(conflict).toContainText('“Theirs again”');
     await expect(conflict).not.toContainText('parameters');
     expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs again' });
     await conflict.getByRole('button', { name: 'Save mine' }).click();
@@ -108,6 +120,8 @@ test.describe('an edit', () => {
     await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });
     await ui.main.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.dialog.getByRole('region', { name: 'Mine' })).toContainText('parameter areas added: list');
+    await expect(ui.dialog.getByRole('region', { name: 'Theirs' })).toContainText('parameter share removed');
     await ui.dialog.getByRole('button', { name: 'Take theirs' }).click();
     await expect(parameter(ui, 1).getByLabel('Parameter name')).toHaveValue('regions');
     await expect(parameter(ui, 2)).toHaveCount(0);

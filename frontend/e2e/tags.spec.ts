@@ -4,6 +4,7 @@ import type { Tag } from '../src/api/generated/types';
 import { tabTo } from './support/access';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
+import { toggle } from './support/stubUpstream';
 
 async function allTags(flags: Flags): Promise<string[]> {
   const { tags } = await flags.get<{ tags: Tag[] }>('admin/tags');
@@ -132,6 +133,29 @@ test('creating and removing need no mouse', async ({ page, ui }) => {
 });
 
 stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+  stubTest('a tag without a type is sent as simple, by both forms [S3-015] [S5-030]', async ({ page, ui, stub }) => {
+    const types = ['', 'team'].map((name) => ({ name, description: '', icon: '' }));
+    stub.answer('GET /api/admin/tag-types', { body: { version: 1, tagTypes: types } });
+    stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [] } });
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.answer('GET /api/admin/features/shop.basket/tags', { body: { version: 1, tags: [] } });
+    stub.answer('POST /api/admin/tags', { status: 201 });
+    stub.answer('POST /api/admin/features/shop.basket/tags', { status: 201 });
+    await page.goto('tags/create');
+    await page.getByLabel('Type').selectOption('');
+    await page.getByLabel('Value').fill('winter');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page).toHaveURL(/\/tags$/);
+    await page.goto('features/strategies/shop.basket');
+    await ui.openAddTag();
+    await ui.dialog.getByLabel('Type').selectOption('');
+    await ui.dialog.getByLabel('Value').fill('winter');
+    await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
+    await expect(ui.dialog).toBeHidden();
+    const sent = ['POST /api/admin/tags', 'POST /api/admin/features/shop.basket/tags'].map((call) => stub.called(call));
+    expect(sent.flat().map(({ body }) => body)).toEqual(Array(2).fill({ type: 'simple', value: 'winter' }));
+  });
+
   stubTest('tags that cannot be read can be tried again [S8-017]', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/tags', { status: 418, body: { message: 'No' } });
     await page.goto('tags');

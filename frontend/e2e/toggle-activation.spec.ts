@@ -182,7 +182,7 @@ test('review says what will change, as words and as JSON, and saves it', async (
   await page.getByRole('button', { name: 'Review' }).click();
   const words = ui.dialog.getByRole('region', { name: 'What will change' });
   await expect(words).toContainText('rollout 25 → 50 %');
-  await expect(words).toContainText('userIds: − 1');
+  await expect(words).toContainText('userIds: − b');
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeHidden();
   await ui.dialog.getByText('As JSON').click();
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeVisible();

@@ -70,6 +70,50 @@ test('the same card is shown side by side, with who changed it [S7-034]', async 
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
+test('a conflict names the added and removed values of lists, constraints and overrides', async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
+  const limited = (userIds: string, region: string) => ({
+    ...users(userIds),
+    constraints: [{ contextName: 'environment', operator: 'IN', values: [region] }],
+  });
+  await flags.create({ name: 'shop.basket', strategies: [limited('ada,bob', 'prod')] });
+  await ui.openActivation('shop.basket');
+  const card = ui.strategy('userWithId');
+  await card.getByLabel('userIds').fill('grace,');
+  await card.getByRole('button', { name: 'Remove bob' }).click();
+  await card.getByLabel('Values').fill('test,');
+  await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
+  await ui.saveOf('userWithId').click();
+  const mine = ui.dialog.getByRole('radio', { name: 'Mine' });
+  const theirs = ui.dialog.getByRole('radio', { name: 'Theirs' });
+  await expect(mine).toHaveAccessibleName(/userIds: \+\sgrace, −\sbob.*environment is one of: \+\stest/);
+  await expect(theirs).toHaveAccessibleName(/userIds: \+\seve.*environment is one of: \+\sstage, −\sprod/);
+  await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(ui.dialog).toBeHidden();
+
+  const blue = (...values: string[]) => ({
+    name: 'blue',
+    weight: 1000,
+    weightType: 'variable',
+    overrides: [{ contextName: 'userId', values }],
+  });
+  await flags.update('shop.basket', { strategies: [users('ada')], variants: [blue('ada')] });
+  const other = new Ui(await context.newPage());
+  await other.page.goto('features/variants/shop.basket');
+  await other.openVariant('blue');
+  await other.dialog.getByLabel('Values').fill('grace,');
+  await flags.update('shop.basket', { variants: [blue('ada', 'eve')] });
+  await other.saveVariant();
+  await expect(other.page.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/override userId: \+\sgrace/);
+  await expect(other.page.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/override userId: \+\seve/);
+  await other.page.close();
+  await page.close();
+});
+
 test('theirs can be kept instead', async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');

@@ -1,5 +1,6 @@
 // The form for a new toggle, on both services.
 
+import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
 
 test('creates what was typed and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S7-006] [S2-005]', async ({
@@ -26,14 +27,36 @@ test('creates what was typed and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S
   });
 });
 
+test('the form has a project field where there are several projects, and sends the chosen one [S2-042] [S3-018] [S4-007]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });
+  await page.goto('features/create');
+  const project = page.getByLabel('Project');
+  await expect(project).toHaveValue('default');
+  await expect(project.getByRole('option')).toHaveText(['Default', 'Mobile apps']);
+  for (const [name, id] of [
+    ['shop.basket', 'default'],
+    ['shop.app', 'mobile'],
+  ] as const) {
+    await page.goto('features/create');
+    await ui.nameField.fill(name);
+    await project.selectOption(id);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect(page).toHaveURL(new RegExp(`/features/strategies/${name}$`));
+    expect(await flags.find(name)).toMatchObject({ project: id });
+  }
+});
+
 test('gives what was not typed its usual value [S4-007] [S4-008] [S9-013] [S9-014] [S3-001]', async ({
   page,
   ui,
   flags,
 }) => {
-  await page.goto('features/create');
+  await afterRead(page, 'api/admin/projects', () => page.goto('features/create'));
   await expect(page.getByLabel('Toggle type')).toHaveValue('release');
   await expect(page.getByRole('switch', { name: 'Enabled' })).toBeChecked();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0);
   // These services have the default project alone.
   await expect(page.getByLabel('Project')).toHaveCount(0);
   await ui.nameField.fill('plain');
@@ -104,7 +127,7 @@ test('lets no space into a name, and none around it [S5-003]', async ({ page, ui
   await expect(ui.nameField).toHaveValue('mynewflag');
 });
 
-test('offers strategies from a name of two characters on, with parameters by type and their usual values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019] [S5-016] [S5-017]', async ({
+test('offers strategies from a name of two characters on, with parameters by type and their usual values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019]', async ({
   page,
   ui,
   flags,

@@ -1,5 +1,6 @@
 // What stands above the tabs of a toggle: its description, type, project and status, and what can be done with it.
 
+import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
@@ -102,11 +103,13 @@ test('a project is chosen where there are several [S2-049] [S3-018]', { tag: '@e
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' });
-  await page.goto('features/strategies/shop.basket');
+  await afterRead(page, 'api/admin/projects', () => page.goto('features/strategies/shop.basket'));
   await expect(ui.fact('Toggle type')).toBeVisible();
   await expect(ui.fact('Project')).toHaveCount(0);
   await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });
+  expect(await flags.find('shop.basket')).toMatchObject({ project: 'default' });
   await page.reload();
+  await expect(ui.fact('Project')).toHaveText('Default');
   await ui.chooseFact('Project', 'Mobile apps');
   await expect(ui.fact('Project')).toHaveText('Mobile apps');
   expect(await flags.find('shop.basket')).toMatchObject({ project: 'mobile' });
@@ -147,7 +150,6 @@ stubTest.describe('on a server that numbers strategies', { tag: '@stub' }, () =>
     stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
     await page.goto('features/strategies/shop.basket');
     await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
-    await expect(ui.main.getByRole('button', { name: 'Edit description' })).toHaveCount(0);
     for (const control of [
       ui.fact('Toggle type'),
       ui.fact('Project'),
@@ -163,6 +165,7 @@ stubTest.describe('on a server that numbers strategies', { tag: '@stub' }, () =>
       /DELETE_FEATURE/,
     );
     await expect(ui.main.getByRole('button', { name: 'Clone' })).toHaveAttribute('aria-description', /CREATE_FEATURE/);
+    await expect(ui.main.getByRole('button', { name: 'Edit description' })).toHaveCount(0);
     await ui.fact('Toggle type').click({ force: true });
     await expect(page.getByRole('menuitemradio')).toHaveCount(0);
   });

@@ -2,6 +2,7 @@
 
 import { entries } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { storedSettings } from './support/storage';
 import { toggle } from './support/stubUpstream';
 
 test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', async ({
@@ -43,6 +44,7 @@ test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]
   await page.getByRole('switch', { name: 'Full events' }).click();
   await expect(newest).toContainText('"name": "shop.basket"');
   await expect(newest).toContainText('"description": "Large"');
+  expect(await storedSettings(page)).toEqual({ '/:settings:history': { showData: true } });
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
   await expect(newest).toContainText('"name": "shop.basket"');
@@ -53,6 +55,7 @@ test('what the header changes is in the log at once', async ({ page, ui, flags }
   await page.goto('features/history/shop.basket');
   await expect(entries(ui)).toHaveCount(1);
   await ui.main.getByRole('switch', { name: 'Enabled' }).click();
+  await expect(ui.main.getByText('Disabled', { exact: true })).toBeVisible();
   await expect(entries(ui)).toHaveCount(2);
   await expect(entries(ui).first()).toContainText('enabled');
 });
@@ -171,4 +174,25 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     await ui.main.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await expect(entries(ui)).toHaveCount(1);
   });
+});
+
+stubTest('fields that the server maintains appear in no diff', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  const noted = [
+    { kind: 'E', path: ['lastSeenAt'], lhs: '2026-01-05T10:00:00.000Z', rhs: '2026-01-06T10:00:00.000Z' },
+    { kind: 'N', path: ['createdAt'], rhs: '2026-01-05T10:00:00.000Z' },
+  ];
+  const event = { createdBy: 'ada@example.com', createdAt: '2026-01-06T10:00:00.000Z', data: toggle('shop.basket') };
+  const stale = { kind: 'E', path: ['stale'], lhs: true, rhs: false };
+  const events = [
+    { ...event, id: 2, type: 'feature-stale-off', diffs: [...noted, stale] },
+    { ...event, id: 1, type: 'feature-updated', diffs: noted },
+  ];
+  stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+  stub.answer('GET /api/admin/events', { body: { events } });
+  for (const address of ['features/history/shop.basket', 'history']) {
+    await page.goto(address);
+    await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText(/^stale/);
+    await expect(entries(ui).last()).toContainText('No change');
+  }
 });

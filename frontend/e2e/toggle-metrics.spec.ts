@@ -22,6 +22,8 @@ test('a toggle that nobody asks for says so [S2-058] [S2-059] [S2-060] [S2-061] 
   await expect(ui.part('Times').locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
   await expect(ui.part('Times')).toContainText('Never reported');
   await expect(ui.part('Strategies').getByRole('listitem')).toHaveText([/^default/, /^default/, /^userWithId.*1 user/]);
+  await ui.part('Strategies').getByRole('link', { name: 'userWithId' }).click();
+  await expect(page).toHaveURL(/\/strategies\/view\/userWithId$/);
 });
 
 test('what applications report is counted [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S1-003]', async ({
@@ -45,6 +47,23 @@ test('what applications report is counted [S2-056] [S2-057] [S2-059] [S7-027] [S
     await expect(ui.part('Applications').getByRole('listitem')).toHaveText(['shop'], { timeout: 2000 });
   }).toPass();
 });
+
+stubTest(
+  'strategies and applications are links, on the metrics tab and beside the strategies [S2-031]',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    const application = { appName: 'shop web/2', createdAt: '2026-01-05T10:00:00.000Z', strategies: [] };
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.answer('GET /api/admin/metrics/seen-apps', { body: { 'shop.basket': [application] } });
+    const address = '/applications/shop%20web%2F2';
+    await page.goto('features/view/shop.basket');
+    await expect(ui.part('Applications').getByRole('link')).toHaveAttribute('href', address);
+    await expect(ui.part('Strategies').getByRole('link')).toHaveAttribute('href', '/strategies/view/default');
+    await ui.tab('Activation').click();
+    const usage = ui.main.getByRole('complementary', { name: 'Usage' });
+    await expect(usage.getByRole('link', { name: 'shop web/2' })).toHaveAttribute('href', address);
+  },
+);
 
 stubTest(
   'an hour with calls and a minute without are told apart [S2-056] [S2-061]',

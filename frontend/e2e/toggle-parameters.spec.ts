@@ -28,7 +28,12 @@ test('each type of parameter has its editor [S2-086] [S3-006] [S5-016] [S5-017] 
     await card.getByLabel('Shops').fill('a, b,,a,c,');
     await expect(card.getByRole('button', { name: /^Remove [abc]$/ })).toHaveCount(3);
     await card.getByRole('button', { name: 'Remove c' }).click();
-    await card.getByRole('switch', { name: 'Strict' }).check();
+    const strict = card.getByRole('switch', { name: 'Strict' });
+    const text = card.getByText('Strict', { exact: true });
+    const [label, limit] = await Promise.all([text.boundingBox(), card.getByLabel('Limit').boundingBox()]);
+    // The switch and its label begin at the left edge of their column, which is the one after that of the limit.
+    expect((label?.x ?? Number.NaN) - ((limit?.x ?? 0) + (limit?.width ?? 0))).toBeLessThan(80);
+    await strict.check();
     await card.getByLabel('Limit').fill('12,5');
     await expect(card).toContainText('limit is not a number!');
     await expect(ui.saveOf('ofAllKinds')).toBeDisabled();
@@ -122,7 +127,11 @@ test('constraints are added, changed and removed, with the legal values at hand'
     const constraint = card.getByRole('group', { name: 'Constraint 1' });
     await constraint.getByLabel('Context field').selectOption('region');
     await constraint.getByLabel('Operator').selectOption('is none of');
+    await expect(constraint.getByLabel('Values')).toHaveAccessibleDescription('Add at least one value.');
+    await expect(ui.saveOf('default')).toHaveAccessibleDescription('Constraint 1 (region): Add at least one value.');
+    await ui.saveOf('default').click({ force: true });
     await constraint.getByRole('button', { name: 'Add us' }).click();
+    await expect(constraint.getByLabel('Values')).not.toHaveAttribute('aria-invalid');
     await constraint.getByLabel('Values').fill('mars');
     await constraint.getByLabel('Values').press('Enter');
     await ui.saveOf('default').click();

@@ -7,7 +7,17 @@ import { type Figure, table } from './figures';
 import { keepReporting, seed } from './load';
 import { firstRow, heapMb, longestTask, searchMs, watchFirstRow } from './probes';
 
+interface Network {
+  /** Round trip in ms. */
+  latency: number;
+  /** In bytes a second. */
+  downloadThroughput: number;
+  uploadThroughput: number;
+}
+
 const ROUNDS = 5;
+/** A fast mobile network or a remote office: 40 ms for each round trip, 10 Mbit/s. */
+const SLOW_NETWORK: Network = { latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
 const POLLS_MS = 15_000;
 /** Each leaves another number of rows than the one before. */
 const SEARCHES = ['login', 'experiment', 'checkout', 'toggle.*7$', 'passkeys'];
@@ -40,6 +50,12 @@ async function measure(browser: Browser, url: string, count: number): Promise<Fi
     warm.push((await firstRow(page)).ms);
   }
   await page.context().close();
+  const slow: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const distant = await open(browser, url, SLOW_NETWORK);
+    slow.push((await firstRow(distant)).ms);
+    await distant.context().close();
+  }
 
   const fresh = await open(browser, url);
   const strangers = requestsElsewhere(fresh);
@@ -55,6 +71,7 @@ async function measure(browser: Browser, url: string, count: number): Promise<Fi
   return [
     { id: 'cold', value: median(cold), ten: count > 2_000 },
     { id: 'warm', value: median(warm), ten: count > 2_000 },
+    { id: 'slow', value: median(slow), ten: count > 2_000 },
     { id: 'nodes', value: nodes },
     { id: 'heap', value: heap, ten: count > 2_000 },
     { id: 'task', value: task },
@@ -66,9 +83,14 @@ async function measure(browser: Browser, url: string, count: number): Promise<Fi
 }
 
 /** Nothing cached, neither by the browser nor compiled. */
-async function open(browser: Browser, url: string): Promise<Page> {
+async function open(browser: Browser, url: string, network?: Network): Promise<Page> {
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
+  if (network) {
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+  }
   await watchFirstRow(page);
   await page.goto('features');
   return page;

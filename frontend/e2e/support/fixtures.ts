@@ -31,6 +31,8 @@ interface TestFixtures {
   auth: 'none' | 'unsecure' | 'password';
   /** More flags of the program. */
   settings: string[];
+  /** Other origins that the page may ask in this test. */
+  foreignOrigins: string[];
   /** The program under test; its service is empty. */
   flagdeck: Binary;
   /** Prepares and checks what the service holds. */
@@ -46,6 +48,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   basePath: ['/', { option: true }],
   auth: ['none', { option: true }],
   settings: [[], { option: true }],
+  foreignOrigins: [[], { option: true }],
 
   realServer: [
     async ({ backend }, use) => {
@@ -75,15 +78,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(context);
   },
 
-  // Every test also proves that the page asks nobody but its own origin and that nothing is thrown past its handlers.
-  page: async ({ page, baseURL }, use) => {
+  // Every test also proves that the page requests nothing from other origins, except `foreignOrigins`, and that no error
+  // escapes its handlers.
+  page: async ({ page, baseURL, foreignOrigins }, use) => {
     const strangers: string[] = [];
     const faults: string[] = [];
-    const { origin } = new URL(baseURL ?? '');
+    const origins = [new URL(baseURL ?? '').origin, ...foreignOrigins];
     page.on('request', (request) => {
       const url = new URL(request.url());
       // Following a link away is the operator's own doing.
-      if (url.protocol.startsWith('http') && url.origin !== origin && !request.isNavigationRequest())
+      if (url.protocol.startsWith('http') && !origins.includes(url.origin) && !request.isNavigationRequest())
         strangers.push(request.url());
     });
     page.on('pageerror', (error) => faults.push(error.stack ?? error.message));

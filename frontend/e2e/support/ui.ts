@@ -70,7 +70,9 @@ export class Ui {
   }
 
   async chooseInterval(interval: 'Last minute' | 'Last hour'): Promise<void> {
-    await this.page.getByRole('radio', { name: interval }).check();
+    const radio = this.page.getByRole('radio', { name: interval });
+    await radio.click();
+    await expect(radio).toBeChecked();
   }
 
   rowMenuButton(name: string): Locator {
@@ -270,7 +272,7 @@ export class Ui {
   }
 
   async openLocales(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Language' }).click();
+    await this.page.getByRole('button', { name: 'Date and number format' }).click();
     await expect(this.localeItems.first()).toBeVisible();
   }
 

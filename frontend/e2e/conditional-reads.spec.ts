@@ -1,0 +1,32 @@
+// Conditional requests: responses that the page already has are not sent again.
+
+import type { Page, Response } from '@playwright/test';
+import { expect, test } from './support/fixtures';
+
+const isList = (response: Response) =>
+  response.request().method() === 'GET' && response.url().endsWith('/api/admin/features');
+
+/** Has the page read its lists again, as after a lost connection; not twice within two seconds. */
+async function readAgain(page: Page): Promise<Response> {
+  await page.clock.fastForward(10_000);
+  const read = page.waitForResponse(isList);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  return read;
+}
+
+test('reads a list that has not changed as a 304, and a changed one anew [S7-004]', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'checkout' });
+  await page.clock.install();
+  const first = page.waitForResponse(isList);
+  await page.goto('features');
+  expect((await first).status()).toBe(200);
+  await expect(ui.row('checkout')).toBeVisible();
+  expect((await readAgain(page)).status()).toBe(304);
+  await expect(ui.row('checkout')).toBeVisible();
+  await flags.create({ name: 'delivery' });
+  expect((await readAgain(page)).status()).toBe(200);
+  await expect(ui.row('delivery')).toBeVisible();
+  await expect(ui.row('checkout')).toBeVisible();
+  expect((await readAgain(page)).status()).toBe(304);
+  await expect(ui.row('delivery')).toBeVisible();
+});

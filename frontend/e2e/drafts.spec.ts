@@ -1,0 +1,246 @@
+// Unsaved input in forms: each way to leave the page asks first.
+
+import type { Page } from '@playwright/test';
+import { application, report } from './support/applications';
+import { expect, stubTest, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+
+const QUESTION = 'Data will be lost if you leave the page, are you sure?';
+
+interface FormPage {
+  name: string;
+  url: string;
+  prepare?: (flags: Flags) => Promise<void>;
+  /** Opens the form, if the page does not show it at once. */
+  open?: (page: Page) => Promise<void>;
+  /** The field to type in. */
+  field: string;
+  text: string;
+  /** A dialog covers the links of the page, or a click elsewhere takes over what was typed. */
+  skipsLinks?: boolean;
+  tag?: '@embedded';
+}
+
+const region = (flags: Flags) =>
+  flags.post('admin/context', { name: 'region', description: '', legalValues: [], stickiness: false, sortOrder: 9 });
+const toggle = (flags: Flags) => flags.create({ name: 'shop.basket' });
+const press = (name: string) => (page: Page) => page.getByRole('main').getByRole('button', { name }).click();
+
+const FORMS: readonly FormPage[] = [
+  { name: 'a new toggle', url: 'features/create', field: 'Name', text: 'half.done' },
+  { name: 'a copy', url: 'features/copy/shop.basket', prepare: toggle, field: 'Name', text: 'half.done' },
+  {
+    name: 'a description',
+    url: 'features/view/shop.basket',
+    prepare: toggle,
+    open: press('Edit description'),
+    field: 'Description',
+    text: 'Half done',
+  },
+  {
+    name: 'a variant',
+    url: 'features/variants/shop.basket',
+    prepare: toggle,
+    open: press('Add variant'),
+    field: 'Name',
+    text: 'half',
+    skipsLinks: true,
+  },
+  {
+    name: 'a tag of a toggle',
+    url: 'features/view/shop.basket',
+    prepare: toggle,
+    open: press('Add tag'),
+    field: 'Value',
+    text: 'half',
+    skipsLinks: true,
+  },
+  {
+    name: 'an entry of a list',
+    url: 'features/strategies/shop.basket',
+    prepare: (flags) =>
+      flags.create({ name: 'shop.basket', strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }] }),
+    field: 'userIds',
+    text: 'gra',
+    skipsLinks: true,
+  },
+  { name: 'a new strategy', url: 'strategies/create', field: 'Name', text: 'halfDone' },
+  {
+    name: 'a strategy',
+    url: 'strategies/edit/byRegion',
+    prepare: (flags) => flags.post('admin/strategies', { name: 'byRegion', description: '', parameters: [] }),
+    field: 'Description',
+    text: 'Half done',
+  },
+  {
+    name: 'an application',
+    url: 'applications/half-shop?tab=edit',
+    prepare: (flags) => report(flags, 'half-shop'),
+    field: 'Description',
+    text: 'Half done',
+  },
+  { name: 'a new context field', url: 'context/create', field: 'Legal values', text: 'half' },
+  { name: 'a context field', url: 'context/edit/region', prepare: region, field: 'Description', text: 'Half done' },
+  { name: 'a new tag type', url: 'tag-types/create', field: 'Description', text: 'Half done' },
+  { name: 'a tag type', url: 'tag-types/edit/simple', field: 'Description', text: 'Half done' },
+  { name: 'a new tag', url: 'tags/create', field: 'Value', text: 'half' },
+  { name: 'an addon', url: 'addons/create/webhook', field: 'Description', text: 'Half done' },
+  { name: 'a new project', url: 'projects/create', field: 'Description', text: 'Half done', tag: '@embedded' },
+  { name: 'a project', url: 'projects/edit/default', field: 'Description', text: 'Half done', tag: '@embedded' },
+];
+
+/** Takes the way out, answers the question with no, and returns it. */
+async function declineAfter(page: Page, leave: () => Promise<unknown>) {
+  const asked = page.waitForEvent('dialog', { timeout: 10_000 });
+  const left = leave();
+  const question = await asked;
+  const answer = { type: question.type(), message: question.message() };
+  await question.dismiss();
+  await left;
+  return answer;
+}
+
+test.describe('leaving a form with typed text asks and keeps it', () => {
+  test.describe.configure({ timeout: 90_000 });
+
+  for (const { name, url, prepare, open, field, text, skipsLinks = false, tag } of FORMS) {
+    test(name, tag ? { tag } : {}, async ({ page, ui, flags }) => {
+      await prepare?.(flags);
+      await page.goto('history');
+      await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
+      // As a link of the console leads to it, so that Back does not load the page anew.
+      await page.evaluate((to) => {
+        history.pushState({}, '', to);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, url);
+      await open?.(page);
+      const input = page.getByRole('textbox', { name: field, exact: true }).or(page.getByLabel(field, { exact: true }));
+      const typed = input.first();
+      // Browsers ask only after the user did something on the page.
+      await typed.click();
+      await typed.fill(text);
+
+      if (!skipsLinks) {
+        const link = ui.menu.getByRole('link', { name: 'Archive' });
+        expect(await declineAfter(page, () => link.click())).toEqual({ type: 'confirm', message: QUESTION });
+        await expect(typed).toHaveValue(text);
+      }
+      await typed.click();
+      const back = () => page.evaluate(() => history.back());
+      expect(await declineAfter(page, back)).toEqual({ type: 'confirm', message: QUESTION });
+      await expect(typed).toHaveValue(text);
+
+      const close = () => page.close({ runBeforeUnload: true });
+      expect((await declineAfter(page, close)).type).toBe('beforeunload');
+      await expect(typed).toHaveValue(text);
+    });
+  }
+});
+
+test('several forms with typed text on one page ask once', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await ui.openActivation('shop.basket');
+  await ui.addStrategy('userWithId');
+  await ui.main.getByRole('button', { name: 'Edit description' }).click();
+  await ui.main.getByRole('textbox', { name: 'Description' }).fill('Half done');
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    void question.accept();
+  });
+  await ui.menu.getByRole('link', { name: 'Archive' }).click();
+  await expect(page).toHaveURL(/\/archive$/);
+  expect(questions).toEqual([QUESTION]);
+});
+
+test.describe('the form of an application', () => {
+  test.describe.configure({ timeout: 90_000 });
+
+  test.beforeEach(async ({ page, flags }) => {
+    await report(flags, 'tab-shop');
+    await page.goto('applications/tab-shop?tab=edit');
+    await page.getByLabel('Description').fill('Half done');
+  });
+
+  for (const name of ['Details', 'Cancel']) {
+    test(`asks before ${name} leaves it`, async ({ page }) => {
+      const link = page.getByRole('link', { name, exact: true });
+      expect(await declineAfter(page, () => link.click())).toEqual({ type: 'confirm', message: QUESTION });
+      await expect(page.getByLabel('Description')).toHaveValue('Half done');
+      page.once('dialog', (question) => question.accept());
+      await link.click();
+      await expect(page).toHaveURL(/\/applications\/tab-shop$/);
+      await expect(page.getByRole('main').getByRole('region', { name: 'Toggles' })).toBeVisible();
+    });
+  }
+});
+
+stubTest.describe('while nothing can be saved', { tag: '@stub' }, () => {
+  const definition = { name: 'byRegion', description: 'By region', editable: true, deprecated: false, parameters: [] };
+
+  for (const [name, url, call, body] of [
+    ['an application', 'applications/shop?tab=edit', 'GET /api/admin/metrics/applications/shop', application('shop')],
+    ['a strategy', 'strategies/edit/byRegion', 'GET /api/admin/strategies', { version: 1, strategies: [definition] }],
+  ] as const) {
+    stubTest(`the form of ${name} keeps what was typed`, async ({ page, ui, stub }) => {
+      stub.answer(call, { body });
+      await page.goto(url);
+      await page.getByLabel('Description').fill('Half done');
+      await stub.stop();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(ui.outage).toBeVisible();
+      await expect(page.getByLabel('Description')).toHaveValue('Half done');
+      await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+    });
+  }
+});
+
+stubTest(
+  'the form of an application that somebody else deletes keeps what was typed',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    const call = 'GET /api/admin/metrics/applications/shop';
+    stub.answer(call, { body: application('shop') });
+    await page.clock.install();
+    await page.goto('applications/shop?tab=edit');
+    await page.getByLabel('Description').fill('Half done');
+    stub.answer(call, { status: 404 });
+    const before = stub.called(call).length;
+    // The page reads the application again when the window has the focus, at most every 30 seconds.
+    await page.clock.fastForward(31_000);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect.poll(() => stub.called(call).length).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.main.getByRole('alert')).toHaveText('Somebody else removed it meanwhile.');
+    await expect(page.getByLabel('Description')).toHaveValue('Half done');
+  },
+);
+
+test.describe('while the form for a new toggle is open', () => {
+  for (const [how, leave] of [
+    ['closing', (page: Page) => page.close({ runBeforeUnload: true })],
+    ['reloading', (page: Page) => page.evaluate(() => location.reload())],
+  ] as const) {
+    test(`the browser asks before ${how} the window, also if nothing was typed [S2-044]`, async ({ page, ui }) => {
+      await page.goto('features/create');
+      await ui.nameField.click();
+      expect((await declineAfter(page, () => leave(page))).type).toBe('beforeunload');
+      await expect(ui.nameField).toHaveValue('');
+    });
+  }
+
+  test('the browser asks no more once the form is left', async ({ page, ui }) => {
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.type());
+      void question.accept();
+    });
+    await page.goto('features/create');
+    await ui.nameField.click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/features$/);
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'New toggle' }).first()).toBeVisible();
+    expect(questions).toEqual([]);
+  });
+});

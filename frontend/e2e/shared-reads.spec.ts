@@ -1,0 +1,64 @@
+// Components share the reads of an endpoint. What follows from a response does not depend on which of them asked first.
+
+import type { Page } from '@playwright/test';
+import { expect, stubTest } from './support/fixtures';
+import { gate } from './support/gate';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+
+stubTest.describe('a shared read', { tag: '@stub' }, () => {
+  stubTest('of the settings updates the banner when the window gets the focus again', async ({ page, ui }) => {
+    let isStaging = false;
+    await page.route('**/-/settings', async (route) => {
+      // A response of 304 would have no body to change.
+      const { 'if-none-match': _, ...headers } = route.request().headers();
+      const response = await route.fetch({ headers });
+      const environment = { label: 'Staging', colour: '#7c2d12', textColour: '#ffffff' };
+      await route.fulfill({ response, json: { ...(await response.json()), ...(isStaging && { environment }) } });
+    });
+    await page.clock.install();
+    const read = page.waitForResponse('**/-/settings');
+    await page.goto('history');
+    await read;
+    await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
+    isStaging = true;
+    // Reads are not repeated within half a minute.
+    await page.clock.fastForward(31_000);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(ui.strip).toContainText('Staging');
+  });
+
+  stubTest('that fails is reported and retried for the page that needs it', async ({ page, ui, stub }) => {
+    const asked = gate();
+    const answer = gate();
+    const strategies = [{ name: 'default', description: '', editable: false, deprecated: false, parameters: [] }];
+    let calls = 0;
+    stub.answer('GET /api/admin/strategies', async () => {
+      calls += 1;
+      if (calls > 1) return { body: { version: 1, strategies } };
+      asked.open();
+      await answer.opened;
+      return { status: 500 };
+    });
+    await page.goto('history');
+    await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
+    // The palette asks, and is closed before the response arrives.
+    await page.keyboard.press('Control+k');
+    await asked.opened;
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('new toggle');
+    await page.getByRole('option', { name: 'New toggle' }).click();
+    await expect(ui.nameField).toBeVisible();
+    answer.open();
+    await expect(ui.snackbar).toContainText('The strategies could not be read');
+    await ui.nameField.fill('shop.new');
+    await ui.addStrategy('default');
+  });
+
+  stubTest('that fails is reported once where the page shows it in place', async ({ page, ui, stub }) => {
+    stub.answer('GET /api/admin/strategies', { status: 403, body: { message: 'No strategies for you' } });
+    await page.goto('strategies');
+    await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
+    await expect(ui.snackbar).toHaveCount(0);
+  });
+});
