@@ -36,8 +36,8 @@ export default defineConfig<object, BackendOption>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A test that passes only on a second attempt is a defect of the test or of the console: `make test` lists it.
-  retries: 1,
+  // A test that passes only on a second attempt is a defect of the test or of the console.
+  retries: 0,
   reporter: [['list']],
   timeout: 30_000,
   expect: { timeout: 7_500 },

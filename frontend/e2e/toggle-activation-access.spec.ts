@@ -26,6 +26,7 @@ test('axe finds nothing on unsaved cards, the review and the question about a co
     await ui.addStrategy('default');
     await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
     expect(await faults(page), `unsaved, ${look}`).toEqual([]);
+    await ui.strategy('default').getByLabel('Values').fill('dev,');
     await page.getByRole('button', { name: 'Review' }).click();
     await ui.dialog.getByText('As JSON').click();
     expect(await faults(page), `review, ${look}`).toEqual([]);
