@@ -49,7 +49,11 @@ export default defineConfig<object, BackendOption>({
     trace: 'retain-on-failure',
     launchOptions: { args: [...args, '--disable-gpu', '--disable-sync'], ...(executablePath && { executablePath }) },
   },
-  // A test without a tag runs against both services; a tag names the only one it is about.
+  // A test without a tag runs against both services, because the contract with the server matters: it reads or writes
+  // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
+  // success and one failure among them. `@embedded` marks what no server changes: layout, keyboard, dialogs, drafts,
+  // conflicts, filters. `@stub` marks responses that neither service can be made to send, `@upstream` what only the real
+  // server does.
   projects: [
     { name: 'embedded', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
     { name: 'upstream', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },

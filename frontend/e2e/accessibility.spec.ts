@@ -245,7 +245,7 @@ test('nothing moves for those who want no motion', { tag: '@embedded' }, async (
   }
 });
 
-test('search, flip, create and archive need no mouse', async ({ page, ui, flags }) => {
+test('search, flip, create and archive need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
   await page.goto('features');

@@ -151,7 +151,7 @@ test('after an edit with a masked secret, events still arrive at the stored addr
   await receiver.stop();
 });
 
-test('a secret is replaced by typing over its mask', async ({ page, ui, flags }) => {
+test('a secret is replaced by typing over its mask', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   await hookRow(ui)
@@ -167,11 +167,9 @@ test('a secret is replaced by typing over its mask', async ({ page, ui, flags })
   await expect(page).toHaveURL(/\/addons$/);
 });
 
-test('an edit keeps what somebody else changed meanwhile, and asks before it replaces that', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('an edit keeps what somebody else changed meanwhile, and asks before it replaces that', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   const [addon] = await addonsOf(flags);
   await page.goto(`addons/edit/${addon?.id}`);
@@ -223,7 +221,7 @@ test('is removed after a question [S8-043] [S7-059]', async ({ page, ui, flags }
   expect(await addonsOf(flags)).toEqual([]);
 });
 
-test('an addon or provider that is not there says so', async ({ page, ui }) => {
+test('an addon or provider that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('addons/create/nosuch');
   await expect(ui.main).toContainText('This server has no such provider');
   await page.goto('addons/edit/99999');
@@ -232,7 +230,7 @@ test('an addon or provider that is not there says so', async ({ page, ui }) => {
   await expect(ui.main).toContainText('Available addons');
 });
 
-test('configuring, disabling and removing need no mouse', async ({ page, ui }) => {
+test('configuring, disabling and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('addons');
   await tabTo(ui.main.getByRole('link', { name: 'Configure Webhook' }));

@@ -89,7 +89,11 @@ test('is given an icon, an address and a description, each by a call of its own 
   await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/ignore an empty value/);
 });
 
-test('what somebody else said meanwhile is kept, or told before it is replaced', async ({ page, ui, flags }) => {
+test('what somebody else said meanwhile is kept, or told before it is replaced', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await report(flags, 'shop-web');
   await page.goto('applications/shop-web?tab=edit');
   await page.getByLabel('Description').fill('Mine');
@@ -106,11 +110,9 @@ test('what somebody else said meanwhile is kept, or told before it is replaced',
   });
 });
 
-test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await report(flags, 'shop-web');
   const fonts: string[] = [];
   page.on('request', (request) => {

@@ -47,11 +47,9 @@ test('lists who reported, from the menu, and narrows the list in the address [S2
   await expect(page.getByRole('heading', { level: 1, name: 'night jobs/1' })).toBeVisible();
 });
 
-test('cuts off long names and descriptions, and tells them to whoever looks closer [S2-087] [S9-020] [S9-019]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('cuts off long names and descriptions, and tells them to whoever looks closer [S2-087] [S9-020] [S9-019]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   const name = 'n'.repeat(50);
   const description = 'd'.repeat(60);
   await report(flags, `${name}+`);
@@ -68,54 +66,52 @@ test('cuts off long names and descriptions, and tells them to whoever looks clos
   await expect(page.getByText(`${name}+ — ${description}+`)).toBeHidden();
 });
 
-test('an empty list teaches how to connect an SDK, with code that works [S2-088]', async ({
-  page,
-  ui,
-  flagdeck,
-  context,
-  flags,
-}, testInfo) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('applications');
-  await expect(ui.main).toContainText('Connect a client SDK');
-  const code = ui.main.getByRole('region', { name: /^Ask for a toggle/ });
-  for (const [library, sign] of [
-    ['Java', 'UnleashConfig.builder()'],
-    ['Go', 'unleash.Initialize('],
-    ['Python', 'UnleashClient('],
-    ['.NET', 'new DefaultUnleash('],
-    ['Ruby', 'Unleash::Client.new('],
-    ['Node.js', 'initialize({'],
-  ] as const) {
-    await ui.main.getByLabel('Client library').selectOption(library);
-    await expect(code).toContainText(sign);
-    await expect(code).toContainText(`${flagdeck.url}api`);
-  }
-  await ui.main.getByRole('button', { name: 'Copy: Ask for a toggle (Node.js)' }).click();
-  await expect(ui.snackbar).toContainText('Copied.');
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+test(
+  'an empty list teaches how to connect an SDK, with code that works [S2-088]',
+  { tag: '@embedded' },
+  async ({ page, ui, flagdeck, context, flags }, testInfo) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('applications');
+    await expect(ui.main).toContainText('Connect a client SDK');
+    const code = ui.main.getByRole('region', { name: /^Ask for a toggle/ });
+    for (const [library, sign] of [
+      ['Java', 'UnleashConfig.builder()'],
+      ['Go', 'unleash.Initialize('],
+      ['Python', 'UnleashClient('],
+      ['.NET', 'new DefaultUnleash('],
+      ['Ruby', 'Unleash::Client.new('],
+      ['Node.js', 'initialize({'],
+    ] as const) {
+      await ui.main.getByLabel('Client library').selectOption(library);
+      await expect(code).toContainText(sign);
+      await expect(code).toContainText(`${flagdeck.url}api`);
+    }
+    await ui.main.getByRole('button', { name: 'Copy: Ask for a toggle (Node.js)' }).click();
+    await expect(ui.snackbar).toContainText('Copied.');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
 
-  await mkdir(testInfo.outputDir, { recursive: true });
-  // Run as it stands, but for where the library is and where it keeps its backup.
-  const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(copied) ?? [];
-  const quiet = rest.replace(
-    "appName: 'my-app'",
-    `appName: 'my-app', backupPath: ${JSON.stringify(testInfo.outputDir)}`,
-  );
-  const run = new Function('library', 'console', `const ${imports} = library;${quiet}; return unleash;`);
-  const unleash = run(REQUIRE('unleash-client-6'), { log: () => undefined });
-  try {
-    await expect
-      .poll(async () => (await flags.get<{ applications: object[] }>('admin/metrics/applications')).applications, {
-        timeout: 25_000,
-      })
-      .toMatchObject([{ appName: 'my-app' }]);
-  } finally {
-    unleash.destroy();
-  }
-  await page.reload();
-  await ui.expectNames('my-app');
-});
+    await mkdir(testInfo.outputDir, { recursive: true });
+    // Run as it stands, but for where the library is and where it keeps its backup.
+    const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(copied) ?? [];
+    const quiet = rest.replace(
+      "appName: 'my-app'",
+      `appName: 'my-app', backupPath: ${JSON.stringify(testInfo.outputDir)}`,
+    );
+    const run = new Function('library', 'console', `const ${imports} = library;${quiet}; return unleash;`);
+    const unleash = run(REQUIRE('unleash-client-6'), { log: () => undefined });
+    try {
+      await expect
+        .poll(async () => (await flags.get<{ applications: object[] }>('admin/metrics/applications')).applications, {
+          timeout: 25_000,
+        })
+        .toMatchObject([{ appName: 'my-app' }]);
+    } finally {
+      unleash.destroy();
+    }
+    await page.reload();
+    await ui.expectNames('my-app');
+  },
+);
 
 test('where the browser offers no clipboard, copying works as well', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));

@@ -40,7 +40,7 @@ test('lists the fields in their order, the built-in ones marked, in no menu [S2-
   await expect(ui.menu.getByRole('link', { name: /context/i })).toHaveCount(0);
 });
 
-test('a constraint leads to the fields', async ({ page, ui, flags }) => {
+test('a constraint leads to the fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
   await ui.openActivation('shop.basket');
@@ -143,7 +143,11 @@ test('edits one under the same title, without asking about its name [S2-018] [S2
   expect(asked.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('keeps what somebody else did to it meanwhile, and asks before it replaces that', async ({ page, ui, flags }) => {
+test('keeps what somebody else did to it meanwhile, and asks before it replaces that', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/context', REGION);
   await page.goto('context/edit/region');
   await page.getByLabel('Description').fill('Mine');
@@ -183,14 +187,14 @@ test('removes one after a question that names the toggles which use it [S8-039] 
   expect(await stored(flags)).toBeUndefined();
 });
 
-test('one that is not there says so', async ({ page, ui }) => {
+test('one that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('context/edit/nosuch');
   await expect(ui.main).toContainText('Could not find the context field');
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(ui.row('userId')).toBeVisible();
 });
 
-test('creating, editing and removing need no mouse', async ({ page, ui }) => {
+test('creating, editing and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('context');
   await tabTo(ui.main.getByRole('link', { name: 'New context field' }));

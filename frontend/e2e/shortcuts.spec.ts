@@ -10,7 +10,11 @@ async function whenIdle(page: Page): Promise<void> {
   );
 }
 
-test('g and a letter lead to a page, a question mark to the list of them', async ({ page, ui, flags }) => {
+test('g and a letter lead to a page, a question mark to the list of them', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -38,7 +42,7 @@ test('g and a letter lead to a page, a question mark to the list of them', async
   }
 });
 
-test('keys are letters while one types', async ({ page, ui }) => {
+test('keys are letters while one types', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('history');
   await expect(async () => {
     await page.keyboard.press('?');
@@ -53,7 +57,11 @@ test('keys are letters while one types', async ({ page, ui }) => {
   await expect(page).toHaveURL(/\/features\/create$/);
 });
 
-test('a slash searches the page, or everything where the page has no search', async ({ page, ui, flags }) => {
+test('a slash searches the page, or everything where the page has no search', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -66,11 +74,9 @@ test('a slash searches the page, or everything where the page has no search', as
   }).toPass();
 });
 
-test('single keys can be switched off, which is kept, and the palette switches them on again', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('single keys can be switched off, which is kept, and the palette switches them on again', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();

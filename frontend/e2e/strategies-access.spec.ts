@@ -57,7 +57,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
   }
 });
 
-test('defining, editing, deprecating and deleting need no mouse', async ({ page, ui, flags }) => {
+test('defining, editing, deprecating and deleting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   test.slow();
   const { keyboard } = page;
   await page.goto('strategies');

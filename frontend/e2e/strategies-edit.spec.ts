@@ -51,7 +51,7 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Elsewhere', parameters: [{ ...SHARE, required: true }] });
   });
 
-  test('shows beside the form who is concerned', async ({ page, ui, flags }) => {
+  test('shows beside the form who is concerned', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'byRegion', parameters: {} }] });
     await register(flags, 'mobile', 'default');
     await waitForApplications(flags, 1);
@@ -61,7 +61,7 @@ test.describe('an edit', () => {
     await expect(part(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
   });
 
-  test('is given up by Cancel, after a question [S4-014]', async ({ page, ui, flags }) => {
+  test('is given up by Cancel, after a question [S4-014]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
     page.once('dialog', (dialog) => dialog.accept());
@@ -71,7 +71,7 @@ test.describe('an edit', () => {
     expect(await definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
   });
 
-  test('keeps what somebody else changed beside it', async ({ page, ui, flags }) => {
+  test('keeps what somebody else changed beside it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [SHARE] });
@@ -82,7 +82,11 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('asks before it undoes what somebody else did to the same', async ({ page, ui, flags }) => {
+  test('asks before it undoes what somebody else did to the same', { tag: '@embedded' }, async ({
+    page,
+    ui,
+    flags,
+  }) => {
     const mine = page.getByLabel('Description', { exact: true });
     const save = ui.main.getByRole('button', { name: 'Save' });
     const conflict = page.getByRole('dialog', { name: 'Somebody else changed the same' });
@@ -115,7 +119,7 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('can begin anew with what somebody else made of it', async ({ page, ui, flags }) => {
+  test('can begin anew with what somebody else made of it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });

@@ -38,7 +38,7 @@ test('lists strategies from the menu, with what sets them apart and who uses the
   await expect(ui.row('flexibleRollout')).toContainText('rollout, stickiness, groupId');
 });
 
-test('a long list can be searched, by the address too', async ({ page, ui, flags }) => {
+test('a long list can be searched, by the address too', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.goto('strategies');
   await expect(ui.row('default')).toBeVisible();
   await expect(ui.search).toHaveCount(0);
@@ -93,7 +93,7 @@ for (const [address, name] of [
   ['strategies/create?name=byMoon', 'byMoon'],
   ['strategies/create#name=by%20Moon', 'byMoon'],
 ] as const) {
-  test(`${address} fills in the name [S2-009]`, async ({ page, ui }) => {
+  test(`${address} fills in the name [S2-009]`, { tag: '@embedded' }, async ({ page, ui }) => {
     await page.goto(address);
     await expect(ui.nameField).toHaveValue(name);
     await ui.main.getByRole('link', { name: 'Cancel' }).click();
@@ -180,11 +180,9 @@ test('one that is not there can be created from there, and tells who uses it [S6
   await expect(ui.nameField).toHaveValue('byMoon');
 });
 
-test('a toggle links to the definitions of its strategies, and to a form for those without one [S2-079] [S6-007]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a toggle links to the definitions of its strategies, and to a form for those without one [S2-079] [S6-007]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion, { name: 'byMoon', parameters: {} }] });
   await ui.openActivation('shop.basket');
@@ -196,7 +194,10 @@ test('a toggle links to the definitions of its strategies, and to a form for tho
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
 });
 
-test('the form for a new toggle opens the definition of a strategy beside it', async ({ page, ui }) => {
+test('the form for a new toggle opens the definition of a strategy beside it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
   await page.goto('features/create#name=shop.basket');
   await ui.addStrategy('userWithId');
   const opened = page.context().waitForEvent('page');

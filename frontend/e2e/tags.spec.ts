@@ -116,7 +116,7 @@ test('a tag that no browser can ask for says so, and no new one is made', { tag:
   await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Give the tag a value that is more than dots.');
 });
 
-test('creating and removing need no mouse', async ({ page, ui }) => {
+test('creating and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('tags');
   await tabTo(ui.main.getByRole('link', { name: 'New tag' }));

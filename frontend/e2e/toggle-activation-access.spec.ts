@@ -42,7 +42,11 @@ test('axe finds nothing on unsaved cards, the review and the question about a co
   }
 });
 
-test('adding, editing, reviewing, saving and removing need no mouse', async ({ page, ui, flags }) => {
+test('adding, editing, reviewing, saving and removing need no mouse', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');

@@ -12,7 +12,7 @@ test.describe('chosen rows', () => {
     await expect(ui.row('other')).toBeVisible();
   });
 
-  test('are one, a range with Shift, or all that the filters leave', async ({ page, ui }) => {
+  test('are one, a range with Shift, or all that the filters leave', { tag: '@embedded' }, async ({ page, ui }) => {
     await ui.boxOf('flag.001').check();
     await expect(ui.bulk).toContainText('1 selected');
     await ui.boxOf('flag.004').click({ modifiers: ['Shift'] });
@@ -33,7 +33,7 @@ test.describe('chosen rows', () => {
     await expect(ui.bulk).toBeHidden();
   });
 
-  test('need no mouse', async ({ page, ui, flags }) => {
+  test('need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     const { keyboard } = page;
     await ui.boxOf('flag.000').focus();
     await keyboard.press('Space');
@@ -81,7 +81,11 @@ test.describe('chosen rows', () => {
     expect(await flags.find('other')).toMatchObject({ stale: true });
   });
 
-  test('are archived after a question that counts them, and come back as they were', async ({ page, ui, flags }) => {
+  test('are archived after a question that counts them, and come back as they were', { tag: '@embedded' }, async ({
+    page,
+    ui,
+    flags,
+  }) => {
     await page.getByRole('checkbox', { name: 'Select all 7' }).check();
     await ui.boxOf('flag.000').uncheck();
     await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
@@ -117,7 +121,7 @@ test.describe('chosen rows', () => {
   });
 });
 
-test.describe('on a phone', () => {
+test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   test('rows are chosen by their menu, and the deeds are in another', async ({ page, ui, flags }) => {

@@ -33,7 +33,12 @@ async function rolloutTo75(other: Ui): Promise<void> {
   await other.saveOf('flexibleRollout').click();
 }
 
-test('edits of different cards go together without a question', async ({ page, context, ui, flags }) => {
+test('edits of different cards go together without a question', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, async (other) => {
     await other.strategy('userWithId').getByLabel('userIds').fill('grace,');
     await other.addStrategy('default');
@@ -70,7 +75,7 @@ test('the same card is shown side by side, with who changed it [S7-034]', async 
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
-test('a conflict names the added and removed values of lists, constraints and overrides', async ({
+test('a conflict names the added and removed values of lists, constraints and overrides', { tag: '@embedded' }, async ({
   page,
   context,
   ui,
@@ -114,7 +119,7 @@ test('a conflict names the added and removed values of lists, constraints and ov
   await page.close();
 });
 
-test('theirs can be kept instead', async ({ page, context, ui, flags }) => {
+test('theirs can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
   await ui.saveAll.click();
@@ -125,7 +130,7 @@ test('theirs can be kept instead', async ({ page, context, ui, flags }) => {
   expect(await stored(flags)).toEqual([rollout('75'), users('ada,grace')]);
 });
 
-test('calling it off saves nothing and loses nothing', async ({ page, context, ui, flags }) => {
+test('calling it off saves nothing and loses nothing', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
@@ -135,7 +140,12 @@ test('calling it off saves nothing and loses nothing', async ({ page, context, u
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 });
 
-test('what changes once more while the question is open is asked once more', async ({ page, context, ui, flags }) => {
+test('what changes once more while the question is open is asked once more', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
   await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
@@ -149,7 +159,12 @@ test('what changes once more while the question is open is asked once more', asy
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
-test('a card that somebody removed can be put back or let go', async ({ page, context, ui, flags }) => {
+test('a card that somebody removed can be put back or let go', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, async (other) => {
     await other.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
     await other.dialog.getByRole('button', { name: 'Remove' }).click();
@@ -163,7 +178,12 @@ test('a card that somebody removed can be put back or let go', async ({ page, co
   expect((await stored(flags))?.map(({ name }) => name).sort()).toEqual(['flexibleRollout', 'userWithId']);
 });
 
-test('removing what somebody changed meanwhile asks within the question', async ({ page, context, ui, flags }) => {
+test('removing what somebody changed meanwhile asks within the question', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
@@ -175,7 +195,10 @@ test('removing what somebody changed meanwhile asks within the question', async 
   expect(await stored(flags)).toEqual([users('ada')]);
 });
 
-test('a field collides as well, and the form stays open until it is decided', async ({ ui, flags }) => {
+test('a field collides as well, and the form stays open until it is decided', { tag: '@embedded' }, async ({
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await ui.openActivation('shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -193,7 +216,7 @@ test('a field collides as well, and the form stays open until it is decided', as
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Larger', stale: true });
 });
 
-test('an undo never takes back what somebody else did since', async ({ ui, flags }) => {
+test('an undo never takes back what somebody else did since', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');

@@ -42,7 +42,11 @@ test('a row shows what there is to know, by name first [S2-040] [S9-004] [S7-004
   await expect(basket.getByRole('switch')).not.toBeChecked();
 });
 
-test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-030]', async ({ page, ui, flags }) => {
+test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-030]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'my.flag.js' });
   await page.goto('features');
   await page.getByRole('link', { name: 'my.flag.js', exact: true }).click();
@@ -96,7 +100,7 @@ test('the row menu marks a toggle as stale and active again [S4-003] [S4-004] [S
   expect(await flags.find('shop.basket')).toMatchObject({ stale: false });
 });
 
-test.describe('the search', () => {
+test.describe('the search', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ page, flags }) => {
     await flags.create(
       { name: 'shop.basket', description: 'A larger basket' },

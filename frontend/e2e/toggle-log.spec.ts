@@ -35,7 +35,11 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   await expect(entries(ui).last()).toContainText('"description": "Small"');
 });
 
-test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]', async ({ page, ui, flags }) => {
+test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('features/history/shop.basket');
@@ -50,7 +54,7 @@ test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]
   await expect(newest).toContainText('"name": "shop.basket"');
 });
 
-test('what the header changes is in the log at once', async ({ page, ui, flags }) => {
+test('what the header changes is in the log at once', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/history/shop.basket');
   await expect(entries(ui)).toHaveCount(1);
@@ -102,7 +106,7 @@ test('any version can be restored after a look at what it changes, and the resto
   await expect.poll(() => flags.find('shop.basket')).toMatchObject(now);
 });
 
-test('a restoring that fails is told in the dialog', async ({ page, ui, flags }) => {
+test('a restoring that fails is told in the dialog', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('features/history/shop.basket');

@@ -52,7 +52,7 @@ test('a tag of another type is added; values of the same type are suggested [S5-
   expect(await flags.tagsOf('shop.basket')).toEqual(['team:search']);
 });
 
-test('adding and removing a tag can be taken back', async ({ page, ui, flags }) => {
+test('adding and removing a tag can be taken back', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
   await ui.addTag('winter');

@@ -9,7 +9,7 @@ const rollout = (percent: string) => ({
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
 });
 
-test.describe('leaving unsaved cards', () => {
+test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
     await ui.openActivation('shop.basket');

@@ -51,11 +51,9 @@ test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007
   ]);
 });
 
-test('a fixed weight is taken off first; three decimals and too much are refused in words [S5-012] [S5-013] [S5-014] [S9-007]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a fixed weight is taken off first; three decimals and too much are refused in words [S5-012] [S5-013] [S5-014] [S9-007]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant('green');
@@ -85,7 +83,11 @@ test('a fixed weight is taken off first; three decimals and too much are refused
   expect(await weights(flags)).toEqual({ green: 125, red: 875 });
 });
 
-test('a name is required, and only one variant may have it [S5-010]', async ({ page, ui, flags }) => {
+test('a name is required, and only one variant may have it [S5-010]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant();
@@ -142,7 +144,11 @@ test('payload and overrides are edited; an edit keeps everything else [S3-010] [
   });
 });
 
-test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', async ({ page, ui, flags }) => {
+test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   const stickiness = ui.main.getByRole('combobox', { name: 'Stickiness' });
@@ -156,7 +162,7 @@ test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', 
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random', 'random']);
 });
 
-test('removing a variant asks first and shares its part anew', async ({ page, ui, flags }) => {
+test('removing a variant asks first and shares its part anew', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [blue, green, red] });
   await page.goto('features/variants/shop.basket');
   const remove = ui.main.getByRole('button', { name: 'Remove red' });
@@ -177,7 +183,11 @@ test('removing a variant asks first and shares its part anew', async ({ page, ui
   expect(await weights(flags)).toEqual({ blue: 200, green: 800 });
 });
 
-test('variants that somebody else changed meanwhile are not overwritten silently', async ({ page, ui, flags }) => {
+test('variants that somebody else changed meanwhile are not overwritten silently', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant('green');
@@ -192,7 +202,7 @@ test('variants that somebody else changed meanwhile are not overwritten silently
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', variants: [blue, green, red] });
 });
 
-test('closing the window asks while a variant is half typed', async ({ page, ui, flags }) => {
+test('closing the window asks while a variant is half typed', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant();

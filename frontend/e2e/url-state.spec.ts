@@ -32,7 +32,7 @@ async function selectTogether(page: Page, ...choices: [Locator, string][]): Prom
   );
 }
 
-test.describe('two changes at the same time', () => {
+test.describe('two changes at the same time', { tag: '@embedded' }, () => {
   test('both apply to the toggle list', async ({ page, ui, flags }) => {
     await flags.create(
       { name: 'shop.basket' },
@@ -76,7 +76,11 @@ test.describe('two changes at the same time', () => {
   });
 });
 
-test('a search that is applied while the next page loads does not lead back', async ({ page, ui, flags }) => {
+test('a search that is applied while the next page loads does not lead back', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   const code = gate();
   await page.route('**/assets/ApplicationListPage-*.js', async (route) => {
@@ -96,7 +100,7 @@ test('a search that is applied while the next page loads does not lead back', as
   await expect(page).toHaveURL(/\/applications$/);
 });
 
-test.describe('a stored search', () => {
+test.describe('a stored search', { tag: '@embedded' }, () => {
   const TAG = { type: 'simple', value: 'winter' };
 
   test.beforeEach(async ({ page, ui, flags }) => {
