@@ -12,10 +12,7 @@ interface Told {
   toggles?: string[];
 }
 
-/** A real server takes up what it is told every few seconds. */
-const TAKEN_UP = { timeout: 25_000 };
-
-/** An application that reports; answers once the service tells of it. */
+/** An application that reports; resolves once the service has stored its registration and its metrics. */
 export async function report(flags: Flags, appName: string, told: Told = {}): Promise<void> {
   const { instanceId = `${appName}-1`, sdkVersion = 'unleash-client-node:3.18.1', strategies = ['default'] } = told;
   const toggles = told.toggles ?? [];
@@ -26,9 +23,14 @@ export async function report(flags: Flags, appName: string, told: Told = {}): Pr
     const counts = Object.fromEntries(toggles.map((name) => [name, { yes: 1, no: 0 }]));
     await flags.post('client/metrics', { appName, instanceId, bucket: { start: started, stop, toggles: counts } });
   }
+  // The real server stores them one after the other.
   await expect
-    .poll(async () => (await applicationOf(flags, appName))?.seenToggles.map(({ name }) => name).sort(), TAKEN_UP)
-    .toEqual([...toggles].sort());
+    .poll(async () => {
+      const stored = await applicationOf(flags, appName);
+      const versions = stored?.instances.map((one) => one.sdkVersion);
+      return { versions, toggles: stored?.seenToggles.map(({ name }) => name).sort() };
+    })
+    .toEqual({ versions: expect.arrayContaining([sdkVersion]), toggles: [...toggles].sort() });
 }
 
 /** As the service tells of it, or nothing. */
