@@ -18,12 +18,12 @@ export async function report(flags: Flags, appName: string, told: Told = {}): Pr
   const toggles = told.toggles ?? [];
   const stop = new Date();
   const started = new Date(stop.getTime() - 10_000);
-  await flags.post('client/register', { appName, instanceId, sdkVersion, strategies, started, interval: 10_000 });
   if (toggles.length > 0) {
     const counts = Object.fromEntries(toggles.map((name) => [name, { yes: 1, no: 0 }]));
     await flags.post('client/metrics', { appName, instanceId, bucket: { start: started, stop, toggles: counts } });
   }
-  // The real server stores them one after the other.
+  // The registration comes last: in 3.x, metrics of an instance erase its version.
+  await flags.post('client/register', { appName, instanceId, sdkVersion, strategies, started, interval: 10_000 });
   await expect
     .poll(async () => {
       const stored = await applicationOf(flags, appName);
