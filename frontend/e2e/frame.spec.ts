@@ -1,4 +1,4 @@
-// The page frame: what surrounds every page, on both services.
+// The page frame: what surrounds every page.
 
 import { expect, test } from './support/fixtures';
 

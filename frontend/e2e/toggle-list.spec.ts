@@ -2,6 +2,7 @@
 
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
+import { afterPolls } from './support/polls';
 
 test('an empty service says so and teaches the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
   await page.goto('');
@@ -180,10 +181,11 @@ test.describe('what applications report', () => {
     // The server counts by name and forgets slowly: a name that no other test reports.
     const name = `ring.${Date.now()}`;
     await flags.create({ name });
+    await page.clock.install();
     await page.goto('features');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/no data/i);
     await flags.report({ [name]: { yes: 2, no: 1 } });
-    await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 20_000 });
+    await afterPolls(page, () => expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 500 }));
     await ui.chooseInterval('Last hour');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/);
     // Services write reports a moment after they took them.
