@@ -5,7 +5,7 @@ import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
 import { shade } from './support/look';
 
-// Each test looks at its page four times, and looking takes seconds on a busy machine.
+// Each test looks at its page three times, and looking takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 const ROUTES = [
@@ -90,7 +90,6 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       }
       // What a window of 1280 by 900 holds at 200 %.
       await page.setViewportSize({ width: 640, height: 450 });
-      await page.goto(path);
       await expect(ui.main.getByText(ready).first()).toBeVisible();
       expect(await outOfReach(page), 'at 200 %').toEqual([]);
     });
