@@ -16,6 +16,8 @@ async function expectTaken(page: Page, taken: Locator): Promise<void> {
 }
 
 async function openPalette(page: Page): Promise<void> {
+  // The frame listens to the key before it renders a page.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeFocused();
 }
