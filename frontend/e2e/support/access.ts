@@ -59,9 +59,16 @@ export async function outOfReach(page: Page): Promise<string[]> {
 
 /** Presses Tab until the control has the focus, as somebody without a mouse does. */
 export async function tabTo(control: Locator): Promise<void> {
+  // A search by role takes longer than the key: the element is found once, and again if the page replaced it.
+  let element = await control.elementHandle();
   for (let presses = 0; presses < 60; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await control.page().keyboard.press('Tab');
+    const state = await element?.evaluate((one) => ({
+      hasFocus: one === document.activeElement,
+      isConnected: one.isConnected,
+    }));
+    if (state?.hasFocus) return;
+    if (!state?.isConnected) element = await control.elementHandle();
+    else await control.page().keyboard.press('Tab');
   }
   throw new Error(`60 times Tab did not reach ${control}`);
 }
