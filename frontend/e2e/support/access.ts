@@ -11,6 +11,7 @@ export const LOOKS = [
 
 /** What keeps somebody from using the page as it stands. */
 export async function faults(page: Page): Promise<string[]> {
+  await animationsEnd(page);
   // Each analysis would load axe twice, which takes longer than the analysis itself: load it once per page.
   const isLoaded = await page.evaluate(() => 'axe' in window);
   if (!isLoaded) await page.evaluate(new AxeBuilder({ page })['script']());
@@ -21,6 +22,16 @@ export async function faults(page: Page): Promise<string[]> {
   const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
+}
+
+/** Waits for what is opening: half-transparent text has too little contrast. */
+async function animationsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A transition starts in the frame after its element appeared.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const finite = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().endTime) < Infinity);
+    await Promise.allSettled(finite.map((one) => one.finished));
+  });
 }
 
 /**
