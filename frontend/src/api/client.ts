@@ -20,6 +20,8 @@ export interface ReadPolicy<Answer> {
   readonly announce?: boolean | string;
   /** Some servers lack the endpoint: 404 and 410 are neither reported nor retried. */
   readonly mayBeAbsent?: boolean;
+  /** Fills in fields that some servers leave out or send as null. Changes the parsed response. */
+  normalise?(answer: Answer): void;
   /** Receives each response. */
   onData?(answer: Answer): void;
 }
@@ -32,7 +34,10 @@ export interface Write<Body, Answer> extends Endpoint<Answer> {
 }
 
 export const get = <Answer>(path: string, policy: ReadPolicy<Answer> = {}): Endpoint<Answer> => ({ path, policy });
-export const post = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'POST' });
+export const post = <Body = void, Answer = void>(
+  path: string,
+  policy: Pick<ReadPolicy<Answer>, 'normalise'> = {},
+): Write<Body, Answer> => ({ path, method: 'POST', policy });
 export const put = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'PUT' });
 export const del = <Answer = void>(path: string): Write<void, Answer> => ({ path, method: 'DELETE' });
 
@@ -44,7 +49,8 @@ interface Manners {
 export async function read<Answer>(endpoint: Endpoint<Answer>, manners: Manners = {}): Promise<Answer> {
   const { response, body } = await exchange('GET', endpoint.path, undefined, manners);
   // A page or nothing where data was promised, such as the sign-in page of something in between.
-  if (typeof body === 'string') throw failure(response.status, hopOf(response), body);
+  if (typeof body !== 'object' || body === null) throw failure(response.status, hopOf(response), body);
+  endpoint.policy?.normalise?.(body as Answer);
   return body as Answer;
 }
 
@@ -55,7 +61,9 @@ export async function write<Body, Answer>(
   manners: Manners = {},
 ): Promise<Answer | undefined> {
   const { body } = await exchange(call.method, call.path, content, manners);
-  return typeof body === 'string' ? undefined : (body as Answer);
+  if (typeof body !== 'object' || body === null) return undefined;
+  call.policy?.normalise?.(body as Answer);
+  return body as Answer;
 }
 
 interface Exchange {

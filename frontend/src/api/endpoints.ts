@@ -31,6 +31,19 @@ import type {
   UserAnswer,
 } from './generated/types';
 import { patch, patchCache } from './hooks';
+import {
+  normaliseAddons,
+  normaliseApplication,
+  normaliseApplications,
+  normaliseEvents,
+  normaliseFeatureTypes,
+  normaliseProjects,
+  normaliseStrategies,
+  normaliseTags,
+  normaliseTagTypes,
+  normaliseToggle,
+  normaliseToggles,
+} from './normalise';
 import { storeSettings } from './settings';
 
 // One line, one endpoint. Whatever stands in for a name is encoded: names may hold / % ? # and spaces.
@@ -55,33 +68,38 @@ export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   announce: 'What this console is called could not be read',
 });
 
-export const features = get<FeaturesAnswer>('api/admin/features');
+export const features = get<FeaturesAnswer>('api/admin/features', { normalise: normaliseToggles });
 export const feature = (name: string) =>
   get<Toggle>(`api/admin/features/${part(name)}`, {
     pollMs: METRICS_POLL_MS,
     mayBeAbsent: true,
+    normalise: normaliseToggle,
     // Only this field: a write of another one may be under way.
     onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
 /** Of several tags a server wants any; see `useReadAll` for all of them. */
-export const featuresTagged = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`);
-export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
+export const featuresTagged = (tag: string) =>
+  get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`, { normalise: normaliseToggles });
+export const createFeature = post<ToggleDraft, Toggle>('api/admin/features', { normalise: normaliseToggle });
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
-  post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`);
+  post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`, { normalise: normaliseToggle });
 export const markFeature = (name: string, stale: boolean) =>
-  post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
+  post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`, { normalise: normaliseToggle });
 export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
-export const tagsOf = (name: string) => get<TagsAnswer>(`api/admin/features/${part(name)}/tags`);
+export const tagsOf = (name: string) =>
+  get<TagsAnswer>(`api/admin/features/${part(name)}/tags`, { normalise: normaliseTags });
 export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${part(name)}/tags`);
 export const untagFeature = (name: string, { type, value }: Tag) =>
   del(`api/admin/features/${part(name)}/tags/${part(type)}/${part(value)}`);
-export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
-export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
+export const eventsOf = (name: string) =>
+  get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`, { normalise: normaliseEvents });
+export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features', { normalise: normaliseToggles });
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types', {
   announce: 'The toggle types could not be read',
+  normalise: normaliseFeatureTypes,
 });
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles', {
   pollMs: METRICS_POLL_MS,
@@ -93,19 +111,25 @@ export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metr
   mayBeAbsent: true,
 });
 
-export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications');
+export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications', {
+  normalise: normaliseApplications,
+});
 export const applicationsUsing = (strategyName: string) =>
-  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`);
-export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${part(name)}`);
+  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`, {
+    normalise: normaliseApplications,
+  });
+export const application = (name: string) =>
+  get<Application>(`api/admin/metrics/applications/${part(name)}`, { normalise: normaliseApplication });
 /** One key a call. Servers ignore an empty value. */
 export const describeApplication = (name: string) =>
   post<ApplicationText>(`api/admin/metrics/applications/${part(name)}`);
 export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${part(name)}`);
 
-export const events = get<EventsAnswer>('api/admin/events');
+export const events = get<EventsAnswer>('api/admin/events', { normalise: normaliseEvents });
 
 export const strategies = get<StrategiesAnswer>('api/admin/strategies', {
   announce: 'The strategies could not be read',
+  normalise: normaliseStrategies,
 });
 export const createStrategy = post<StrategyDraft, StrategyDefinition>('api/admin/strategies');
 export const updateStrategy = (name: string) => put<StrategyDraft>(`api/admin/strategies/${part(name)}`);
@@ -122,23 +146,24 @@ export const deleteContextField = (name: string) => del(`api/admin/context/${par
 export const projects = get<ProjectsAnswer>('api/admin/projects', {
   announce: 'The projects could not be read',
   mayBeAbsent: true,
+  normalise: normaliseProjects,
 });
 export const createProject = post<Project>('api/admin/projects');
 export const validateProject = post<{ id: string }>('api/admin/projects/validate');
 export const updateProject = (id: string) => put<Project>(`api/admin/projects/${part(id)}`);
 export const deleteProject = (id: string) => del(`api/admin/projects/${part(id)}`);
 
-export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
+export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types', { normalise: normaliseTagTypes });
 export const createTagType = post<TagType>('api/admin/tag-types');
 export const validateTagType = post<{ name: string }>('api/admin/tag-types/validate');
 export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${part(name)}`);
 export const deleteTagType = (name: string) => del(`api/admin/tag-types/${part(name)}`);
 
-export const tags = get<TagsAnswer>('api/admin/tags');
+export const tags = get<TagsAnswer>('api/admin/tags', { normalise: normaliseTags });
 export const createTag = post<Tag>('api/admin/tags');
 export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${part(type)}/${part(value)}`);
 
-export const addons = get<AddonsAnswer>('api/admin/addons');
+export const addons = get<AddonsAnswer>('api/admin/addons', { normalise: normaliseAddons });
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
+import useSWR, { mutate, unload } from 'swr';
 import { clearRecent } from '@/lib/recent';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
@@ -58,20 +58,21 @@ function countIn(path: string): () => void {
 }
 
 /** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
-async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Promise<Answer> {
-  const earlierRetries = retries.get(path) ?? 0;
-  cancelRetry(path);
-  try {
-    const answer = await read<Answer>({ path }, { keepsQuietOn401: policy.pollMs !== undefined });
-    policy.onData?.(answer);
-    return answer;
-  } catch (failure) {
-    if (failure instanceof ApiError && !(policy.mayBeAbsent && isUnknown(failure))) {
-      notifyFailure(failure, path, policy);
-      scheduleRetry(failure, path, policy, earlierRetries + 1);
+function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Promise<Answer> {
+  return withRetries(path, policy, async () => {
+    try {
+      const answer = await read<Answer>({ path, policy }, { keepsQuietOn401: policy.pollMs !== undefined });
+      policy.onData?.(answer);
+      return answer;
+    } catch (failure) {
+      if (failure instanceof ApiError && !isPermittedAbsence(failure, policy)) notifyFailure(failure, path, policy);
+      throw failure;
     }
-    throw failure;
-  }
+  });
+}
+
+function isPermittedAbsence(failure: ApiError, { mayBeAbsent = false }: ReadPolicy<never>): boolean {
+  return mayBeAbsent && isUnknown(failure);
 }
 
 function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
@@ -79,14 +80,36 @@ function notifyFailure(failure: ApiError, path: string, { announce = false }: Re
   pushError(text, { quiet: announce === false || (handledFailures.get(path) ?? 0) > 0 || isTold() });
 }
 
-/** Number of the retry that is due or under way, by path. */
+/** An SWR key: the path of an endpoint, or the paths of several that are read together. */
+type Key = string | readonly string[];
+
+/** Number of the retry that is due or under way, by serialised key. */
 const retries = new Map<string, number>();
 const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
 
-function cancelRetry(path: string): void {
-  clearTimeout(retryTimers.get(path));
-  retryTimers.delete(path);
-  retries.delete(path);
+/** Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. */
+async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData: () => Promise<Data>): Promise<Data> {
+  const id = JSON.stringify(key);
+  const retry = (retries.get(id) ?? 0) + 1;
+  cancelRetry(id);
+  try {
+    return await fetchData();
+  } catch (failure) {
+    if (failure instanceof ApiError && canRetry(failure, policy, retry)) scheduleRetry(key, policy, retry);
+    throw failure;
+  }
+}
+
+function cancelRetry(id: string): void {
+  clearTimeout(retryTimers.get(id));
+  retryTimers.delete(id);
+  retries.delete(id);
+}
+
+/** Retries temporary failures a few times. A polled endpoint is retried without limit: SWR stops polling after a failure. */
+function canRetry(failure: ApiError, policy: ReadPolicy<never>, retry: number): boolean {
+  if (isPermittedAbsence(failure, policy)) return false;
+  return policy.pollMs !== undefined || (isTemporary(failure) && retry <= RETRIES);
 }
 
 /** Network failures and server errors may be over at the next attempt. */
@@ -94,25 +117,26 @@ function isTemporary({ status }: ApiError): boolean {
   return status === 0 || status >= 500;
 }
 
-/** Retries temporary failures a few times. A polled endpoint is retried without limit: SWR stops polling after a failure. */
-function scheduleRetry(error: ApiError, path: string, { pollMs }: ReadPolicy<unknown>, retry: number): void {
-  if (pollMs === undefined && (!isTemporary(error) || retry > RETRIES)) return;
-  cancelRetry(path);
-  const wait = Math.min((pollMs ?? FIRST_RETRY_MS) * 2 ** (retry - 1), MAX_RETRY_MS);
-  const timer = setTimeout(() => {
-    // A hidden tab reads nothing; it reads again when it is shown.
-    if (document.hidden) return cancelRetry(path);
-    retries.set(path, retry);
-    void mutate(path);
-  }, wait);
-  retryTimers.set(path, timer);
+function scheduleRetry(key: Key, { pollMs = FIRST_RETRY_MS }: ReadPolicy<never>, retry: number): void {
+  const id = JSON.stringify(key);
+  cancelRetry(id);
+  const timer = setTimeout(
+    () => {
+      // A hidden tab reads nothing; it reads again when it is shown.
+      if (document.hidden) return cancelRetry(id);
+      retries.set(id, retry);
+      void mutate(key);
+    },
+    Math.min(pollMs * 2 ** (retry - 1), MAX_RETRY_MS),
+  );
+  retryTimers.set(id, timer);
 }
 
 /** Several reads of one kind as one; at once complete where nothing is to be read. */
 export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
   const paths = endpoints.map(({ path }) => path);
   const all = useGathered(paths.length > 0 ? paths : null, () =>
-    Promise.all(paths.map((path) => read<Answer>({ path }))),
+    Promise.all(endpoints.map((endpoint) => read(endpoint))),
   );
   return paths.length > 0 ? all : { ...all, data: NOTHING };
 }
@@ -126,9 +150,9 @@ export function useGathered<Data>(
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, () => gather().catch(recordFailure), {
+  } = useSWR<Data, ApiError>(key, (paths: Key) => withRetries(paths, {}, () => gather().catch(recordFailure)), {
     focusThrottleInterval: 30_000,
-    onErrorRetry: retryGathering,
+    shouldRetryOnError: false,
   });
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
@@ -143,22 +167,6 @@ function recordFailure(failure: unknown): never {
 const isTold = () => authState.get() !== null || currentOutage() !== undefined;
 
 const NOTHING: readonly never[] = [];
-
-function retryGathering(
-  error: ApiError,
-  _key: string,
-  _config: unknown,
-  again: Revalidator,
-  { retryCount = 1 }: RevalidatorOptions,
-): void {
-  if (!isTemporary(error) || retryCount > RETRIES) return;
-  setTimeout(
-    () => {
-      if (!document.hidden) void again({ retryCount, dedupe: true });
-    },
-    FIRST_RETRY_MS * 2 ** (retryCount - 1),
-  );
-}
 
 /** A change to what is cached of one endpoint. */
 export interface CachePatch {

@@ -22,16 +22,17 @@ export function useReadEach<Answer>(endpoints: readonly Endpoint<Answer>[] | und
   const id = JSON.stringify(paths);
   const done = useStore(progress).get(id) ?? 0;
   const setDone = (count: number) => progress.set(new Map(progress.get()).set(id, count));
-  const { data, reload } = useGathered(key, () => readEach<Answer>(paths, setDone));
+  const { data, reload } = useGathered(key, () => readEach(endpoints ?? [], setDone));
   return { outcomes: data, done, reload };
 }
 
-async function readEach<Answer>(paths: readonly string[], tell: (done: number) => void) {
+async function readEach<Answer>(endpoints: readonly Endpoint<Answer>[], tell: (done: number) => void) {
   const outcomes = new Map<string, Outcome<Answer>>();
   let refusal: unknown;
-  const act = async (path: string) => {
+  const act = async (endpoint: Endpoint<Answer>) => {
+    const { path } = endpoint;
     try {
-      outcomes.set(path, await read<Answer>({ path }));
+      outcomes.set(path, await read(endpoint));
     } catch (failure) {
       // Not signed in is no matter of one call: all of them are made again then.
       if (!(failure instanceof ApiError) || failure.status === 401) refusal = failure;
@@ -40,9 +41,9 @@ async function readEach<Answer>(paths: readonly string[], tell: (done: number) =
     tell(outcomes.size);
   };
   tell(0);
-  await eachBounded(paths, act, { limit: READS_AT_ONCE, stopped: () => refusal !== undefined });
+  await eachBounded(endpoints, act, { limit: READS_AT_ONCE, stopped: () => refusal !== undefined });
   if (refusal !== undefined) throw refusal;
-  const all = paths.flatMap((path) => outcomes.get(path) ?? []);
+  const all = endpoints.flatMap(({ path }) => outcomes.get(path) ?? []);
   for (const outcome of all) if (outcome instanceof ApiError) pushError(outcome.listed, { quiet: true });
   return all;
 }
