@@ -192,6 +192,8 @@ interface WriteOptions<Body, Answer> {
 }
 
 type LookOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
+  /** What is out of date if this no longer exists. */
+  refreshes?: readonly Endpoint<unknown>[];
   patches?: (answer: Answer) => readonly CachePatch[];
 };
 
@@ -221,16 +223,9 @@ export function useWrite(): Writer {
   const run = useCallback(
     <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
       attempt(async () => {
-        const refresh = () => {
-          for (const { path } of options.refreshes ?? []) void mutate(path);
-        };
-        const answer = await write(call, options.body).catch((failure: unknown) => {
-          // Somebody else was faster: what is on screen is out of date.
-          if (failure instanceof ApiError && isUnknown(failure)) refresh();
-          throw failure;
-        });
+        const answer = await refreshingIfGone(options, write(call, options.body));
         patchCache(options.patches?.(answer));
-        refresh();
+        refresh(options);
         return answer;
       }, options.inline),
     [attempt],
@@ -238,13 +233,29 @@ export function useWrite(): Writer {
   const look = useCallback(
     <Answer>(endpoint: Endpoint<Answer>, options: LookOptions<Answer> = {}) =>
       attempt(async () => {
-        const answer = await read(endpoint);
+        const answer = await refreshingIfGone(options, read(endpoint));
         patchCache(options.patches?.(answer));
         return answer;
       }, options.inline),
     [attempt],
   );
   return { run, look, busy: underWay > 0 };
+}
+
+type Refreshes = Pick<WriteOptions<never, never>, 'refreshes'>;
+
+function refresh({ refreshes = [] }: Refreshes): void {
+  for (const { path } of refreshes) void mutate(path);
+}
+
+/** If the thing is gone, somebody else was faster: what is on screen is out of date. */
+async function refreshingIfGone<Answer>(options: Refreshes, request: Promise<Answer>): Promise<Answer> {
+  try {
+    return await request;
+  } catch (failure) {
+    if (failure instanceof ApiError && isUnknown(failure)) refresh(options);
+    throw failure;
+  }
 }
 
 /** Changes what is cached; also without a write of this hook, such as once for many. */

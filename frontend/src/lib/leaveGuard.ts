@@ -1,12 +1,18 @@
 import { useEffect } from 'react';
+import { createStore, useStore } from './store';
 
 const QUESTION = 'Data will be lost if you leave the page, are you sure?';
 
-let guards = 0;
+/** Number of components with unsaved work. */
+const guards = createStore(0);
+
+export function useHasUnsavedWork(): boolean {
+  return useStore(guards) > 0;
+}
 
 /** Whether the page may be left now: asks if there is work to lose. For code that leads to another page by itself. */
 export function mayLeave(): boolean {
-  return guards === 0 || confirm(QUESTION);
+  return guards.get() === 0 || confirm(QUESTION);
 }
 
 /** The browser asks before the window is closed or reloaded. */
@@ -29,16 +35,16 @@ export function useLeaveGuard(hasWork: boolean): void {
 
 /** All guards share the listeners: several forms on one page ask once. */
 function addGuard(): () => void {
-  guards += 1;
-  if (guards === 1) {
+  guards.set(guards.get() + 1);
+  if (guards.get() === 1) {
     // Before React sees the click: the router would already have moved on.
     document.addEventListener('click', onClick, { capture: true });
     // Absent in browsers before 2026: there the back button does not ask.
     globalThis.navigation?.addEventListener('navigate', onNavigate);
   }
   return () => {
-    guards -= 1;
-    if (guards > 0) return;
+    guards.set(guards.get() - 1);
+    if (guards.get() > 0) return;
     document.removeEventListener('click', onClick, { capture: true });
     globalThis.navigation?.removeEventListener('navigate', onNavigate);
   };

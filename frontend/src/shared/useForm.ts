@@ -81,7 +81,8 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
       setRefusals((all) => ({ ...all, [field]: undefined }));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status === 401) return;
-      if (thrown.status >= 400 && thrown.status < 500) refuse(field, thrown.message);
+      const { status, message, detail } = thrown;
+      if (status >= 400 && status < 500) refuse(field, detail ? `${message}: ${detail}` : message);
       else pushError(thrown.listed);
     }
   }

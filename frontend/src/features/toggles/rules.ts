@@ -7,6 +7,7 @@ import type {
   ToggleDraft,
 } from '@/api/generated/types';
 import { withoutSpaces } from '@/lib/withoutSpaces';
+import { NotSaved } from '@/shared/NotSaved';
 import { constraintError } from './constraints';
 
 export interface StrategyDraft {
@@ -87,6 +88,11 @@ export function strategyError(
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
   return [...inParameters, ...inConstraints][0];
+}
+
+/** Throws if the toggle that is about to be sent has no activation strategy. */
+export function assertHasStrategy({ strategies }: Pick<ToggleDraft, 'strategies'>): void {
+  if (strategies.length === 0) throw new NotSaved('You must add at least one activation strategy');
 }
 
 export function stickinessOptions(context: readonly ContextField[]): string[] {

@@ -7,7 +7,7 @@ import { useCounting } from '@/api/reads';
 import { useUnfit } from '@/api/unfit';
 import { countsOf } from '@/lib/toggleList';
 
-type Found =
+export type FoundToggle =
   | { state: 'live'; toggle: Toggle }
   | { state: 'archived'; toggle: Toggle }
   | { state: 'loading' }
@@ -15,7 +15,7 @@ type Found =
   | { state: 'unfit'; error: ApiError }
   | { state: 'missing' };
 
-export function useToggle(name: string): Found {
+export function useToggle(name: string): FoundToggle {
   const live = useRead(features);
   const unfit = useUnfit();
   const toggle = live.data?.features.find((one) => one.name === name);

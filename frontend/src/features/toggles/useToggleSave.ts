@@ -1,7 +1,7 @@
 // Replacing a toggle as a whole, which is the only way servers have to change its parts: they know no version, so what
 // is stored now is read first, and what others changed meanwhile goes together with what is saved or is asked about.
 import { type ReactNode, useState } from 'react';
-import { eventsOf, feature, updateFeature } from '@/api/endpoints';
+import { eventsOf, feature, features, updateFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
@@ -9,6 +9,7 @@ import { useWrite } from '@/api/hooks';
 import { same } from '@/lib/align';
 import { replaceInList } from './listPatches';
 import { type Collision, mergeToggle, type Side } from './merge';
+import { assertHasStrategy } from './rules';
 import { useConflict } from './useConflict';
 
 /** How long it says that all went well. */
@@ -63,7 +64,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
   const { ask, conflict } = useConflict(name);
 
   async function put(body: Toggle, inline: boolean): Promise<Toggle> {
-    if (body.strategies.length === 0) throw new Error('You must add at least one activation strategy');
+    assertHasStrategy(body);
     await run(updateFeature(name), { body, inline, patches: () => replaceInList(body), refreshes: [eventsOf(name)] });
     // Servers may keep what they were sent in their own way: later edits build on that.
     return look(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
@@ -72,7 +73,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
   async function replace(base: Toggle, mine: Toggle, inline: boolean, decide: Ask): Promise<Saved | undefined> {
     const decided = new Map<string, { side: Side; theirs: unknown }>();
     for (;;) {
-      const before = await look(feature(name), { inline });
+      const before = await look(feature(name), { inline, refreshes: [features] });
       const choose = (of: Collision) => {
         const decision = decided.get(of.id);
         // Only about what was shown: what changed once more is asked about once more.

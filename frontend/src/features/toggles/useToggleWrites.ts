@@ -15,6 +15,7 @@ import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { confirmSwitch } from '@/shared/confirmSwitch';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
+import { assertHasStrategy } from './rules';
 
 /** For deeds whose failure the snackbar tells: nothing is left to do about it here. */
 const toldBySnackbar = () => undefined;
@@ -63,6 +64,7 @@ export function useToggleWrites() {
       },
       /** Throws: the form shows why. */
       async create(body: ToggleDraft): Promise<void> {
+        assertHasStrategy(body);
         await run(createFeature, {
           body,
           patches: (answer) => (answer ? addToList(answer) : []),

@@ -1,13 +1,15 @@
-import { GitCompareArrows, Plus } from 'lucide-react';
+import { Braces, GitCompareArrows, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { changeWords } from '@/lib/changeWords';
+import { asJson } from '@/lib/copyAs';
 import { cx } from '@/lib/cx';
 import { cardLabel } from '@/lib/strategyWords';
 import { useSubject } from '@/lib/useSubject';
+import { copyAndTell } from '@/shared/copyAndTell';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu } from '@/ui/Menu';
@@ -52,6 +54,15 @@ export function ActivationEditor({ toggle, blocked }: Props) {
         <>
           {dirty.length > 0 && (
             <>
+              {blocked !== undefined && (
+                <Button
+                  size="small"
+                  icon={<Braces size={15} strokeWidth={1.75} aria-hidden="true" />}
+                  onClick={() => void copyAndTell(asJson(after))}
+                >
+                  Copy as JSON
+                </Button>
+              )}
               <Button variant="ghost" size="small" onClick={() => activation.discard(dirty)}>
                 Clear all
               </Button>
