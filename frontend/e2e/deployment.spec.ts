@@ -1,6 +1,7 @@
 // Which deployment this is, and how the console keeps people from changing the wrong one.
 
 import { faults, LOOKS } from './support/access';
+import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
@@ -151,6 +152,53 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
+
+  test('an undo that is called off can be pressed again', async ({ page, ui, flags }) => {
+    await page.goto('features');
+    await ui.switchOf('shop.basket').click();
+    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    const undo = ui.snackbar.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(undo).toBeVisible();
+    expect((await flags.find('shop.basket'))?.enabled).toBe(false);
+    await undo.click();
+    await ui.dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+  });
+
+  test('a switch from the palette asks as well', async ({ page, ui, flags }) => {
+    await page.goto('features');
+    await expect(ui.row('shop.pay')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await ui.dialog.getByRole('combobox').fill('disable shop.pay');
+    await page.getByRole('option', { name: 'Disable shop.pay' }).click();
+    const question = page.getByRole('dialog', { name: 'Switch off shop.pay in production' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    expect((await flags.find('shop.pay'))?.enabled).toBe(true);
+  });
+});
+
+stubTest.describe('where switches are to be confirmed in a deployment without a label', { tag: '@stub' }, () => {
+  stubTest.use({ settings: ['--confirm-writes'] });
+
+  for (const [environment, what] of [
+    ['staging', 'environment of the flag service'],
+    [undefined, 'host of the console'],
+  ] as const) {
+    stubTest(`the question names the ${what}`, async ({ page, ui, stub, flagdeck }) => {
+      stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+      stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', ...(environment && { environment }) } });
+      await afterRead(page, 'api/admin/ui-config', () => page.goto('features'));
+      await ui.switchOf('shop.basket').click();
+      const named = environment ?? new URL(flagdeck.url).host;
+      await expect(ui.dialog).toHaveAccessibleName(`Switch off shop.basket in ${named}`);
+      await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(ui.switchOf('shop.basket')).toBeChecked();
+    });
+  }
 });
 
 stubTest.describe('a read-only console', { tag: '@stub' }, () => {

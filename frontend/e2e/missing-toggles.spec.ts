@@ -113,4 +113,21 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.main.getByRole('rowheader')).toHaveCount(11);
   });
+
+  stubTest('starts again after a sign-in, and shows nothing before', async ({ page, ui, stub }) => {
+    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: asking(name) });
+    const who = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+    stub.answer('GET /api/admin/metrics/applications/app-3', () =>
+      stub.signedIn ? { body: asking('app-3') } : { status: 401, body: who },
+    );
+    stub.answer('POST /api/admin/login', () => {
+      stub.signedIn = true;
+      return { body: {} };
+    });
+    await page.goto('missing-toggles');
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(0);
+    await ui.signInByEmail('a@example.com');
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(NAMES.length);
+  });
 });

@@ -246,3 +246,49 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.bulk.getByRole('button', { name: 'Archive…' })).toBeEnabled();
   });
 });
+
+stubTest.describe('archiving many', { tag: '@stub' }, () => {
+  const names = ['shop.basket', 'shop.gift-cards', 'shop.pay'];
+  const remove = (name: string) => `DELETE /api/admin/features/${name}`;
+
+  stubTest.beforeEach(async ({ page, stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    for (const name of names) stub.answer(remove(name), { status: 200 });
+    await page.goto('features');
+    await page.getByRole('checkbox', { name: 'Select all 3' }).check();
+  });
+
+  stubTest('leaves those that fail in the list, with the reason', async ({ ui, stub }) => {
+    stub.answer(remove('shop.pay'), { status: 403, body: { message: 'Ask an editor' } });
+    await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
+    await ui.dialog.getByRole('button', { name: 'Archive 3 toggles' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('1 toggle could not be archived');
+    await expect(ui.dialog.getByRole('listitem')).toHaveText(['shop.payAsk an editor']);
+    await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
+    await ui.expectNames('shop.pay');
+    await expect(ui.bulk).toContainText('2 toggles archived, 1 failed');
+    stub.answer(remove('shop.pay'), { status: 200 });
+    await ui.bulk.getByRole('button', { name: 'Try again' }).click();
+    await expect(ui.snackbar).toContainText('3 toggles archived.');
+    expect(stub.called(remove('shop.basket'))).toHaveLength(1);
+  });
+
+  stubTest('closes its dialog at once and goes on while another page is open', async ({ ui, stub }) => {
+    const { opened, open } = gate();
+    stub.answer(remove('shop.pay'), async () => {
+      await opened;
+      return { status: 200 };
+    });
+    await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
+    await ui.dialog.getByRole('button', { name: 'Archive 3 toggles' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(ui.bulk).toContainText('2 of 3');
+    await ui.expectNames('shop.pay');
+    await ui.menu.getByRole('link', { name: 'Strategies' }).click();
+    await expect(ui.main.getByRole('heading', { name: 'Strategies', exact: true })).toBeVisible();
+    open();
+    await expect(ui.snackbar).toContainText('3 toggles archived.');
+    await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+    await expect(ui.bulk).toBeHidden();
+  });
+});
