@@ -113,6 +113,7 @@ for (const [address, call, body, text] of PAGES) {
     ui,
     stub,
   }) => {
+    stub.answer('GET /api/admin/metrics/applications', { body: {} });
     stub.answer(`GET /api/admin/${call}`, { body });
     await page.goto(address);
     await expect(ui.main).toContainText(text);

@@ -35,6 +35,7 @@ import {
   normaliseAddons,
   normaliseApplication,
   normaliseApplications,
+  normaliseContext,
   normaliseEvents,
   normaliseFeatureTypes,
   normaliseProjects,
@@ -137,7 +138,10 @@ export const deleteStrategy = (name: string) => del(`api/admin/strategies/${part
 export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/deprecate`);
 export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/reactivate`);
 
-export const context = get<ContextField[]>('api/admin/context', { announce: 'The context fields could not be read' });
+export const context = get<ContextField[]>('api/admin/context', {
+  announce: 'The context fields could not be read',
+  normalise: normaliseContext,
+});
 export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${part(name)}`);

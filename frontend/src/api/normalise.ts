@@ -4,6 +4,7 @@ import type {
   AddonsAnswer,
   Application,
   ApplicationsAnswer,
+  ContextField,
   EventsAnswer,
   FeatureTypesAnswer,
   ProjectsAnswer,
@@ -60,6 +61,10 @@ export function normaliseTagTypes(answer: TagTypesAnswer): void {
 
 export function normaliseProjects(answer: ProjectsAnswer): void {
   answer.projects = listOf(answer.projects);
+}
+
+export function normaliseContext(fields: ContextField[]): void {
+  for (const field of fields) removeNulls(field, 'legalValues', 'stickiness');
 }
 
 export function normaliseStrategies(answer: StrategiesAnswer): void {
