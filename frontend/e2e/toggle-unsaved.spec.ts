@@ -180,7 +180,7 @@ stubTest(
     const notice = ui.main.getByRole('alert');
     await expect(notice).toContainText('This toggle is no longer in the list of toggles.');
     await expect(notice.getByRole('button', { name: 'Revive' })).toHaveCount(0);
-    await expect(page.getByText('Unsaved')).toHaveCount(1);
+    await expect(page.getByText('Unsaved', { exact: true })).toHaveCount(1);
     await notice.getByRole('button', { name: 'Discard changes' }).click();
     await expect(ui.main).toContainText('Could not find the toggle');
   },

@@ -1,7 +1,7 @@
 // Replacing a toggle as a whole, which is the only way servers have to change its parts: they know no version, so what
 // is stored now is read first, and what others changed meanwhile goes together with what is saved or is asked about.
 import { type ReactNode, useState } from 'react';
-import { eventsOf, feature, features, updateFeature } from '@/api/endpoints';
+import { archivedFeatures, eventsOf, feature, features, updateFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
@@ -73,7 +73,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
   async function replace(base: Toggle, mine: Toggle, inline: boolean, decide: Ask): Promise<Saved | undefined> {
     const decided = new Map<string, { side: Side; theirs: unknown }>();
     for (;;) {
-      const before = await look(feature(name), { inline, refreshes: [features] });
+      const before = await look(feature(name), { inline, refreshes: [features, archivedFeatures] });
       const choose = (of: Collision) => {
         const decision = decided.get(of.id);
         // Only about what was shown: what changed once more is asked about once more.
