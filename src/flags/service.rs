@@ -1,6 +1,8 @@
 //! The service as handlers hold it: work on the database that does not hold up the threads that serve HTTP.
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use actix_web::web;
@@ -18,6 +20,7 @@ use super::store::{DataLocation, OpenError, Session, StorageFault, Store, StoreE
 use super::toggle_list::{self, CompressedList, ToggleListCache};
 use super::usage::names::{NamesVersion, ToggleNames};
 use super::usage::report::{Registration, Report};
+use super::usage::windows::{minute_of, oldest_minute};
 use super::usage::{Step, Usage};
 use crate::error::ApiError;
 
@@ -52,30 +55,50 @@ impl Flags {
     /// # Errors
     /// See [`OpenError`]: each reads as one sentence that names the setting.
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
-        let store = Store::open(data)?;
-        let (instance_id, usage) = store
+        let store = Arc::new(Store::open(data)?);
+        let now = Timestamp::now().as_second();
+        let minute = minute_of(now);
+        let (instance_id, names, current) = store
             .read(|session| {
                 // The service also starts where only the toggles are damaged.
                 let names = toggle_names(session, store.commits()).unwrap_or_else(|cause| {
                     tracing::warn!(%cause, "the names of toggles cannot be read");
                     ToggleNames::unread()
                 });
-                let windows = session.windows(&names, Timestamp::now())?;
-                Ok((session.instance_id()?, Usage::new(windows, names)))
+                let current = session.windows(&names, minute..i64::MAX)?;
+                Ok((session.instance_id()?, names, current))
             })
             .map_err(|cause| OpenError::unreadable(data, cause))?;
-        Ok(Self {
-            store: Arc::new(store),
+        let usage = Arc::new(Usage::new(current, names.clone()));
+        let service = Self {
+            store,
             reading: Arc::new(Semaphore::new(Store::READERS)),
             writing: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
-            usage: Arc::new(usage),
+            usage,
             ready_made: Arc::default(),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::beside(data)),
             outbox: Arc::default(),
             pace: Pace::default(),
-        })
+        };
+        // Reports from now on are written to later minutes.
+        service.restore_counts(names, oldest_minute(now)..minute);
+        Ok(service)
+    }
+
+    /// Reads the counts of earlier minutes on a thread of its own, so that a start takes no longer if there are many.
+    fn restore_counts(&self, names: ToggleNames, minutes: Range<i64>) {
+        let flags = self.clone();
+        let turn = Arc::clone(&self.reading).try_acquire_owned();
+        thread::spawn(move || {
+            let _turn = turn;
+            let earlier = flags.store.read(|session| Ok(session.windows(&names, minutes)?));
+            if let Err(cause) = &earlier {
+                tracing::error!(%cause, "the counts from before the start cannot be read");
+            }
+            flags.usage.add_earlier(earlier.unwrap_or_default());
+        });
     }
 
     /// The same with other times between deliveries to addons.
@@ -148,9 +171,8 @@ impl Flags {
     }
 
     /// How often toggles were asked for lately.
-    #[must_use]
-    pub fn metrics(&self) -> ToggleMetrics {
-        self.usage.metrics(Timestamp::now())
+    pub async fn metrics(&self) -> ToggleMetrics {
+        self.usage.metrics().await
     }
 
     /// Takes note of an instance that started. It is written a moment later.

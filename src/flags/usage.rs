@@ -15,6 +15,7 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
+use tokio::sync::SetOnce;
 
 use self::names::ToggleNames;
 use self::pending::Pending;
@@ -31,6 +32,8 @@ const USES_BETWEEN_CHECKS: usize = 5_000;
 #[derive(Debug)]
 pub struct Usage {
     state: Mutex<State>,
+    /// Set when the windows contain the earlier counts of the database.
+    is_complete: SetOnce<()>,
 }
 
 #[derive(Debug)]
@@ -52,7 +55,8 @@ struct State {
 }
 
 impl Usage {
-    /// Continues with the counts and the toggles of the database.
+    /// Continues with the toggles of the database and its counts of the current minute. Those of earlier minutes must
+    /// follow: see [`Self::add_earlier`].
     #[must_use]
     pub fn new(windows: Windows, names: ToggleNames) -> Self {
         let state = State {
@@ -65,7 +69,7 @@ impl Usage {
             awaited: false,
             new_uses: USES_BETWEEN_CHECKS,
         };
-        Self { state: Mutex::new(state) }
+        Self { state: Mutex::new(state), is_complete: SetOnce::new() }
     }
 
     /// Notes that an instance started. Returns true if the caller must schedule a write.
@@ -128,9 +132,17 @@ impl Usage {
         self.lock().names = names;
     }
 
-    /// The sums of the last minute and hour.
-    #[must_use]
-    pub fn metrics(&self, now: Timestamp) -> ToggleMetrics {
+    /// Adds the counts of the minutes before the start.
+    pub(super) fn add_earlier(&self, earlier: Windows) {
+        self.lock().windows.prepend(earlier);
+        // Fails only if it is set already.
+        drop(self.is_complete.set(()));
+    }
+
+    /// The sums of the last minute and hour, as soon as they are complete.
+    pub async fn metrics(&self) -> ToggleMetrics {
+        self.is_complete.wait().await;
+        let now = Timestamp::now();
         self.lock().windows.metrics(now.as_second())
     }
 

@@ -11,6 +11,7 @@ mod machine;
 #[path = "../median.rs"]
 mod median;
 mod report;
+mod restart;
 mod server;
 mod toggles;
 
@@ -63,6 +64,8 @@ async fn main() -> Outcome<()> {
     println!();
     let window = Duration::from_secs(u64::from(seconds / 5).max(10));
     println!("{}", fleet::run(&usual, window).await?);
+    drop(usual);
+    println!("{}", restart::run().await?);
     Ok(())
 }
 

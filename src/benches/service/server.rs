@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use flagdeck::flags::events::Actor;
@@ -70,8 +71,13 @@ impl Server {
             })
             .await?;
         drop(flags);
+        Self::on(&file, folder)
+    }
+
+    /// This one, on a database that exists. `folder` is deleted when the server ends.
+    pub(crate) fn on(file: &Path, folder: TempDir) -> Outcome<Self> {
         let mut command = Command::new(machine::binary());
-        command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(&file);
+        command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(file);
         Self::start("Flagdeck", command, "Flagdeck is ready on http://", folder)
     }
 

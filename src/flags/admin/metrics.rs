@@ -9,7 +9,7 @@ use crate::flags::model::ToggleMetrics;
 use crate::flags::{Flags, seen_apps};
 
 pub(in crate::flags) async fn of_toggles(flags: Data<Flags>) -> Json<ToggleMetrics> {
-    Json(flags.metrics())
+    Json(flags.metrics().await)
 }
 
 pub(in crate::flags) async fn seen_apps(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {

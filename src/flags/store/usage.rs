@@ -1,6 +1,7 @@
 //! Writes reported usage in steps, and reads the counts back at the next start.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
@@ -14,11 +15,10 @@ use crate::flags::usage::windows::{Windows, oldest_minute};
 
 /// How long an instance is listed after its last sign.
 const INSTANCES_STAY: SignedDuration = SignedDuration::from_hours(48);
+/// The maximum number of counts that are read at the start: as many as a window has.
+const MAX_RESTORED: u32 = 1_000_000;
 /// The maximum number of expired rows of a table that are deleted in one transaction: more than a step adds.
 const MAX_EXPIRED: u32 = 4_000;
-/// The maximum number of counts that are read at the start, so that it takes no longer than about a second: the last
-/// hour of 10,000 toggles and 1,000 unknown names.
-const MAX_RESTORED: u32 = 660_000;
 
 impl Session<'_> {
     /// Writes a step of a batch and deletes expired rows. Returns the number of new rows about the use of toggles.
@@ -58,19 +58,20 @@ impl Session<'_> {
             .collect()
     }
 
-    /// The counts of the last hour, or of the newest minutes of it if there are very many.
+    /// The counts of these minutes, or of the newest of them if there are very many.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn windows(&self, names: &ToggleNames, now: Timestamp) -> Result<Windows, StoreError> {
+    pub fn windows(&self, names: &ToggleNames, minutes: Range<i64>) -> Result<Windows, StoreError> {
         let mut windows = Windows::default();
         let mut statement = self.connection.prepare(
             "SELECT minute, toggle, yes, no FROM toggle_counts
-             WHERE minute >= ?1 AND minute > coalesce(
-                (SELECT minute FROM toggle_counts WHERE minute >= ?1 ORDER BY minute DESC LIMIT 1 OFFSET ?2), 0
-             ) ORDER BY minute",
+             WHERE minute >= ?1 AND minute < ?2 AND minute > coalesce((
+                SELECT minute FROM toggle_counts WHERE minute >= ?1 AND minute < ?2
+                ORDER BY minute DESC LIMIT 1 OFFSET ?3
+             ), 0) ORDER BY minute",
         )?;
-        let mut rows = statement.query((oldest_minute(now.as_second()), MAX_RESTORED))?;
+        let mut rows = statement.query((minutes.start, minutes.end, MAX_RESTORED))?;
         while let Some(row) = rows.next()? {
             let toggle = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
             let counts = Counts { yes: told(row.get(2)?), no: told(row.get(3)?) };

@@ -1,6 +1,7 @@
 //! The names of all toggles, to tell reported names that exist from names that clients made up.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a toggle that another process creates on the same file may be treated as unknown.
@@ -15,10 +16,10 @@ pub struct NamesVersion {
     pub commits: u64,
 }
 
-/// The names of all toggles, in use or archived.
-#[derive(Debug)]
+/// The names of all toggles, in use or archived. Clones share them.
+#[derive(Debug, Clone)]
 pub struct ToggleNames {
-    names: HashSet<String>,
+    names: Arc<HashSet<String>>,
     version: NamesVersion,
     read_at: Instant,
 }
@@ -27,7 +28,7 @@ impl ToggleNames {
     /// The names that were just read.
     #[must_use]
     pub fn new(names: HashSet<String>, version: NamesVersion) -> Self {
-        Self { names, version, read_at: Instant::now() }
+        Self { names: Arc::new(names), version, read_at: Instant::now() }
     }
 
     /// No names, for a database whose toggles cannot be read.

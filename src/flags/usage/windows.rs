@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::mem;
 use std::sync::Arc;
 
 use crate::flags::model::{Counts, ToggleMetrics};
@@ -92,6 +93,18 @@ impl Windows {
     /// Counts a whole minute of the past again, in the last hour only.
     pub fn restore(&mut self, minute: i64, toggle: &str, counts: Counts, exists: bool) {
         self.hour.add(minute * SECONDS, toggle, counts, exists);
+    }
+
+    /// Puts earlier minutes in front, which were restored while reports were counted here.
+    pub fn prepend(&mut self, earlier: Self) {
+        // Reports since the start are few, and earlier minutes may be many.
+        let since = mem::replace(&mut self.hour, earlier.hour);
+        for bucket in since.buckets {
+            for (toggle, counts) in bucket.counts {
+                let exists = since.sums.get(&toggle).is_some_and(|sum| sum.exists);
+                self.restore(bucket.slot, &toggle, counts, exists);
+            }
+        }
     }
 
     /// The sums in this second. Whatever was asked for in the last hour has an entry in both.
@@ -233,6 +246,22 @@ mod tests {
         assert_eq!(windows.metrics(START + 60).last_hour["a"], counts(3, 1));
         assert_eq!(windows.metrics(START + 3600).last_hour["a"], counts(1, 0));
         assert_eq!(oldest_minute(START + 3599), minute_of(START));
+    }
+
+    #[test]
+    fn earlier_minutes_are_put_in_front_of_those_since_the_start() {
+        let (mut earlier, mut windows) = (Windows::default(), Windows::default());
+        for (minute, yes) in [(0, 1), (58, 2), (59, 4)] {
+            earlier.restore(minute_of(START) + minute, "a", counts(yes, 0), true);
+        }
+        windows.add(START + 3599, "a", counts(8, 0), true);
+        windows.add(START + 3600, "a", counts(16, 0), true);
+        windows.add(START + 3600, "new", counts(1, 1), false);
+        windows.prepend(earlier);
+        let metrics = windows.metrics(START + 3600);
+        assert_eq!((metrics.last_hour["a"], metrics.last_hour["new"]), (counts(30, 0), counts(1, 1)));
+        assert_eq!(metrics.last_minute["a"], counts(24, 0));
+        assert_eq!(windows.metrics(START + 7140).last_hour["a"], counts(16, 0));
     }
 
     #[test]

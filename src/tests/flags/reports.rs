@@ -1,6 +1,7 @@
 //! What applications report, and where it shows.
 
 use actix_web::http::{Method, StatusCode};
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::{FEATURES, create, largest_registration, message, plain};
@@ -68,6 +69,35 @@ async fn what_was_counted_survives_a_restart() {
     let app = TestApp::with(&data).await;
     assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "probe": { "yes": 6, "no": 2 } }));
     assert_eq!(app.get(SEEN).await.json(), seen);
+}
+
+#[actix_web::test]
+async fn counts_are_complete_immediately_after_a_restart_with_many_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let data = ["--data", file.to_str().unwrap()];
+    TestApp::with(&data).await.stop().await;
+    let mut database = Connection::open(&file).unwrap();
+    let fill = database.transaction().unwrap();
+    fill.execute_batch(
+        "WITH numbers(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1999)
+         INSERT INTO toggles (name, type, project, enabled, stale, strategies, variants, created_at)
+         SELECT 'probe-' || number, 'release', 'default', 0, 0, '[]', '[]', '' FROM numbers;
+         WITH minutes(minute) AS (SELECT 0 UNION ALL SELECT minute + 1 FROM minutes WHERE minute < 49)
+         INSERT INTO toggle_counts (minute, toggle, yes, no)
+         SELECT unixepoch() / 60 - minute, name, 2, 1 FROM minutes, toggles;",
+    )
+    .unwrap();
+    fill.commit().unwrap();
+    for reports in 1..=2 {
+        let app = TestApp::with(&data).await;
+        assert_accepted(&report(&app, json!({ "probe-0": { "yes": 5, "no": 0 } })).await);
+        let last_hour = app.get(METRICS).await.json()["lastHour"].take();
+        assert_eq!(last_hour.as_object().unwrap().len(), 2000);
+        assert_eq!(last_hour["probe-0"], json!({ "yes": 100 + 5 * reports, "no": 50 }));
+        assert_eq!(last_hour["probe-1999"], json!({ "yes": 100, "no": 50 }));
+        app.stop().await;
+    }
 }
 
 #[actix_web::test]
