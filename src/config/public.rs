@@ -22,6 +22,8 @@ pub struct Public {
     pub trusted_origins: Vec<Origin>,
     /// `--image-origin`, `FLAGDECK_IMAGE_ORIGIN`; none by default. Sites from which pages may load the pictures of users.
     pub image_origins: Vec<Origin>,
+    /// True if `/health` is an endpoint of the embedded service. With `--upstream` it is a path of the upstream.
+    pub has_health: bool,
     /// Whether whoever connects to us speaks https (`--tls-cert`).
     pub has_tls: bool,
 }
@@ -55,6 +57,7 @@ impl Public {
             trusted_proxies: each(settings.trusted_proxy.as_deref(), network)?,
             trusted_origins: each(settings.trusted_origin.as_deref(), |text| origin("trusted-origin", text))?,
             image_origins: each(settings.image_origin.as_deref(), image_origin)?,
+            has_health: settings.upstream.is_none(),
             has_tls: settings.tls_cert.is_some(),
         })
     }

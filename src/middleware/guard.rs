@@ -15,11 +15,13 @@ use super::client::Client;
 use super::cross_site;
 use super::endpoint_class::EndpointClass;
 use super::unread::{Answer, Unread};
-use crate::config::{BasePath, Limits, Public};
+use crate::config::{BasePath, Public, RequestLimits};
 use crate::error::ApiError;
 
-/// Container platforms ask by address, and learn nothing from it.
-const FOR_ANY_HOST: &str = "/-/health";
+/// Health endpoints of this program and of the embedded service. Container platforms and load balancers ask by address,
+/// and learn nothing from it.
+const HEALTH: &str = "/-/health";
+const EMBEDDED_HEALTH: &str = "/health";
 
 /// Refuses what breaks a rule.
 ///
@@ -39,7 +41,7 @@ pub(super) async fn check<B: MessageBody + 'static>(
 fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
     refuse_tunnels(request)?;
     refuse_no_hosts(request)?;
-    let (public, limits) = (configured::<Public>(request)?, configured::<Limits>(request)?);
+    let (public, limits) = (configured::<Public>(request)?, configured::<RequestLimits>(request)?);
     if head_size(request) > limits.head {
         return Err(ApiError::HeadTooLarge { limit: limits.head });
     }
@@ -88,8 +90,9 @@ fn head_size(request: &ServiceRequest) -> usize {
 
 /// A site whose name suddenly means this machine would otherwise be of the same origin as the console (DNS rebinding).
 fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<(), ApiError> {
+    let is_for_any_host = path == HEALTH || (public.has_health && path == EMBEDDED_HEALTH);
     match &public.url {
-        Some(url) if !url.is_host(&client.host) && path != FOR_ANY_HOST => {
+        Some(url) if !url.is_host(&client.host) && !is_for_any_host => {
             Err(ApiError::UnexpectedHost { host: client.host.clone() })
         }
         _ => Ok(()),

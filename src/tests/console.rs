@@ -148,5 +148,25 @@ async fn health_is_told_by_the_embedded_service_alone() {
     }
     let stub = Stub::start(Reply::Silence).await;
     assert_eq!(TestApp::beside(&stub.url).await.get("/health").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn health_of_the_embedded_service_may_be_requested_by_address() {
+    let public = ["--public-url", "https://flags.example"];
+    let app = TestApp::with(&[&["--data", ":memory:"], &public[..]].concat()).await;
+    for (path, status) in [
+        ("/-/health", StatusCode::OK),
+        ("/health", StatusCode::OK),
+        ("/health/x", StatusCode::MISDIRECTED_REQUEST),
+        ("/api/admin/features", StatusCode::MISDIRECTED_REQUEST),
+    ] {
+        assert_eq!(app.get(path).await.status, status, "{path}");
+    }
+    // With an upstream it is a path of the upstream.
+    let stub = Stub::start(Reply::Silence).await;
+    let upstream = ["--upstream", &stub.url, "--proxy-prefix", "/health"];
+    let sidecar = TestApp::with(&[&upstream[..], &public].concat()).await;
+    assert_eq!(sidecar.get("/health").await.status, StatusCode::MISDIRECTED_REQUEST);
+    assert!(stub.requests().is_empty());
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
