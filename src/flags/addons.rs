@@ -129,11 +129,21 @@ pub fn delete(session: &Session<'_>, id: i64, actor: &Actor) -> Result<(), ApiEr
 /// A delivery on its way.
 pub(super) struct Parcel {
     pub(super) delivery: Delivery,
-    pub(super) event: Event,
+    /// The type of its event.
+    pub(super) event_type: String,
+    /// When the event happened: RFC 3339 in UTC.
+    pub(super) event_time: String,
     /// What its addon is an instance of.
     pub(super) provider: String,
     /// What to send, or why there is nothing that could be sent.
     pub(super) content: Result<Outgoing, Outcome>,
+}
+
+impl Parcel {
+    /// The number of bytes to send.
+    pub(super) fn size(&self) -> usize {
+        self.content.as_ref().map_or(0, |outgoing| outgoing.body.len())
+    }
 }
 
 /// Makes a parcel of a delivery. Nothing where its addon has gone.
@@ -154,7 +164,9 @@ pub(super) fn pack(
         compose(kind, &parameters, &event, delivery.target.as_deref())
             .map_err(|cause| Outcome::Hopeless(cause.to_string()))
     });
-    Ok(Some(Parcel { delivery, event, provider, content }))
+    // Not the whole event: it is as large as what is sent.
+    let Event { kind: event_type, created_at: event_time, .. } = event;
+    Ok(Some(Parcel { delivery, event_type, event_time, provider, content }))
 }
 
 /// The secrets of an addon, or why they cannot be read. Somebody may mend that.
@@ -201,7 +213,7 @@ pub(super) fn settle(
     ended: Result<u16, String>,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let Parcel { delivery, event, provider, .. } = parcel;
+    let Parcel { delivery, event_type, provider, .. } = parcel;
     if !session.settle_delivery(delivery.id)? {
         return Ok(());
     }
@@ -209,8 +221,8 @@ pub(super) fn settle(
     let ending = Ending {
         id: delivery.addon,
         provider,
-        event_id: event.id,
-        event_type: &event.kind,
+        event_id: delivery.event,
+        event_type,
         target: delivery.target.as_deref(),
         attempts: delivery.attempts,
         status: ended.as_ref().ok().copied(),

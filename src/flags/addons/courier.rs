@@ -23,6 +23,8 @@ use crate::proxy::outcome::reason;
 
 /// How many requests may be under way, each to another addon.
 const MOST_UNDER_WAY: usize = 16;
+/// Maximum size of all their bodies, in bytes. A larger body is sent alone.
+const MAX_BYTES_UNDER_WAY: usize = 8 << 20;
 /// How long an answer's end is waited for when the program is asked to end.
 const PARTING: Duration = Duration::from_secs(3);
 /// How long the outbox is left alone after the database failed.
@@ -39,10 +41,12 @@ pub(in crate::flags) async fn run(flags: Flags, pace: Pace, stop: impl Future<Ou
     let courier = Courier { client: client(&pace), flags, pace };
     let mut stop = std::pin::pin!(stop);
     let mut under_way = FuturesUnordered::new();
+    let mut bytes = 0;
     loop {
         let room = MOST_UNDER_WAY - under_way.len();
-        let pause = match courier.take(room).await {
+        let pause = match courier.take(room, MAX_BYTES_UNDER_WAY.saturating_sub(bytes)).await {
             Ok((parcels, pause)) => {
+                bytes += parcels.iter().map(Parcel::size).sum::<usize>();
                 under_way.extend(parcels.into_iter().map(|parcel| courier.deliver(parcel)));
                 pause
             }
@@ -53,13 +57,13 @@ pub(in crate::flags) async fn run(flags: Flags, pace: Pace, stop: impl Future<Ou
         };
         tokio::select! {
             () = &mut stop => break,
-            Some(()) = under_way.next() => {}
+            Some(sent) = under_way.next() => bytes -= sent,
             () = courier.flags.outbox_filled() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
     // What does not end by then is sent again when its lease has.
-    let ended = tokio::time::timeout(PARTING, under_way.collect::<Vec<()>>()).await;
+    let ended = tokio::time::timeout(PARTING, under_way.collect::<Vec<usize>>()).await;
     drop(ended);
 }
 
@@ -70,12 +74,14 @@ struct Courier {
 }
 
 impl Courier {
-    /// What is due, and how long to wait for more.
-    async fn take(&self, room: usize) -> Result<(Vec<Parcel>, Duration), ApiError> {
+    /// What is due, and how long to wait for more. At most `room` deliveries, the last of which exceeds `bytes`.
+    async fn take(&self, room: usize, bytes: usize) -> Result<(Vec<Parcel>, Duration), ApiError> {
         let now = Timestamp::now().as_millisecond();
         // Reads first: an empty outbox costs no commit.
         let next = self.flags.read(|session| Ok(session.next_delivery()?)).await?;
-        let Some(next) = next.filter(|_| room > 0) else { return Ok((Vec::new(), self.pace.look)) };
+        let Some(next) = next.filter(|_| room > 0 && bytes > 0) else {
+            return Ok((Vec::new(), self.pace.look));
+        };
         if next > now {
             let wait = Duration::from_millis(u64::try_from(next - now).unwrap_or_default());
             return Ok((Vec::new(), wait.min(self.pace.look)));
@@ -85,29 +91,37 @@ impl Courier {
         let parcels = self
             .flags
             .write(move |session| {
-                let taken = session.take_deliveries(now, lease_end, room)?;
-                taken
-                    .into_iter()
-                    .filter_map(|delivery| pack(session, &secrets, delivery).transpose())
-                    .collect()
+                let (mut parcels, mut size) = (Vec::new(), 0);
+                while parcels.len() < room
+                    && size < bytes
+                    && let Some(delivery) = session.take_delivery(now, lease_end)?
+                {
+                    let parcel = pack(session, &secrets, delivery)?;
+                    size += parcel.as_ref().map_or(0, Parcel::size);
+                    parcels.extend(parcel);
+                }
+                Ok(parcels)
             })
             .await?;
         Ok((parcels, self.pace.look))
     }
 
-    async fn deliver(&self, mut parcel: Parcel) {
+    /// Returns the size of the body.
+    async fn deliver(&self, mut parcel: Parcel) -> usize {
+        let size = parcel.size();
         let content = std::mem::replace(&mut parcel.content, Err(Outcome::Hopeless(String::new())));
         let outcome = match content {
             Ok(outgoing) => self.send(outgoing, parcel.delivery.id).await,
             Err(outcome) => outcome,
         };
-        let age = parcel.event.created_at.parse::<Timestamp>().map_or(Duration::ZERO, |written| {
+        let age = parcel.event_time.parse::<Timestamp>().map_or(Duration::ZERO, |written| {
             Duration::try_from(Timestamp::now().duration_since(written)).unwrap_or_default()
         });
         let verdict = self.pace.judge(outcome, parcel.delivery.attempts, age, chance());
         if let Err(cause) = self.note(parcel, verdict).await {
             tracing::error!(%cause, "the end of a delivery cannot be written: it will be made again");
         }
+        size
     }
 
     async fn send(&self, outgoing: Outgoing, delivery: i64) -> Outcome {

@@ -3,7 +3,7 @@
 //! Of each addon only the oldest row is ever sent, so that a receiver gets the events in their order, and one that
 //! does not answer holds up nobody else. The rows of a disabled addon wait.
 
-use rusqlite::Row;
+use rusqlite::{OptionalExtension as _, Row};
 
 use super::{Session, StoreError};
 use crate::flags::addons::providers::Provider;
@@ -57,25 +57,18 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// Takes what is due at `now`, `limit` deliveries at most. Until `lease_end` nobody else takes them; those that
-    /// were not settled by then are due again.
+    /// Takes a delivery that is due at `now`. Until `lease_end` nobody else takes it; if it is not settled by then, it is
+    /// due again.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn take_deliveries(
-        &self,
-        now: i64,
-        lease_end: i64,
-        limit: usize,
-    ) -> Result<Vec<Delivery>, StoreError> {
+    pub fn take_delivery(&self, now: i64, lease_end: i64) -> Result<Option<Delivery>, StoreError> {
         let sql = format!(
             "UPDATE deliveries SET attempts = attempts + 1, due_at = ?2
-             WHERE id IN (SELECT d.id {HEADS} AND d.due_at <= ?1 ORDER BY d.due_at, d.id LIMIT ?3)
+             WHERE id IN (SELECT d.id {HEADS} AND d.due_at <= ?1 ORDER BY d.due_at, d.id LIMIT 1)
              RETURNING id, addon, event, target, attempts"
         );
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut taken = self.connection.prepare_cached(&sql)?;
-        Ok(taken.query_map((now, lease_end, limit), delivery)?.collect::<Result<_, _>>()?)
+        Ok(self.connection.prepare_cached(&sql)?.query_row((now, lease_end), delivery).optional()?)
     }
 
     /// Puts a delivery off until `due_at`, in milliseconds since 1970.

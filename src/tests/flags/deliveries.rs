@@ -12,6 +12,7 @@ use flagdeck::flags::events::Actor;
 use flagdeck::flags::store::Session;
 use flagdeck::flags::{DataLocation, Flags, rules, toggles};
 use jiff::Timestamp;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -275,6 +276,25 @@ async fn a_receiver_that_hangs_holds_up_nobody_else() {
     assert_empty(&app.send(Method::DELETE, &format!("{ADDONS}/{hanging}"), &[], "").await);
 }
 
+#[actix_web::test]
+async fn large_deliveries_are_not_all_in_memory_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let (app, stub) = (app_on(&file).await, Stub::start(Reply::Silence).await);
+    for _ in 0..16 {
+        webhook(&app, &stub.url).await;
+    }
+    let mut toggle = plain("probe");
+    toggle["description"] = json!("x".repeat(1_000_000));
+    create(&app, &toggle).await;
+    stub.wait_for(|request| request.starts_with("POST ")).await;
+    // All that have room are taken in one transaction.
+    let database = Connection::open(&file).unwrap();
+    let sql = "SELECT count(*) FROM deliveries WHERE attempts > 0";
+    let taken: i64 = database.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(taken, 9, "8 MiB and the last one");
+}
+
 /// Does what another process does on the same file: nobody is told about it here.
 async fn elsewhere<T: Send + 'static>(
     file: &Path,
@@ -314,10 +334,10 @@ async fn what_a_killed_program_was_sending_is_sent_again() {
     first.stop().await;
     create_elsewhere(&file, "probe").await;
     let now = Timestamp::now().as_millisecond();
-    let taken = elsewhere(&file, move |session| Ok(session.take_deliveries(now, now + 300, 16)?)).await;
-    assert_eq!(taken.len(), 1);
-    let again = elsewhere(&file, move |session| Ok(session.take_deliveries(now, now + 300, 16)?)).await;
-    assert_eq!(again.len(), 0, "nobody else takes it meanwhile");
+    let taken = elsewhere(&file, move |session| Ok(session.take_delivery(now, now + 300)?)).await;
+    assert!(taken.is_some());
+    let again = elsewhere(&file, move |session| Ok(session.take_delivery(now, now + 300)?)).await;
+    assert!(again.is_none(), "nobody else takes it meanwhile");
     let second = app_on(&file).await;
     assert_eq!(ended(&second, 1).await[0][1]["attempts"], 2);
 }
