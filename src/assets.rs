@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 
 use actix_web::http::Method;
-use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderName, HeaderValue};
+use actix_web::http::header::{self, Encoding, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
@@ -15,6 +15,7 @@ use crate::config::BasePath;
 use crate::console::model::Settings;
 use crate::error::ApiError;
 use crate::middleware::accept;
+use crate::negotiation::{AcceptedEncodings, matches_entity_tag};
 
 /// What the Vite build left: see `build.rs`. What hardly anybody asks for as it is, is there compressed alone.
 #[derive(RustEmbed)]
@@ -158,11 +159,7 @@ impl File {
 
     fn found(&self, request: &HttpRequest) -> Option<HttpResponse> {
         let form = self.form(request)?;
-        let unchanged =
-            request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(
-                |tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == form.tag),
-            );
-        let mut answer = if unchanged {
+        let mut answer = if matches_entity_tag(request.headers(), &form.tag) {
             HttpResponse::NotModified().finish()
         } else {
             HttpResponse::Ok().body(form.bytes()?)
@@ -177,13 +174,10 @@ impl File {
 
     /// The smallest that the client takes.
     fn form(&self, request: &HttpRequest) -> Option<&Form> {
-        let accepted = AcceptEncoding::parse(request).ok();
-        let takes = |encoding: &Encoding| {
-            accepted
-                .as_ref()
-                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
-        };
-        self.forms.iter().find(|form| form.encoding.as_ref().is_none_or(|(encoding, _)| takes(encoding)))
+        let accepted = AcceptedEncodings::from_request(request);
+        self.forms.iter().find(|form| {
+            form.encoding.as_ref().is_none_or(|(encoding, _)| accepted.contains(encoding.clone()))
+        })
     }
 }
 

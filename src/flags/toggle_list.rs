@@ -38,8 +38,11 @@ impl ToggleListCache {
     /// Returns the list as the transaction sees it. `commits` was asked for before the transaction began.
     pub(super) fn get(&self, session: &Session<'_>, commits: u64) -> Result<CompressedList, ApiError> {
         let snapshot = session.snapshot_id(commits)?;
-        let hit =
-            self.lock().as_ref().filter(|cached| cached.snapshots.contains(&snapshot)).map(Cached::list);
+        let hit = self
+            .lock()
+            .as_ref()
+            .filter(|cached| cached.snapshots.contains(&snapshot))
+            .map(|cached| cached.list.clone());
         if let Some(list) = hit {
             return Ok(list);
         }
@@ -62,18 +65,12 @@ impl ToggleListCache {
         let cached = last.as_mut().filter(|cached| cached.list.tag == *tag)?;
         cached.snapshots.retain(|known| !known.is_same_connection(&snapshot));
         cached.snapshots.push(snapshot);
-        Some(cached.list())
+        Some(cached.list.clone())
     }
 
     /// A panic cannot leave a half-written entry: entries are replaced whole.
     fn lock(&self) -> MutexGuard<'_, Option<Cached>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Cached {
-    fn list(&self) -> CompressedList {
-        self.list.clone()
     }
 }
 
