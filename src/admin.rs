@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::app::Service;
 use crate::error::ApiError;
-use crate::listener::{Limits, Listener};
+use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 
 /// Monitoring asks every few seconds at most.
@@ -50,7 +50,7 @@ pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketA
     let listener = Listener {
         workers: 1,
         tls: None,
-        limits: Limits {
+        limits: ConnectionLimits {
             keep_alive: KEEP_ALIVE,
             head_timeout: CLIENT_TIMEOUT,
             write_timeout: CLIENT_TIMEOUT,

@@ -226,7 +226,7 @@ fn serve(
     let listener = Listener {
         workers: workers.unwrap_or(1),
         tls: config.listen.tls.as_ref().map(ListenTls::server).transpose().map_err(StartError::Tls)?,
-        limits: listener::Limits {
+        limits: listener::ConnectionLimits {
             keep_alive: KEEP_ALIVE,
             head_timeout: config.listen.head_timeout,
             write_timeout: config.limits.write_timeout,

@@ -23,7 +23,7 @@ use config::{Case, Environment, File, FileFormat};
 pub use self::auth::Auth;
 pub use self::deployment::{Colour, Deployment};
 pub use self::embedded::Embedded;
-pub use self::limits::Limits;
+pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
 pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
@@ -42,7 +42,7 @@ pub struct Config {
     /// How clients reach it.
     pub public: Public,
     /// How much they may send.
-    pub limits: Limits,
+    pub limits: RequestLimits,
     /// Who answers the API.
     pub backend: Backend,
     /// Which deployment this is.
@@ -107,7 +107,7 @@ impl Config {
         Ok(Self {
             listen,
             public: Public::resolve(&settings)?,
-            limits: Limits::resolve(&settings)?,
+            limits: RequestLimits::resolve(&settings)?,
             backend,
             deployment: Deployment::resolve(&settings)?,
             operation: Operation::resolve(&settings)?,

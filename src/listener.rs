@@ -53,14 +53,14 @@ pub(crate) struct Listener {
     pub(crate) workers: usize,
     /// For https.
     pub(crate) tls: Option<ServerConfig>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ConnectionLimits,
     /// How long requests that are under way may take at the end.
     pub(crate) shutdown_timeout: Duration,
 }
 
 /// Limits of each connection.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct ConnectionLimits {
     /// How long a connection may be idle.
     pub(crate) keep_alive: Duration,
     /// How long a client may take for the TLS handshake, and to send the head of a request.
@@ -126,7 +126,7 @@ type Accepted<Io> = (Option<SocketAddr>, Rc<Exchange>, Io);
 /// HTTP/1.1 on connections of one kind, for one worker.
 fn http<Io, S, B>(
     ending: GracefulShutdownSignal,
-    limits: Limits,
+    limits: ConnectionLimits,
     app: S,
 ) -> impl ServiceFactory<Accepted<Io>, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where

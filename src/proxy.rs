@@ -35,7 +35,7 @@ use self::headers::Sender;
 use self::outcome::AttemptError;
 use self::pool::Pool;
 use self::upload::{Framing, Upload};
-use crate::config::{BasePath, Limits, Place, Upstream};
+use crate::config::{BasePath, Place, RequestLimits, Upstream};
 use crate::error::ApiError;
 use crate::middleware;
 use crate::middleware::client::Client;
@@ -46,7 +46,7 @@ use crate::middleware::request_id::RequestId;
 pub struct Forwarding {
     upstream: Upstream,
     base_path: BasePath,
-    limits: Limits,
+    limits: RequestLimits,
     sender: Arc<Sender>,
     circuit: Arc<Circuit>,
 }
@@ -76,7 +76,7 @@ impl Forwarding {
     ///
     /// # Errors
     /// When the system has no random numbers.
-    pub fn new(upstream: &Upstream, base_path: &BasePath, limits: &Limits) -> Result<Self, ApiError> {
+    pub fn new(upstream: &Upstream, base_path: &BasePath, limits: &RequestLimits) -> Result<Self, ApiError> {
         if let Place::Network(Some(tls)) = &upstream.place
             && tls.insecure
         {

@@ -13,7 +13,7 @@ const LARGEST_BODY: usize = 1 << 30;
 
 /// Limits for requests, and for the time that clients take for responses.
 #[derive(Debug, Clone)]
-pub struct Limits {
+pub struct RequestLimits {
     /// `--read-only`, `FLAGDECK_READ_ONLY`; false by default. Refuses changes to the state that operators own.
     pub read_only: bool,
     /// `--head-limit`, `FLAGDECK_HEAD_LIMIT`; 32 KiB by default. Bytes of the request line and the headers.
@@ -28,7 +28,7 @@ pub struct Limits {
     pub write_timeout: Duration,
 }
 
-impl Limits {
+impl RequestLimits {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             read_only: settings.read_only.unwrap_or(false),

@@ -237,7 +237,7 @@ fn not_forwarded(text: &str) -> ConfigError {
 mod tests {
     use super::Upstream;
     use crate::cli::Settings;
-    use crate::config::Limits;
+    use crate::config::RequestLimits;
 
     fn upstream(url: &str) -> Result<Option<Upstream>, String> {
         let settings = Settings { upstream: Some(url.to_owned()), ..Settings::default() };
@@ -272,7 +272,7 @@ mod tests {
         ];
         assert_eq!(waits.map(|wait| wait.as_secs()), [5, 30, 60, 5, 4, 5]);
         assert_eq!((upstream.pool_size, upstream.failures), (1024, 5));
-        let limits = Limits::resolve(&Settings::default()).unwrap();
+        let limits = RequestLimits::resolve(&Settings::default()).unwrap();
         assert_eq!((limits.body_timeout.as_secs(), limits.body, limits.head), (30, 10 << 20, 32 << 10));
     }
 

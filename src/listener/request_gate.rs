@@ -17,7 +17,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::boundary::{Framing, Section};
 use super::exchange::Exchange;
-use super::{DISCONNECT_TIMEOUT, Limits};
+use super::{ConnectionLimits, DISCONNECT_TIMEOUT};
 
 /// Bytes of further requests that are read while a response is being sent. Reading shows that a client has gone.
 const READ_AHEAD: usize = 16_384;
@@ -40,7 +40,7 @@ enum Phase {
 #[derive(Debug)]
 pub(super) struct RequestGate<Io> {
     io: Io,
-    limits: Limits,
+    limits: ConnectionLimits,
     exchange: Rc<Exchange>,
     phase: Phase,
     /// The framing of a body that is being received before the library has confirmed it.
@@ -59,7 +59,7 @@ pub(super) struct RequestGate<Io> {
 }
 
 impl<Io> RequestGate<Io> {
-    pub(super) fn new(io: Io, limits: Limits, exchange: Rc<Exchange>) -> Self {
+    pub(super) fn new(io: Io, limits: ConnectionLimits, exchange: Rc<Exchange>) -> Self {
         Self {
             io,
             limits,

@@ -109,7 +109,7 @@ mod tests {
     use actix_web::web::{self, Data};
     use actix_web::{App, HttpResponse};
 
-    use crate::config::{BasePath, Limits, Public};
+    use crate::config::{BasePath, Public, RequestLimits};
     use crate::middleware;
 
     #[actix_web::test]
@@ -123,7 +123,7 @@ mod tests {
             }
             if is_there("limits") {
                 let body_timeout = Duration::from_secs(1);
-                app = app.app_data(Data::new(Limits {
+                app = app.app_data(Data::new(RequestLimits {
                     read_only: false,
                     head: 1024,
                     body: 0,

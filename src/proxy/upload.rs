@@ -15,7 +15,7 @@ use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::body_buffer::{BodyMemory, BufferedBody};
-use crate::config::Limits;
+use crate::config::RequestLimits;
 use crate::error::ApiError;
 
 /// Bytes of a body that are read before a connection is leased. A body up to this size is read completely.
@@ -60,7 +60,7 @@ struct Source {
 impl Upload {
     /// # Errors
     /// [`ApiError::BodyTooLarge`] for a body that is announced as too large.
-    pub(super) fn new(headers: &HeaderMap, body: Payload, limits: &Limits) -> Result<Self, ApiError> {
+    pub(super) fn new(headers: &HeaderMap, body: Payload, limits: &RequestLimits) -> Result<Self, ApiError> {
         let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         if length
             .is_some_and(|length: u64| usize::try_from(length).map_or(true, |length| length > limits.body))
@@ -248,13 +248,13 @@ mod tests {
     use futures_util::{StreamExt as _, stream};
 
     use super::Upload;
-    use crate::config::Limits;
+    use crate::config::RequestLimits;
     use crate::error::ApiError;
     use crate::proxy::body_buffer::BodyMemory;
 
     /// Sends a body of 1 MB as pieces of so many bytes, one each `pause`, and reads it as a request with a connection.
     async fn sent(piece: usize, pause: Duration) -> Result<(), ApiError> {
-        let limits = Limits {
+        let limits = RequestLimits {
             read_only: false,
             head: 0,
             body: 1 << 20,
