@@ -3,6 +3,8 @@
 //! Browsers apply many response headers to the whole origin, not only to the response. Through the proxy, the origin is
 //! the console's: an upstream must not configure it, open it to other sites, or make its pages load anything.
 
+use std::sync::LazyLock;
+
 use actix_web::http::header::HeaderMap;
 
 use super::headers::{is_end_to_end, named_by_connection};
@@ -73,6 +75,13 @@ const DROPPED: [&str; 53] = [
     "x-sendfile",
 ];
 
+/// [`DROPPED`] by length: each header of a response is compared with one or two of them.
+static DROPPED_BY_LENGTH: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let longest = DROPPED.iter().map(|name| name.len()).max().unwrap_or_default();
+    let of_length = |length| DROPPED.into_iter().filter(|name| name.len() == length).collect();
+    (0..=longest).map(of_length).collect()
+});
+
 /// Families of headers that are removed: CORS, ad measurement, and commands to nginx in front of this program.
 const DROPPED_PREFIXES: [&str; 3] = ["access-control-", "attribution-reporting-", "x-accel-"];
 
@@ -87,7 +96,8 @@ pub(super) fn keep_for_clients(headers: &mut HeaderMap) {
 
 /// Whether a header is removed from every response.
 pub(super) fn is_dropped(name: &str) -> bool {
-    DROPPED.contains(&name) || DROPPED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    DROPPED_BY_LENGTH.get(name.len()).is_some_and(|dropped| dropped.contains(&name))
+        || DROPPED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 #[cfg(test)]
