@@ -68,8 +68,8 @@ async fn a_request_goes_upstream_as_it_is_and_as_the_upstreams_own() {
 #[actix_web::test]
 async fn an_answer_comes_back_with_every_cookie_and_its_own_encoding() {
     let stub = Stub::start(ok(
-        "Set-Cookie: a=1; Path=/; HttpOnly\r\nSet-Cookie: b=2; Path=/\r\nContent-Encoding: gzip\r\nETag: W/\"1\"\r\n\
-         Keep-Alive: timeout=5\r\nX-Powered-By: Express\r\n",
+        "Set-Cookie: a=1; Path=/; HttpOnly\r\nSet-Cookie: b=2; Path=/\r\nSet-Cookie: c=é; Domain=flags\r\n\
+         Content-Encoding: gzip\r\nETag: W/\"1\"\r\nKeep-Alive: timeout=5\r\nX-Powered-By: Express\r\n",
         "not really gzip",
     ))
     .await;
@@ -79,7 +79,11 @@ async fn an_answer_comes_back_with_every_cookie_and_its_own_encoding() {
     let cookies: Vec<_> = head.lines().filter(|line| line.starts_with("set-cookie: ")).collect();
     assert_eq!(
         cookies,
-        ["set-cookie: a=1; Path=/; HttpOnly; SameSite=Lax", "set-cookie: b=2; Path=/; SameSite=Lax"]
+        [
+            "set-cookie: a=1; Path=/; HttpOnly; SameSite=Lax",
+            "set-cookie: b=2; Path=/; SameSite=Lax",
+            "set-cookie: c=é; SameSite=Lax"
+        ]
     );
     for kept in ["content-encoding: gzip", "etag: W/\"1\"", "content-length: 15", "cache-control: no-store"] {
         assert!(head.contains(kept), "{kept} in {head}");

@@ -1,10 +1,12 @@
 //! An upstream on a raw socket: it records each request byte for byte and answers as it is told.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// What the stub does with each request.
 #[derive(Clone)]
@@ -79,9 +81,13 @@ impl Stub {
 
     /// Waits until what came on any connection fulfils a condition.
     pub async fn wait_for(&self, fulfilled: impl Fn(&str) -> bool) {
-        while !self.requests().iter().any(|request| fulfilled(request)) {
-            self.news.notified().await;
-        }
+        let fulfilled = async {
+            while !self.requests().iter().any(|request| fulfilled(request)) {
+                self.news.notified().await;
+            }
+        };
+        let waited = timeout(Duration::from_mins(1), fulfilled).await;
+        assert!(waited.is_ok(), "no such request: {:?}", self.requests());
     }
 }
 
