@@ -20,7 +20,7 @@ use super::store::{DataLocation, OpenError, Session, StorageFault, Store, StoreE
 use super::toggle_list::{self, CompressedList, ToggleListCache};
 use super::usage::names::{NamesVersion, ToggleNames};
 use super::usage::report::{Registration, Report};
-use super::usage::windows::{minute_of, oldest_minute};
+use super::usage::windows::{Windows, minute_of, oldest_minute};
 use super::usage::{Step, Usage};
 use crate::error::ApiError;
 
@@ -58,7 +58,9 @@ impl Flags {
         let store = Arc::new(Store::open(data)?);
         let now = Timestamp::now().as_second();
         let minute = minute_of(now);
-        let (instance_id, names, current) = store
+        // Reports from now on are written to later minutes.
+        let earlier = oldest_minute(now)..minute;
+        let (instance_id, names, current, has_earlier) = store
             .read(|session| {
                 // The service also starts where only the toggles are damaged.
                 let names = toggle_names(session, store.commits()).unwrap_or_else(|cause| {
@@ -66,7 +68,8 @@ impl Flags {
                     ToggleNames::unread()
                 });
                 let current = session.windows(&names, minute..i64::MAX)?;
-                Ok((session.instance_id()?, names, current))
+                let has_earlier = session.has_counts(earlier.clone())?;
+                Ok((session.instance_id()?, names, current, has_earlier))
             })
             .map_err(|cause| OpenError::unreadable(data, cause))?;
         let usage = Arc::new(Usage::new(current, names.clone()));
@@ -82,8 +85,11 @@ impl Flags {
             outbox: Arc::default(),
             pace: Pace::default(),
         };
-        // Reports from now on are written to later minutes.
-        service.restore_counts(names, oldest_minute(now)..minute);
+        if has_earlier {
+            service.restore_counts(names, earlier);
+        } else {
+            service.usage.add_earlier(Windows::default());
+        }
         Ok(service)
     }
 

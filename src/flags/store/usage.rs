@@ -58,6 +58,15 @@ impl Session<'_> {
             .collect()
     }
 
+    /// Returns true if there are counts of these minutes.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn has_counts(&self, minutes: Range<i64>) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM toggle_counts WHERE minute >= ?1 AND minute < ?2)";
+        Ok(self.connection.query_row(sql, (minutes.start, minutes.end), |row| row.get(0))?)
+    }
+
     /// The counts of these minutes, or of the newest of them if there are very many.
     ///
     /// # Errors
