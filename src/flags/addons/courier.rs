@@ -18,8 +18,8 @@ use super::{Parcel, pack, settle};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::events::Actor;
-use crate::proxy::connection;
-use crate::proxy::outcome::reason;
+use crate::proxy::connector;
+use crate::proxy::error::describe_error;
 
 /// How many requests may be under way, each to another addon.
 const MOST_UNDER_WAY: usize = 16;
@@ -131,7 +131,7 @@ impl Courier {
                 Outcome::Answered { status: answer.status().as_u16(), retry_after: retry_after(&answer) }
             }
             Ok(Err(error)) => {
-                Outcome::Failed(format!("the receiver could not be reached: {}", reason(&error)))
+                Outcome::Failed(format!("the receiver could not be reached: {}", describe_error(&error)))
             }
             Err(_) => {
                 let seconds = self.pace.patience.as_secs_f64();
@@ -164,7 +164,7 @@ impl Courier {
 /// Follows no redirects: whoever entered an address meant that one.
 fn client(pace: &Pace) -> awc::Client {
     let connector = Connector::new()
-        .connector(connection::connector())
+        .connector(connector::tcp_connector())
         .timeout(pace.patience)
         .handshake_timeout(pace.patience)
         .max_http_version(Version::HTTP_11)

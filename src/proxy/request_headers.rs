@@ -1,4 +1,4 @@
-//! Which headers cross the proxy, and which are its own. Pure.
+//! Selects and adds the headers of the request that is sent upstream. Pure.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,8 +10,9 @@ use crate::error::ApiError;
 use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO};
 use crate::middleware::request_id;
 
-/// Headers that speak of one connection and not of the message (RFC 9110, 7.6.1; `Keep-Alive` and `Proxy-Connection`
-/// are older customs). `Proxy-Authenticate` and `Proxy-Authorization` are meant for the next proxy alone (11.7).
+/// Hop-by-hop headers, which describe one connection and not the message (RFC 9110, 7.6.1; `Keep-Alive` and
+/// `Proxy-Connection` are older). `Proxy-Authenticate` and `Proxy-Authorization` are for the next proxy only (RFC 9110,
+/// 11.7).
 const HOP_BY_HOP: [&str; 9] = [
     "connection",
     "keep-alive",
@@ -24,8 +25,8 @@ const HOP_BY_HOP: [&str; 9] = [
     "upgrade",
 ];
 
-/// What the request's new message gets anew. `Expect` was answered on this side.
-const REQUEST_OWN: [&str; 11] = [
+/// Request headers that the proxy sets itself or handles itself (`Expect`).
+const SET_BY_PROXY: [&str; 11] = [
     "content-length",
     "expect",
     "forwarded",
@@ -42,23 +43,25 @@ const REQUEST_OWN: [&str; 11] = [
 const FORWARDED_PREFIX: HeaderName = HeaderName::from_static("x-forwarded-prefix");
 const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 
-/// What the requests that go upstream say beyond what the clients' said.
-pub(super) struct Sender {
-    /// What goes into `Host`.
+/// Writes the headers of requests that are sent upstream.
+pub(super) struct RequestHeaders {
+    /// Value of `Host`.
     host: HeaderValue,
-    /// The name by which this process knows its own requests.
+    /// Name of this process in `Via`, which detects request loops.
     pseudonym: String,
-    /// What it says of itself.
+    /// Entry that this process adds to `Via`.
     via: String,
-    /// Where the console is served.
+    /// Path below which the console is served.
     base_path: String,
-    /// The headers of its own that the upstream is to get.
-    added: Vec<(HeaderName, HeaderValue)>,
+    /// Additional headers from the setting `upstream-header`.
+    added_headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Sender {
+impl RequestHeaders {
+    /// Prepares the values that are the same for all requests.
+    ///
     /// # Errors
-    /// None that are known.
+    /// None in practice: the values consist of characters that headers allow.
     pub(super) fn new(
         upstream: &Upstream,
         base_path: &BasePath,
@@ -69,14 +72,14 @@ impl Sender {
             via: format!("1.1 {pseudonym}"),
             pseudonym,
             base_path: base_path.as_str().to_owned(),
-            added: upstream.added.clone(),
+            added_headers: upstream.added_headers.clone(),
         })
     }
 
-    /// Writes the headers of the request that goes upstream, a line each.
+    /// Writes the headers of the request that is sent upstream, one per line.
     ///
     /// # Errors
-    /// [`ApiError::Loop`] for a request that came from here.
+    /// [`ApiError::Loop`] if this process has forwarded the request before (RFC 9110, 7.6.3).
     pub(super) fn write(
         &self,
         head: &mut Vec<u8>,
@@ -84,119 +87,128 @@ impl Sender {
         client: &Client,
         id: Option<&HeaderValue>,
     ) -> Result<(), ApiError> {
-        let via = all(received, &header::VIA);
+        let via = joined_values(received, &header::VIA);
         if via.contains(&self.pseudonym) {
             return Err(ApiError::Loop);
         }
         let mut put = |name: &HeaderName, value: &[u8]| {
-            // A credential of the operator's replaces the client's, however the client spells the name.
-            if !self.added.iter().any(|(added, _)| is_read_as(name.as_str(), added.as_str())) {
-                line(head, name, value);
+            // A configured credential replaces the client's, whatever spelling of the name the client uses.
+            if !self.added_headers.iter().any(|(added, _)| is_equivalent_name(name.as_str(), added.as_str()))
+            {
+                write_line(head, name, value);
             }
         };
         put(&header::HOST, self.host.as_bytes());
         put(&FORWARDED_PROTO, client.scheme.as_bytes());
-        put(&header::VIA, behind(via, ", ", self.via.as_str()).as_bytes());
-        for (name, value) in self.own(received, client).iter().filter(|(_, value)| !value.is_empty()) {
+        put(&header::VIA, append(via, ", ", self.via.as_str()).as_bytes());
+        for (name, value) in
+            self.client_headers(received, client).iter().filter(|(_, value)| !value.is_empty())
+        {
             put(name, value.as_bytes());
         }
         if let Some(id) = id {
             put(&request_id::HEADER, id.as_bytes());
         }
-        let named = named_by_connection(received);
+        let named = connection_header_names(received);
         for (name, value) in received {
             let text = name.as_str();
             if is_end_to_end(text, &named)
-                && !REQUEST_OWN.iter().any(|own| is_read_as(text, own))
-                && (!speaks_for_clients(text) || (client.trusted && is_hyphenated(text)))
+                && !SET_BY_PROXY.iter().any(|own| is_equivalent_name(text, own))
+                && (!is_client_header(text) || (client.is_trusted_proxy && is_hyphenated(text)))
             {
                 put(name, value.as_bytes());
             }
         }
-        for (name, value) in &self.added {
-            line(head, name, value.as_bytes());
+        for (name, value) in &self.added_headers {
+            write_line(head, name, value.as_bytes());
         }
         Ok(())
     }
 
-    /// Who asks. What a trusted proxy said stands in front of what we add.
-    fn own<'a>(&'a self, received: &HeaderMap, client: &'a Client) -> [(HeaderName, Cow<'a, str>); 5] {
-        let told = |name: &HeaderName| if client.trusted { all(received, name) } else { String::new() };
+    /// Returns the headers that describe the client. The values of a trusted proxy come first (RFC 7239, 4).
+    fn client_headers<'a>(
+        &'a self,
+        received: &HeaderMap,
+        client: &'a Client,
+    ) -> [(HeaderName, Cow<'a, str>); 5] {
+        let trusted_value = |name: &HeaderName| {
+            if client.is_trusted_proxy { joined_values(received, name) } else { String::new() }
+        };
         let (open, close) = if client.peer.is_ipv6() { ("\"[", "]\"") } else { ("", "") };
         let (scheme, host) = (client.scheme, client.host.replace(['"', '\\'], ""));
         let hop = ["for=", open, &client.peer_text, close, ";host=\"", &host, "\";proto=", scheme].concat();
-        let prefix = told(&FORWARDED_PREFIX);
+        let prefix = trusted_value(&FORWARDED_PREFIX);
         [
-            (FORWARDED_FOR, behind(told(&FORWARDED_FOR), ", ", client.peer_text.as_str())),
+            (FORWARDED_FOR, append(trusted_value(&FORWARDED_FOR), ", ", client.peer_text.as_str())),
             (FORWARDED_HOST, Cow::Borrowed(&client.host)),
-            (FORWARDED_PREFIX, behind(prefix.trim_end_matches('/').to_owned(), "", self.base_path.as_str())),
+            (FORWARDED_PREFIX, append(prefix.trim_end_matches('/').to_owned(), "", self.base_path.as_str())),
             (REAL_IP, client.address_text()),
-            (header::FORWARDED, behind(told(&header::FORWARDED), ", ", hop)),
+            (header::FORWARDED, append(trusted_value(&header::FORWARDED), ", ", hop)),
         ]
     }
 }
 
-fn line(head: &mut Vec<u8>, name: &HeaderName, value: &[u8]) {
+fn write_line(head: &mut Vec<u8>, name: &HeaderName, value: &[u8]) {
     for piece in [name.as_str().as_bytes(), b": ", value, b"\r\n"] {
         head.extend_from_slice(piece);
     }
 }
 
-/// All values of a header as one list.
-fn all(headers: &HeaderMap, name: &HeaderName) -> String {
+/// Returns all values of a header as one comma-separated list.
+fn joined_values(headers: &HeaderMap, name: &HeaderName) -> String {
     headers.get_all(name).filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(", ")
 }
 
-fn behind<'a>(before: String, between: &str, own: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
-    let own = own.into();
-    if before.is_empty() { own } else { Cow::Owned(before + between + &own) }
+fn append<'a>(list: String, separator: &str, value: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
+    let value = value.into();
+    if list.is_empty() { value } else { Cow::Owned(list + separator + &value) }
 }
 
 pub(super) fn is_end_to_end(name: &str, named: &HashSet<String>) -> bool {
-    !named.contains(name) && !HOP_BY_HOP.iter().any(|hop| is_read_as(name, hop))
+    !named.contains(name) && !HOP_BY_HOP.iter().any(|hop| is_equivalent_name(name, hop))
 }
 
-/// Whether a server may read one header name as another. CGI and its successors turn every character but letters and
-/// digits into an underscore: to them, `X_API_KEY` and `X-API-Key` are the same header.
-pub(super) fn is_read_as(name: &str, other: &str) -> bool {
+/// Returns true if a server may treat both header names as the same. CGI and its successors replace every character
+/// except letters and digits by an underscore, so that `X_API_KEY` and `X-API-Key` are the same header.
+pub(super) fn is_equivalent_name(name: &str, other: &str) -> bool {
     let same = |(one, other): (u8, u8)| {
         one == other || !(one.is_ascii_alphanumeric() || other.is_ascii_alphanumeric())
     };
     name.len() == other.len() && name.bytes().zip(other.bytes()).all(same)
 }
 
-/// What `Connection` says, in all its values.
+/// Returns the options of all `Connection` headers.
 pub(super) fn connection_options(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let values = headers.get_all(header::CONNECTION).filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// "Intermediaries MUST parse a received Connection header field […] and […] remove any header field(s) from the
-/// message with the same name" (RFC 9110, 7.6.1), in all its values. Without those that are removed anyway.
-pub(super) fn named_by_connection(headers: &HeaderMap) -> HashSet<String> {
+/// Returns the header names that `Connection` lists, which an intermediary must remove (RFC 9110, 7.6.1). `keep-alive`
+/// is left out, because it is always removed.
+pub(super) fn connection_header_names(headers: &HeaderMap) -> HashSet<String> {
     connection_options(headers)
         .filter(|name| !name.eq_ignore_ascii_case("keep-alive"))
         .map(str::to_ascii_lowercase)
         .collect()
 }
 
-/// Whether a name has only characters that every server reads in the same way.
+/// Returns true if all servers read the name in the same way: it contains only letters, digits and hyphens.
 fn is_hyphenated(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// Headers by which a proxy tells who its client is: from anyone but a trusted proxy they are claims.
-fn speaks_for_clients(name: &str) -> bool {
+/// Returns true for headers in which a proxy describes its client. They are removed unless the proxy is trusted.
+fn is_client_header(name: &str) -> bool {
     const PREFIX: &str = "x-forwarded-";
-    let has_prefix = name.get(..PREFIX.len()).is_some_and(|start| is_read_as(start, PREFIX));
-    has_prefix || name == "forwarded" || is_read_as(name, "x-real-ip")
+    let has_prefix = name.get(..PREFIX.len()).is_some_and(|start| is_equivalent_name(start, PREFIX));
+    has_prefix || name == "forwarded" || is_equivalent_name(name, "x-real-ip")
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::{Sender, is_read_as};
+    use super::{RequestHeaders, is_equivalent_name};
     use crate::config::{BasePath, Upstream};
     use crate::error::ApiError;
     use crate::middleware::client::Client;
@@ -235,24 +247,24 @@ mod tests {
         let client = Client {
             peer: "192.0.2.7".parse().unwrap(),
             peer_text: "192.0.2.7".to_owned(),
-            trusted,
+            is_trusted_proxy: trusted,
             address: "192.0.2.7".parse().unwrap(),
             scheme: "http",
             host: "console.example".to_owned(),
         };
         let added = [(HeaderName::from_static("authorization"), HeaderValue::from_static("secret"))];
-        let upstream = Upstream { added: added.to_vec(), ..Upstream::below("") };
+        let upstream = Upstream { added_headers: added.to_vec(), ..Upstream::with_path("") };
         let base_path = BasePath::parse(base_path).unwrap();
-        let sender = Sender::new(&upstream, &base_path, "flagdeck-1".to_owned()).unwrap();
+        let headers = RequestHeaders::new(&upstream, &base_path, "flagdeck-1".to_owned()).unwrap();
         let mut sent = Vec::new();
-        sender.write(&mut sent, &map(received), &client, Some(&HeaderValue::from_static("7")))?;
+        headers.write(&mut sent, &map(received), &client, Some(&HeaderValue::from_static("7")))?;
         let mut sent: Vec<_> = str::from_utf8(&sent).unwrap().lines().map(str::to_owned).collect();
         sent.sort();
         Ok(sent)
     }
 
     #[test]
-    fn requests_keep_what_is_end_to_end_and_lose_the_rest() {
+    fn keeps_end_to_end_headers_and_removes_hop_by_hop_headers() {
         assert_eq!(
             sent(false, "", &RECEIVED).unwrap(),
             [
@@ -273,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_trusted_proxy_says_of_its_client_is_passed_on() {
+    fn forwards_the_client_headers_of_a_trusted_proxy() {
         let sent = sent(true, "/flags", &RECEIVED).unwrap();
         for line in [
             "x-forwarded-for: 10.0.0.1, 192.0.2.7",
@@ -288,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_ours_are_replaced_in_every_spelling() {
+    fn replaces_its_own_headers_in_every_spelling() {
         for name in [
             "Authorization",
             "x_request_id",
@@ -311,12 +323,12 @@ mod tests {
             ("x-api-keys", "x-api-key", false),
             ("xxapi-key", "x-api-key", false),
         ] {
-            assert_eq!(is_read_as(name, other), same, "{name} {other}");
+            assert_eq!(is_equivalent_name(name, other), same, "{name} {other}");
         }
     }
 
     #[test]
-    fn a_request_that_comes_back_is_a_loop() {
+    fn refuses_a_request_that_it_has_forwarded_before() {
         assert!(matches!(
             sent(false, "", &[("via", "1.1 a"), ("via", "1.1 b, 1.1 flagdeck-1")]),
             Err(ApiError::Loop)

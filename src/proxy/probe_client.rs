@@ -1,19 +1,19 @@
-//! The HTTP client by which commands ask a server a question or two.
+//! HTTP client (awc) of the commands `check` and `health`, which send a few requests.
 
 use awc::Connector;
 use awc::http::Version;
 
-use super::connection;
+use super::connector;
 use crate::config::Upstream;
 
-/// Awc follows redirects, adds headers of its own and stops reading answers after 5 s unless told.
-/// Without its compression features it leaves `Content-Encoding` alone.
+/// Builds a client without the redirects, the default headers and the timeout of 5 s that awc has by default. Without its
+/// compression features, awc does not decode `Content-Encoding`.
 pub(crate) fn build(upstream: &Upstream) -> awc::Client {
     let connector = Connector::new()
-        .connector(connection::to(upstream))
+        .connector(connector::awc_connector(upstream))
         .timeout(upstream.connect_timeout)
         .handshake_timeout(upstream.connect_timeout)
-        // The h2 release that awc is bound to has a known advisory, and admin traffic gains nothing from it.
+        // The h2 release that awc depends on has a known advisory, and admin traffic gains nothing from HTTP/2.
         .max_http_version(Version::HTTP_11);
     awc::Client::builder()
         .connector(connector)
