@@ -87,7 +87,8 @@ fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
     }
     open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
     // A browser that opens this address gets the console's page, which signs out by `POST /-/logout`.
-    let opens_no_page = guard::fn_guard(|request| !accept::names(request.head().headers(), accept::HTML));
+    let opens_no_page =
+        guard::fn_guard(|request| !accept::lists_media_type(request.head().headers(), accept::HTML));
     open.service(
         open_at("/logout").guard(guard::Get()).guard(opens_no_page).route(web::get().to(sign_in::out)),
     );

@@ -44,9 +44,9 @@ pub(in crate::flags) async fn out(
     public: Data<Public>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    cross_site::check(&public, &client::of(&request), EndpointClass::Session, request.headers())?;
+    cross_site::check(&public, &client::from_request(&request), EndpointClass::Session, request.headers())?;
     let cookie = access.sign_out(&request, &flags).await?;
-    let mut response = if accept::names(request.headers(), accept::JSON) {
+    let mut response = if accept::lists_media_type(request.headers(), accept::JSON) {
         HttpResponse::Ok()
     } else {
         let mut redirect = HttpResponse::Found();
