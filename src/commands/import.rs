@@ -1,4 +1,4 @@
-//! `flagdeck import FILE`: what Unleash 3.x or `flagdeck export` exported, all of it or nothing.
+//! `flagdeck import FILE`: imports an export of Unleash 3.x or `flagdeck export`, completely or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -28,7 +28,7 @@ pub(super) fn run(store: &Store, file: &Path, mode: ImportMode) -> Result<(), Co
     })?;
     let mut out = io::stdout();
     for left_out in &imported.left_out {
-        // Nobody has to be there to read it.
+        // Standard output may be closed, which is not an error.
         drop(writeln!(out, "Left out: {left_out}"));
     }
     drop(writeln!(

@@ -57,9 +57,12 @@ async fn check_fails_with_a_remedy_for_each_way_not_to_reach_it() {
     let closing = Stub::start(Reply::BytesThenEnd(String::new())).await;
     let page = Stub::start(ok("", "<html>")).await;
     for (upstream, words) in [
-        (format!("http://{nobody}"), "refuses connections\n      → see whether the flag service runs"),
-        (silent.url.clone(), "did not answer within 0.2 s\n      → see whether it is overloaded"),
-        (closing.url.clone(), "closed the connection without an answer\n      → see whether it is http"),
+        (format!("http://{nobody}"), "refuses connections\n      → check whether the flag service runs"),
+        (silent.url.clone(), "did not respond within 0.2 s\n      → check whether it is overloaded"),
+        (
+            closing.url.clone(),
+            "closed the connection without a response\n      → check whether the flag service uses http",
+        ),
         (page.url.replace("http:", "https:"), "FAIL  connection: "),
         (page.url.clone(), "FAIL  API: "),
         ("unix:/no/such/flags.sock".to_owned(), "FAIL  connection: /no/such/flags.sock cannot be reached"),
@@ -82,11 +85,11 @@ async fn check_tells_how_the_way_to_an_https_upstream_is_secured() {
     for (name, days, asks, more, code, words) in [
         ("127.0.0.1", (-1, 90), false, &trusted[..], 0, "ok    certificate: it is valid until "),
         ("127.0.0.1", (-1, 13), false, &trusted, 0, "note  certificate: it expires in 12 days, on "),
-        ("127.0.0.1", (-9, -1), false, &trusted, 1, "→ let whoever runs the flag service renew"),
-        ("127.0.0.1", (2, 90), false, &trusted, 1, "→ see whether the clock of this machine is right"),
-        ("127.0.0.1", (-1, 90), false, &[], 1, "an authority of your own goes into upstream-ca"),
-        ("flags.internal", (-1, 90), false, &trusted, 1, "or into upstream-server-name"),
-        ("127.0.0.1", (-1, 90), true, &trusted, 1, "asks for upstream-client-cert"),
+        ("127.0.0.1", (-9, -1), false, &trusted, 1, "→ ask the operator of the flag service to renew"),
+        ("127.0.0.1", (2, 90), false, &trusted, 1, "→ check the clock of this machine"),
+        ("127.0.0.1", (-1, 90), false, &[], 1, "for a private authority set upstream-ca"),
+        ("flags.internal", (-1, 90), false, &trusted, 1, "or set upstream-server-name"),
+        ("127.0.0.1", (-1, 90), true, &trusted, 1, "requires upstream-client-cert"),
     ] {
         authority.sign_for(name, days);
         let url = authority.upstream(asks, SIGNED_IN).await;
@@ -115,10 +118,15 @@ async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
         ),
         ((-1, 13), https.to_vec(), 0, "note  tls-cert: it expires in 12 days"),
         ((-9, -1), https.to_vec(), 1, "FAIL  tls-cert: it expired on "),
-        ((-1, 90), [&https[..], &public].concat(), 0, "note  tls-cert: it is not for other.example,"),
-        ((-1, 90), vec!["--listen", listen.as_str()], 0, "already\n      → this is as it should be if"),
+        ((-1, 90), [&https[..], &public].concat(), 0, "note  tls-cert: it is not valid for other.example,"),
+        ((-1, 90), vec!["--listen", listen.as_str()], 0, "\n      → nothing to do if it is this program"),
         ((-1, 90), vec!["--listen", "192.0.2.1:4242", "--open-to-network"], 1, "no such address"),
-        ((-1, 90), vec!["--admin-listen", listen.as_str()], 0, "note  admin-listen: something listens"),
+        (
+            (-1, 90),
+            vec!["--admin-listen", listen.as_str()],
+            0,
+            "note  admin-listen: a program already listens",
+        ),
     ] {
         authority.sign_for("flags.example", days);
         let all = [&["check", "--data", ":memory:"][..], &arguments].concat();
@@ -155,17 +163,17 @@ async fn check_looks_at_the_database_and_leaves_it_as_it_is() {
     let file = folder.path().join("flagdeck.db");
     let path = file.to_str().unwrap();
     let (code, text) = run(&["check", "--data", path]).await;
-    assert!(code == Some(0) && text.contains("is not there yet"), "{text}");
+    assert!(code == Some(0) && text.contains("does not exist yet"), "{text}");
     assert!(!file.exists());
     let below_a_file = file.join("x.db");
     drop(Binary::on(&file));
     let (code, text) = run(&["check", "--data", path]).await;
-    assert!(code == Some(0) && text.contains("is whole") && text.contains("ok    schema: "), "{text}");
+    assert!(code == Some(0) && text.contains("is intact") && text.contains("ok    schema: "), "{text}");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let (code, text) = run(&["check", "--data", path]).await;
     assert!(code == Some(0) && text.contains("→ chmod 600 "), "{text}");
     let (code, text) = run(&["check", "--data", below_a_file.to_str().unwrap()]).await;
-    assert!(code == Some(1) && text.contains("name another path"), "{text}");
+    assert!(code == Some(1) && text.contains("set data to another path"), "{text}");
     let other = folder.path().join("other");
     fs::write(&other, "not a database, and long enough to be looked at as one".repeat(40)).unwrap();
     let (code, text) = run(&["check", "--data", other.to_str().unwrap()]).await;
@@ -185,7 +193,7 @@ async fn check_opens_every_secret_with_the_key() {
     assert_eq!(app.post("/api/admin/addons", &addon).await.status.as_u16(), 201);
     app.stop().await;
     let (code, text) = run(&["check", "--data", path]).await;
-    assert!(code == Some(0) && text.contains("opens all 1 secrets"), "{text}");
+    assert!(code == Some(0) && text.contains("decrypts all 1 secrets"), "{text}");
     assert!(!text.contains("hook.example"), "{text}");
     fs::rename(folder.path().join("flagdeck.db.key"), folder.path().join("elsewhere")).unwrap();
     let (code, text) = run(&["check", "--data", path]).await;

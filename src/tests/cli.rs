@@ -50,10 +50,13 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
         (&["--listen", "nowhere"], "listen: "),
         (&["--listen", &taken, "--data", ":memory:"], "listen: cannot listen on"),
         (&["--upstream", "localhost:4242"], "upstream: "),
-        (&["--upstream", "http://localhost:4242"], "upstream: localhost:4242 is where this program listens"),
+        (
+            &["--upstream", "http://localhost:4242"],
+            "upstream: localhost:4242 is the address on which this program listens",
+        ),
         (
             &["--upstream", "https://[::1]", "--listen", "[::]:443", "--open-to-network"],
-            "upstream: [::1] is where",
+            "upstream: [::1] is the address on which",
         ),
         (&["--upstream", "http://x", "--upstream-head-timeout", "soon"], "upstream-head-timeout: "),
         (

@@ -19,15 +19,18 @@ fn users_are_added_with_nothing_but_what_is_asked_for() {
     let place = Place::new();
     let add =
         |arguments: &[&str]| place.say(&[&["user", "add"], arguments].concat(), &format!("{PASSWORD}\n"));
-    assert_eq!(add(&["anna"]), "anna was added and may see everything and change nothing\n");
-    assert_eq!(add(&["bert", "--admin"]), "bert was added and may do everything (ADMIN)\n");
+    assert_eq!(add(&["anna"]), "anna was added and has read access and no permissions\n");
+    assert_eq!(add(&["bert", "--admin"]), "bert was added and has all permissions (ADMIN)\n");
     let some = ["carl", "--email", "carl@example.com", "--permission", "CREATE_TAG,UPDATE_FEATURE"];
-    assert_eq!(add(&some), "carl was added and may see everything and CREATE_TAG, UPDATE_FEATURE\n");
+    assert_eq!(
+        add(&some),
+        "carl was added and has read access and the permissions CREATE_TAG, UPDATE_FEATURE\n"
+    );
     assert_eq!(
         place.say(&["user", "list"], ""),
-        "anna may see everything and change nothing\n\
-         bert may do everything (ADMIN)\n\
-         carl <carl@example.com> may see everything and CREATE_TAG, UPDATE_FEATURE\n"
+        "anna has read access and no permissions\n\
+         bert has all permissions (ADMIN)\n\
+         carl <carl@example.com> has read access and the permissions CREATE_TAG, UPDATE_FEATURE\n"
     );
 }
 

@@ -60,7 +60,9 @@ async fn once_there_is_a_token_client_libraries_have_to_show_one() {
     becomes(&app, second.trim_end(), StatusCode::OK).await;
     place.say(&["token", "remove", "shop"], "");
     becomes(&app, token, StatusCode::UNAUTHORIZED).await;
-    assert!(place.say(&["token", "remove", "till"], "").contains("every client library is answered"));
+    assert!(
+        place.say(&["token", "remove", "till"], "").contains("requests of all client libraries are accepted")
+    );
     becomes(&app, "", StatusCode::OK).await;
 }
 
@@ -86,7 +88,7 @@ fn tokens_are_listed_by_name_and_never_shown_again() {
     let bytes = std::fs::read(place.data()).unwrap();
     assert!(!bytes.windows(64).any(|window| window == token.trim_end().as_bytes()));
     for (arguments, reason) in [
-        (&["token", "add", "--name", "the shop"][..], "There is a token the shop already"),
+        (&["token", "add", "--name", "the shop"][..], "A token with the name the shop already exists"),
         (&["token", "add", "--name", ""], "1 to 100 characters"),
         (&["token", "remove", "none"], "There is no token none"),
     ] {
