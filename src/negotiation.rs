@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 
-/// Smaller bodies are not compressed: with their head they fit into one packet.
+/// Minimum size of a compressed body in bytes. A smaller body fits into one packet with its head.
 pub const MIN_COMPRESSED: usize = 1024;
 
 /// Returns whether the client accepts gzip and does not prefer the plain body
@@ -57,7 +57,7 @@ pub fn matches_entity_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
         .any(|known| known == b"*" || opaque_tag(known) == tag)
 }
 
-/// The tag without the mark of a weak one.
+/// Returns the tag without the prefix of weak tags.
 fn opaque_tag(tag: &[u8]) -> &[u8] {
     tag.strip_prefix(b"W/").unwrap_or(tag)
 }
