@@ -72,7 +72,7 @@ manual:
 audit:
 	@.ci/audit
 
-## bench: benchmark the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk for comparison
+## bench: benchmark the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
