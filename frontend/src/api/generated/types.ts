@@ -631,47 +631,47 @@ export type ErrorDetail = {
   path?: Array<string | number>,
 };
 
-/** The answer of `GET /-/settings`. */
+/** Response of `GET /-/settings`. */
 export type Settings = {
-  /** Who answers the flag service's calls. */
+  /** Backend of the API. */
   mode: Mode,
-  /** Host and port of the flag service behind this binary; null when embedded. */
+  /** Host and port of the upstream flag service; null for the embedded one. */
   upstream: string | null,
-  /** This binary's version. */
+  /** Version of Flagdeck. */
   version: string,
-  /** Whether there is a session to end. */
+  /** True if users can sign out. */
   signOut: boolean,
-  /** Whether every change is refused here, whatever the user may do. */
+  /** True if all changes are refused, whatever permissions the user has. */
   readOnly: boolean,
-  /** Whether each switch asks first. */
+  /** True if switching a toggle requires confirmation. */
   confirmWrites: boolean,
-  /** Origins, beside the console's own, from which pictures of users are loaded. */
+  /** Additional origins from which images of users are loaded. */
   imageOrigins: Array<string>,
-  /** Which deployment this is; null where the operator gave it no name. */
+  /** Name of this deployment; null if the operator has not set one. */
   environment: Environment | null,
 };
 
-/** A name for a deployment, and how it is shown. Colours are written as in CSS. */
+/** Name and colours of a deployment. Colours are in CSS notation. */
 export type Environment = {
   /** The name. */
   label: string,
-  /** The ground that it stands on. */
+  /** Background colour. */
   colour: string,
-  /** What can be read on that ground. */
+  /** Text colour that is readable on the background. */
   textColour: string,
 };
 
-/** Who answers the flag service's calls. */
+/** Backend of the API. */
 export type Mode = "embedded" | "upstream";
 
-/** The answer of `POST /-/logout`. */
+/** Response of `POST /-/logout`. */
 export type LoggedOut = {
-  /** Where the flag service sends the browser next, when that is another origin. */
+  /** URL on another origin to which the flag service redirects after the sign-out. */
   location: string | null,
 };
 
-/** The answer of `POST /-/examples`. */
+/** Response of `POST /-/examples`. */
 export type ExamplesLoaded = {
-  /** How many toggles are new; names that existed are left alone. */
+  /** Number of created toggles. Existing toggles are not changed. */
   created: number,
 };
