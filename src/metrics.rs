@@ -105,7 +105,7 @@ impl Metrics {
         }
     }
 
-    /// Returns all metrics in the OpenMetrics text format.
+    /// Returns all metrics in the text format of Prometheus.
     ///
     /// # Errors
     /// None in practice: the output is a string.
