@@ -254,7 +254,7 @@ impl Service {
                 .map(|forwarding| Self::Upstream(Box::new(forwarding)))
                 .map_err(StartError::Random),
             Backend::Embedded(embedded) => Ok(Self::Embedded {
-                flags: Flags::open(&embedded.data)?.paced(embedded.pace.clone()),
+                flags: Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone()),
                 access: web::Data::new(Access::new(&embedded.auth, base_path)),
             }),
         }
@@ -263,7 +263,7 @@ impl Service {
     /// Tells whoever started the program what to do next where nobody could sign in.
     async fn check_users(&self) -> Result<(), StartError> {
         if let Self::Embedded { flags, access } = self
-            && access.lacks_users(flags).await.map_err(StartError::Users)?
+            && access.has_no_users(flags).await.map_err(StartError::Users)?
         {
             tracing::warn!("nobody can sign in yet; add a user with: flagdeck user add NAME");
         }

@@ -4,7 +4,7 @@
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use super::CommandError;
-use crate::flags::auth::password::LONGEST;
+use crate::flags::auth::password::MAX_BYTES;
 
 /// The password, whatever it is.
 ///
@@ -25,7 +25,7 @@ fn twice(name: &str) -> io::Result<Option<String>> {
 /// Without its end. No more is read than a password can be long, so that one that is longer is seen to be.
 fn first_line() -> io::Result<String> {
     let mut line = String::new();
-    io::stdin().lock().take(u64::try_from(LONGEST + 2).unwrap_or(u64::MAX)).read_line(&mut line)?;
+    io::stdin().lock().take(u64::try_from(MAX_BYTES + 2).unwrap_or(u64::MAX)).read_line(&mut line)?;
     let line = line.strip_suffix('\n').unwrap_or(&line);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }

@@ -8,7 +8,7 @@ use super::CommandError;
 use crate::cli::TokenCommand;
 use crate::error::ApiError;
 use crate::flags::auth::token::Token;
-use crate::flags::events::time;
+use crate::flags::events::format_time;
 use crate::flags::store::Store;
 
 /// The longest name of a token, in characters.
@@ -32,7 +32,7 @@ fn add(store: &Store, name: &str) -> Result<String, CommandError> {
         return Err(ApiError::invalid("name", fault).into());
     }
     let token = Token::random()?;
-    let now = time(Timestamp::now());
+    let now = format_time(Timestamp::now());
     if !store.write(|session| Ok(session.insert_client_token(name, &token.hash(), &now)?))? {
         return Err(ApiError::NameTaken(format!("There is a token {name} already")).into());
     }

@@ -73,7 +73,7 @@ fn list(store: &Store) -> Result<String, CommandError> {
 /// The end of a sentence about a user.
 fn abilities(user: &User) -> String {
     let names: Vec<&str> = user.permissions.iter().flatten().map(model::Permission::name).collect();
-    if user.may(Permission::Admin) {
+    if user.has_permission(Permission::Admin) {
         "may do everything (ADMIN)".to_owned()
     } else if names.is_empty() {
         "may see everything and change nothing".to_owned()

@@ -6,7 +6,7 @@ use super::{ConfigError, Listen};
 use crate::cli::Settings;
 use crate::flags::DataLocation;
 use crate::flags::auth::AuthMode;
-use crate::flags::auth::access::LONGEST_STAY;
+use crate::flags::auth::access::MAX_SESSION_LIFETIME;
 
 /// The longest that can be set, as people write it.
 const LONGEST: &str = "720h";
@@ -19,7 +19,7 @@ pub struct Auth {
     /// `--auth`, `FLAGDECK_AUTH`; none by default.
     pub mode: AuthMode,
     /// `--session-lifetime`, `FLAGDECK_SESSION_LIFETIME`; 12 h by default. Seconds after the last call, at least 1 and
-    /// at most [`LONGEST_STAY`].
+    /// at most [`MAX_SESSION_LIFETIME`].
     pub session_lifetime: i64,
 }
 
@@ -65,7 +65,7 @@ fn lifetime(settings: &Settings) -> Result<i64, ConfigError> {
     text.parse::<SignedDuration>()
         .map(|parsed| parsed.as_secs())
         .ok()
-        .filter(|seconds| (1..=LONGEST_STAY).contains(seconds))
+        .filter(|seconds| (1..=MAX_SESSION_LIFETIME).contains(seconds))
         .ok_or_else(|| {
             let fault = format!("{text:?} is not a duration from 1s to {LONGEST}, such as 12h or 30m");
             ConfigError::setting("session-lifetime", fault)

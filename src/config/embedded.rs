@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 use super::{Auth, ConfigError};
 use crate::cli::Settings;
 use crate::flags::DataLocation;
-use crate::flags::addons::retries::Pace;
+use crate::flags::addons::retry_policy::RetryPolicy;
 
 /// How the embedded flag service keeps its data.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Embedded {
     /// Who may use it.
     pub auth: Auth,
     /// How addons are told about events. No setting.
-    pub pace: Pace,
+    pub retry_policy: RetryPolicy,
 }
 
 impl Embedded {
@@ -41,7 +41,7 @@ impl Embedded {
             None => DataLocation::File(default_file()?),
         };
         let auth = Auth::resolve(settings, &data)?;
-        Ok(Self { data, demo, auth, pace: Pace::default() })
+        Ok(Self { data, demo, auth, retry_policy: RetryPolicy::default() })
     }
 }
 

@@ -20,7 +20,7 @@ pub async fn load(
     let (Some(flags), Some(access)) = (flags, access) else {
         return Err(ApiError::UnknownPath(request.path().to_owned()));
     };
-    let by = access.require(Permission::CreateFeature, &request, &flags).await?;
+    let by = access.authorize(Permission::CreateFeature, &request, &flags).await?;
     let created = flags.load_examples(by).await?;
     Ok(HttpResponse::Created().json(ExamplesLoaded { created }))
 }

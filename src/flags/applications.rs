@@ -1,6 +1,6 @@
 //! What can be asked about the applications that reported, and said about them.
 
-use super::model::{Application, ApplicationLinks, Known};
+use super::model::{Application, ApplicationLinks, MaybeMissing};
 use super::store::{ApplicationTexts, Session};
 use crate::error::ApiError;
 
@@ -12,11 +12,11 @@ pub fn find(session: &Session<'_>, name: &str) -> Result<Application, ApiError> 
     let application = session.application(name)?.ok_or_else(not_found)?;
     let mut strategies = Vec::new();
     for strategy in application.strategies {
-        strategies.push(Known::or_missing(session.strategy(&strategy)?, strategy));
+        strategies.push(MaybeMissing::or_missing(session.strategy(&strategy)?, strategy));
     }
     let mut seen_toggles = Vec::new();
     for toggle in session.toggles_used_by(name)? {
-        seen_toggles.push(Known::or_missing(session.toggle(&toggle)?, toggle));
+        seen_toggles.push(MaybeMissing::or_missing(session.toggle(&toggle)?, toggle));
     }
     Ok(Application {
         links: ApplicationLinks { page: format!("/applications/{}", application.app_name) },

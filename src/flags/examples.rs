@@ -1,4 +1,4 @@
-//! The example toggles that an empty service offers: `examples/toggles.json`, held to the rules like any other.
+//! Example toggles for an empty service (`examples/toggles.json`), validated like any others.
 
 use serde_json::Value;
 
@@ -10,10 +10,10 @@ use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
-/// Adds those whose names are free; answers how many that were.
+/// Creates the example toggles whose names are free. Returns the number of new toggles.
 pub(super) fn load(session: &Session<'_>, actor: &Actor) -> Result<usize, ApiError> {
     let mut created = 0;
-    for draft in drafts()? {
+    for draft in parse_examples()? {
         if session.name_state(&draft.name)? == NameState::Free {
             toggles::create(session, &draft, actor)?;
             created += 1;
@@ -22,15 +22,15 @@ pub(super) fn load(session: &Session<'_>, actor: &Actor) -> Result<usize, ApiErr
     Ok(created)
 }
 
-/// Adds the one with this name.
-pub(super) fn load_one(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    for draft in drafts()?.iter().filter(|draft| draft.name == name) {
+/// Creates the example toggle with this name.
+pub(super) fn load_by_name(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    for draft in parse_examples()?.iter().filter(|draft| draft.name == name) {
         toggles::create(session, draft, actor)?;
     }
     Ok(())
 }
 
-fn drafts() -> Result<Vec<ToggleDraft>, ApiError> {
+fn parse_examples() -> Result<Vec<ToggleDraft>, ApiError> {
     let examples: Vec<Value> = serde_json::from_str(TOGGLES).map_err(ApiError::internal)?;
-    examples.iter().map(rules::new_toggle).collect()
+    examples.iter().map(rules::parse_new_toggle).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::events::{Actor, record_other};
+use super::events::{Actor, record_event};
 use super::model::Project;
 use super::rules::DEFAULT_PROJECT;
 use super::store::{Entity, Session};
@@ -24,7 +24,7 @@ pub fn create(session: &Session<'_>, project: &Project, actor: &Actor) -> Result
     if !session.insert_project(project, actor.time())? {
         return Err(taken(&project.id));
     }
-    record_other(session, "project-created", Entity::Project, &project.id, project, actor)?;
+    record_event(session, "project-created", Entity::Project, &project.id, project, actor)?;
     session.project(&project.id)?.ok_or_else(|| not_found(&project.id))
 }
 
@@ -36,7 +36,7 @@ pub fn replace(session: &Session<'_>, project: &Project, actor: &Actor) -> Resul
     if !session.replace_project(project)? {
         return Err(not_found(&project.id));
     }
-    Ok(record_other(session, "project-updated", Entity::Project, &project.id, project, actor)?)
+    Ok(record_event(session, "project-updated", Entity::Project, &project.id, project, actor)?)
 }
 
 /// Removes a project. Its archived toggles go to the default one, so that they can be revived.
@@ -57,7 +57,7 @@ pub fn delete(session: &Session<'_>, id: &str, actor: &Actor) -> Result<(), ApiE
     if !session.delete_project(id, DEFAULT_PROJECT)? {
         return Err(not_found(id));
     }
-    Ok(record_other(session, "project-deleted", Entity::Project, id, &json!({ "id": id }), actor)?)
+    Ok(record_event(session, "project-deleted", Entity::Project, id, &json!({ "id": id }), actor)?)
 }
 
 fn not_found(id: &str) -> ApiError {

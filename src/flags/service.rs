@@ -7,11 +7,11 @@ use actix_web::web;
 use jiff::Timestamp;
 use tokio::sync::{Notify, Semaphore};
 
-use super::addons::courier;
-use super::addons::retries::Pace;
+use super::addons::delivery_worker;
+use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
-use super::auth::Editor;
-use super::client_answer::{ClientAnswer, ReadyMade};
+use super::auth::Author;
+use super::client_snapshot::{ClientSnapshot, SnapshotCache};
 use super::examples;
 use super::model::ToggleMetrics;
 use super::store::{DataLocation, OpenError, Session, StorageFault, Store, StoreError, ToggleFilter};
@@ -39,11 +39,11 @@ pub struct Flags {
     writing: Arc<Semaphore>,
     instance_id: Arc<str>,
     usage: Arc<Usage>,
-    ready_made: Arc<ReadyMade>,
+    snapshot_cache: Arc<SnapshotCache>,
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
-    pace: Pace,
+    retry_policy: RetryPolicy,
 }
 
 impl Flags {
@@ -70,27 +70,27 @@ impl Flags {
             writing: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
             usage: Arc::new(usage),
-            ready_made: Arc::default(),
+            snapshot_cache: Arc::default(),
             toggle_list: Arc::default(),
-            secrets: Arc::new(Secrets::beside(data)),
+            secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
-            pace: Pace::default(),
+            retry_policy: RetryPolicy::default(),
         })
     }
 
     /// The same with other times between deliveries to addons.
     #[must_use]
-    pub fn paced(self, pace: Pace) -> Self {
-        Self { pace, ..self }
+    pub fn with_retry_policy(self, retry_policy: RetryPolicy) -> Self {
+        Self { retry_policy, ..self }
     }
 
-    /// Adds the example toggles in the name of `by`; names that exist, also in the archive, are left alone.
+    /// Adds the example toggles in the name of `author`; names that exist, also in the archive, are left alone.
     /// Answers how many are new.
     ///
     /// # Errors
     /// [`ApiError::Internal`] when they cannot be kept.
-    pub async fn load_examples(&self, by: Editor) -> Result<usize, ApiError> {
-        self.write(move |session| examples::load(session, &by.now())).await
+    pub async fn load_examples(&self, author: Author) -> Result<usize, ApiError> {
+        self.write(move |session| examples::load(session, &author.actor_now())).await
     }
 
     /// The UUID of this installation.
@@ -107,7 +107,7 @@ impl Flags {
 
     /// Tells addons about events until `stop` is done, on the thread that awaits it.
     pub async fn deliver(&self, stop: impl Future<Output = ()>) {
-        courier::run(self.clone(), self.pace.clone(), stop).await;
+        delivery_worker::run(self.clone(), self.retry_policy.clone(), stop).await;
     }
 
     /// Waits until this process wrote something that addons may have to be told.
@@ -120,16 +120,16 @@ impl Flags {
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] when it cannot be read.
-    pub async fn client_answer(&self) -> Result<ClientAnswer, ApiError> {
+    pub async fn client_snapshot(&self) -> Result<ClientSnapshot, ApiError> {
         let commits = self.store.commits();
-        if let Some(answer) = self.ready_made.fresh(commits, Instant::now()) {
-            return Ok(answer);
+        if let Some(snapshot) = self.snapshot_cache.get_fresh(commits, Instant::now()) {
+            return Ok(snapshot);
         }
-        let ready_made = Arc::clone(&self.ready_made);
-        self.read(move |session| ready_made.renew(session, commits)).await
+        let snapshot_cache = Arc::clone(&self.snapshot_cache);
+        self.read(move |session| snapshot_cache.refresh(session, commits)).await
     }
 
-    /// Returns the toggles in use that pass a filter: `FeaturesAnswer` in JSON.
+    /// Returns the toggles in use that pass a filter: `FeaturesResponse` in JSON.
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if it cannot be read.

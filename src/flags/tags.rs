@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::events::{Actor, record_other};
+use super::events::{Actor, record_event};
 use super::model::{Tag, TagType};
 use super::rules::limits::MAX_TAGS_PER_TOGGLE;
 use super::store::{Entity, NameState, Session};
@@ -53,7 +53,7 @@ pub fn replace_type(session: &Session<'_>, tag_type: &TagType, actor: &Actor) ->
 /// Those of the store.
 pub fn delete_type(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if session.delete_tag_type(name)? {
-        record_other(session, "tag-type-deleted", Entity::TagType, name, &json!({ "name": name }), actor)?;
+        record_event(session, "tag-type-deleted", Entity::TagType, name, &json!({ "name": name }), actor)?;
     }
     Ok(())
 }
@@ -75,7 +75,7 @@ pub fn create(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<(), Api
 /// Those of the store.
 pub fn delete(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     if session.delete_tag(tag)? {
-        record_other(session, "tag-deleted", Entity::Tag, &label(tag), tag, actor)?;
+        record_event(session, "tag-deleted", Entity::Tag, &label(tag), tag, actor)?;
     }
     Ok(())
 }
@@ -137,7 +137,7 @@ fn insert(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<bool, ApiEr
     type_exists(session, tag)?;
     let is_new = session.insert_tag(tag)?;
     if is_new {
-        record_other(session, "tag-created", Entity::Tag, &label(tag), tag, actor)?;
+        record_event(session, "tag-created", Entity::Tag, &label(tag), tag, actor)?;
     }
     Ok(is_new)
 }
@@ -148,7 +148,7 @@ fn record_type(
     tag_type: &TagType,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    Ok(record_other(session, kind, Entity::TagType, &tag_type.name, tag_type, actor)?)
+    Ok(record_event(session, kind, Entity::TagType, &tag_type.name, tag_type, actor)?)
 }
 
 /// Records what happened to a tag on a toggle.
@@ -165,7 +165,7 @@ pub(super) fn record_on_toggle(
     // No toggle's name holds a blank: no two pairs share a name.
     let name = format!("{toggle} {}", label(tag));
     let data = json!({ "featureName": toggle, "tag": tag });
-    Ok(record_other(session, kind, Entity::TagOnFeature, &name, &data, actor)?)
+    Ok(record_event(session, kind, Entity::TagOnFeature, &name, &data, actor)?)
 }
 
 /// A tag as people write it.

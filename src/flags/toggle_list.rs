@@ -6,7 +6,7 @@ use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use flate2::Compression;
 
-use super::model::answers::ENVELOPE_VERSION;
+use super::model::responses::ENVELOPE_VERSION;
 use super::store::{Session, SnapshotId, ToggleFilter};
 use crate::error::ApiError;
 use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
@@ -77,7 +77,7 @@ impl Cached {
     }
 }
 
-/// Returns `FeaturesAnswer` in JSON, from rows that hold most of it in JSON already.
+/// Returns `FeaturesResponse` in JSON, from rows that hold most of it in JSON already.
 pub(super) fn json(session: &Session<'_>, filter: &ToggleFilter) -> Result<Vec<u8>, ApiError> {
     let features = session.listed_toggles(filter)?;
     let head = format!(r#"{{"version":{ENVELOPE_VERSION},"features":"#);

@@ -1,6 +1,6 @@
 //! What can be done to toggles. Each function is the work of one transaction: the change and its event.
 
-use super::events::{Actor, ToggleEvent, record, record_name};
+use super::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
 use super::model::{Toggle, ToggleDraft};
 use super::store::{NameState, Session};
 use crate::error::ApiError;
@@ -13,7 +13,7 @@ pub fn create(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Resu
     name_is_free(session, &draft.name)?;
     project_exists(session, &draft.project)?;
     session.insert_toggle(draft, actor.time())?;
-    record(session, ToggleEvent::Created, &draft.name, draft, actor)?;
+    record_toggle_event(session, ToggleEvent::Created, &draft.name, draft, actor)?;
     find(session, &draft.name)
 }
 
@@ -24,7 +24,7 @@ pub fn create(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Resu
 pub fn replace(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
     project_exists(session, &draft.project)?;
     known(session.replace_toggle(draft)?)?;
-    Ok(record(session, ToggleEvent::Updated, &draft.name, draft, actor)?)
+    Ok(record_toggle_event(session, ToggleEvent::Updated, &draft.name, draft, actor)?)
 }
 
 /// Switches a toggle on or off and answers it.
@@ -39,7 +39,7 @@ pub fn set_enabled(
 ) -> Result<Toggle, ApiError> {
     known(session.set_enabled(name, enabled)?)?;
     let toggle = find(session, name)?;
-    record(session, ToggleEvent::Updated, name, &toggle, actor)?;
+    record_toggle_event(session, ToggleEvent::Updated, name, &toggle, actor)?;
     Ok(toggle)
 }
 
@@ -51,7 +51,7 @@ pub fn set_stale(session: &Session<'_>, name: &str, stale: bool, actor: &Actor) 
     known(session.set_stale(name, stale)?)?;
     let toggle = find(session, name)?;
     let event = if stale { ToggleEvent::StaleOn } else { ToggleEvent::StaleOff };
-    record(session, event, name, &toggle, actor)?;
+    record_toggle_event(session, event, name, &toggle, actor)?;
     Ok(toggle)
 }
 
@@ -61,7 +61,7 @@ pub fn set_stale(session: &Session<'_>, name: &str, stale: bool, actor: &Actor) 
 /// [`ApiError::NotFound`], also for one that is there already.
 pub fn archive(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     known(session.set_archived(name, true)?)?;
-    Ok(record_name(session, ToggleEvent::Archived, name, actor)?)
+    Ok(record_toggle_name(session, ToggleEvent::Archived, name, actor)?)
 }
 
 /// Brings a toggle back from the archive, switched off.
@@ -72,7 +72,7 @@ pub fn revive(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), Ap
     if !session.set_archived(name, false)? {
         return Err(ApiError::NotFound("There is no archived toggle with that name".to_owned()));
     }
-    Ok(record_name(session, ToggleEvent::Revived, name, actor)?)
+    Ok(record_toggle_name(session, ToggleEvent::Revived, name, actor)?)
 }
 
 /// One toggle in use.

@@ -3,32 +3,32 @@ import { del, get, post, put } from './client';
 import type {
   Addon,
   AddonDraft,
-  AddonsAnswer,
+  AddonsResponse,
   Application,
-  ApplicationsAnswer,
-  ArchiveAnswer,
+  ApplicationsResponse,
+  ArchiveResponse,
   ContextField,
-  EventsAnswer,
+  EventsResponse,
   ExamplesLoaded,
-  FeaturesAnswer,
-  FeatureTypesAnswer,
+  FeaturesResponse,
+  FeatureTypesResponse,
   LoggedOut,
   Project,
-  ProjectsAnswer,
+  ProjectsResponse,
   SeenApp,
   Settings,
-  StrategiesAnswer,
+  StrategiesResponse,
   StrategyDefinition,
   Tag,
-  TagsAnswer,
+  TagsResponse,
   TagType,
-  TagTypesAnswer,
+  TagTypesResponse,
   Toggle,
   ToggleDraft,
-  ToggleEventsAnswer,
+  ToggleEventsResponse,
   ToggleMetrics,
   UiConfig,
-  UserAnswer,
+  UserResponse,
 } from './generated/types';
 import { patch, patchCache } from './hooks';
 import { storeSettings } from './settings';
@@ -49,13 +49,13 @@ export const settings = get<Settings>('-/settings', { onData: storeSettings });
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
-export const user = get<UserAnswer>('api/admin/user');
+export const user = get<UserResponse>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   onData: cacheUiConfig,
   announce: 'What this console is called could not be read',
 });
 
-export const features = get<FeaturesAnswer>('api/admin/features');
+export const features = get<FeaturesResponse>('api/admin/features');
 export const feature = (name: string) =>
   get<Toggle>(`api/admin/features/${part(name)}`, {
     pollMs: METRICS_POLL_MS,
@@ -64,7 +64,7 @@ export const feature = (name: string) =>
     onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
 /** Of several tags a server wants any; see `useReadAll` for all of them. */
-export const featuresTagged = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`);
+export const featuresTagged = (tag: string) => get<FeaturesResponse>(`api/admin/features?tag=${part(tag)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
@@ -74,13 +74,13 @@ export const markFeature = (name: string, stale: boolean) =>
   post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
 export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
-export const tagsOf = (name: string) => get<TagsAnswer>(`api/admin/features/${part(name)}/tags`);
+export const tagsOf = (name: string) => get<TagsResponse>(`api/admin/features/${part(name)}/tags`);
 export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${part(name)}/tags`);
 export const untagFeature = (name: string, { type, value }: Tag) =>
   del(`api/admin/features/${part(name)}/tags/${part(type)}/${part(value)}`);
-export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
-export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
-export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types', {
+export const eventsOf = (name: string) => get<ToggleEventsResponse>(`api/admin/events/${part(name)}`);
+export const archivedFeatures = get<ArchiveResponse>('api/admin/archive/features');
+export const featureTypes = get<FeatureTypesResponse>('api/admin/feature-types', {
   announce: 'The toggle types could not be read',
 });
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles', {
@@ -93,18 +93,18 @@ export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metr
   mayBeAbsent: true,
 });
 
-export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications');
+export const applications = get<ApplicationsResponse>('api/admin/metrics/applications');
 export const applicationsUsing = (strategyName: string) =>
-  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`);
+  get<ApplicationsResponse>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`);
 export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${part(name)}`);
 /** One key a call. Servers ignore an empty value. */
 export const describeApplication = (name: string) =>
   post<ApplicationText>(`api/admin/metrics/applications/${part(name)}`);
 export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${part(name)}`);
 
-export const events = get<EventsAnswer>('api/admin/events');
+export const events = get<EventsResponse>('api/admin/events');
 
-export const strategies = get<StrategiesAnswer>('api/admin/strategies', {
+export const strategies = get<StrategiesResponse>('api/admin/strategies', {
   announce: 'The strategies could not be read',
 });
 export const createStrategy = post<StrategyDraft, StrategyDefinition>('api/admin/strategies');
@@ -119,7 +119,7 @@ export const validateContextField = post<{ name: string }>('api/admin/context/va
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${part(name)}`);
 export const deleteContextField = (name: string) => del(`api/admin/context/${part(name)}`);
 
-export const projects = get<ProjectsAnswer>('api/admin/projects', {
+export const projects = get<ProjectsResponse>('api/admin/projects', {
   announce: 'The projects could not be read',
   mayBeAbsent: true,
 });
@@ -128,17 +128,17 @@ export const validateProject = post<{ id: string }>('api/admin/projects/validate
 export const updateProject = (id: string) => put<Project>(`api/admin/projects/${part(id)}`);
 export const deleteProject = (id: string) => del(`api/admin/projects/${part(id)}`);
 
-export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
+export const tagTypes = get<TagTypesResponse>('api/admin/tag-types');
 export const createTagType = post<TagType>('api/admin/tag-types');
 export const validateTagType = post<{ name: string }>('api/admin/tag-types/validate');
 export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${part(name)}`);
 export const deleteTagType = (name: string) => del(`api/admin/tag-types/${part(name)}`);
 
-export const tags = get<TagsAnswer>('api/admin/tags');
+export const tags = get<TagsResponse>('api/admin/tags');
 export const createTag = post<Tag>('api/admin/tags');
 export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${part(type)}/${part(value)}`);
 
-export const addons = get<AddonsAnswer>('api/admin/addons');
+export const addons = get<AddonsResponse>('api/admin/addons');
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);

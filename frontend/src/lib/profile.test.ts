@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { UserAnswer } from '@/api/generated/types';
+import type { UserResponse } from '@/api/generated/types';
 import { can } from './can';
 import { initials, signs, toProfile } from './profile';
 
-test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
+test.each<[string, UserResponse, ReturnType<typeof toProfile>]>([
   ['3.x with an address', { email: 'a@example.com' }, { name: 'a@example.com' }],
   ['3.x with a picture [S3-032]', { email: 'a@b.c', imageUrl: 'https://x' }, { name: 'a@b.c', imageUrl: 'https://x' }],
   ['3.x with permissions', { email: 'a@b.c', permissions: ['ADMIN'] }, { name: 'a@b.c', permissions: ['ADMIN'] }],
@@ -22,7 +22,7 @@ test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   expect(toProfile(answer)).toEqual(expected);
 });
 
-test.each<[string, UserAnswer, boolean]>([
+test.each<[string, UserResponse, boolean]>([
   ['the address', { email: 'a@b.c', username: 'ada' }, true],
   ['another address', { email: 'ada@b.c', username: 'a@b.c' }, false],
   ['the user name where there is no address', { user: { username: 'a@b.c' }, permissions: [] }, true],

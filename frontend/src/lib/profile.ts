@@ -1,4 +1,4 @@
-import type { Permission, UserAnswer } from '@/api/generated/types';
+import type { Permission, UserResponse } from '@/api/generated/types';
 
 export interface Profile {
   /** How the user is addressed on the page. */
@@ -10,7 +10,7 @@ export interface Profile {
 }
 
 /** Reads both ways that servers describe the user. */
-export function toProfile(answer: UserAnswer): Profile {
+export function toProfile(answer: UserResponse): Profile {
   const user = userOf(answer);
   const permissions = ('user' in answer ? answer.permissions : undefined) ?? user.permissions;
   const name = user.name || user.email || user.username || 'Unknown user';
@@ -22,12 +22,12 @@ export function toProfile(answer: UserAnswer): Profile {
 }
 
 /** Whether this is how the server signs what the user changes. */
-export function signs(answer: UserAnswer, author: string): boolean {
+export function signs(answer: UserResponse, author: string): boolean {
   const { email, username } = userOf(answer);
   return author === (email || username);
 }
 
-function userOf(answer: UserAnswer) {
+function userOf(answer: UserResponse) {
   return 'user' in answer ? answer.user : answer;
 }
 

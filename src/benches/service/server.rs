@@ -64,7 +64,7 @@ impl Server {
             .write(move |session| {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {
-                    let draft = rules::new_toggle(&crate::toggles::toggle(index))?;
+                    let draft = rules::parse_new_toggle(&crate::toggles::toggle(index))?;
                     toggles::create(session, &draft, &actor).map(drop)
                 })
             })

@@ -68,9 +68,11 @@ fn key(path: &Path, data: &DataLocation, inspection: &Inspection) -> Vec<Finding
     if inspection.secrets.is_empty() {
         return if file.exists() { privacy("key", &file) } else { Vec::new() };
     }
-    let secrets = Secrets::beside(data);
-    let closed =
-        inspection.secrets.iter().find_map(|(addon, name, sealed)| secrets.open(*addon, name, sealed).err());
+    let secrets = Secrets::for_database(data);
+    let closed = inspection
+        .secrets
+        .iter()
+        .find_map(|(addon, name, sealed)| secrets.decrypt(*addon, name, sealed).err());
     let finding = match closed {
         None => {
             let count = inspection.secrets.len();

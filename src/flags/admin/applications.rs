@@ -1,23 +1,23 @@
-//! The applications that reported.
+//! Handlers for the applications that use toggles.
 
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::model::{Application, ApplicationsAnswer};
+use crate::flags::model::{Application, ApplicationsResponse};
 use crate::flags::store::Session;
 use crate::flags::{Flags, applications, rules};
 
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,
     request: HttpRequest,
-) -> Result<Json<ApplicationsAnswer>, ApiError> {
+) -> Result<Json<ApplicationsResponse>, ApiError> {
     let strategy = url::form_urlencoded::parse(request.query_string().as_bytes())
         .find(|(key, _)| key == "strategyName")
         .map(|(_, name)| name.into_owned());
     let work = move |session: &Session<'_>| Ok(session.applications(strategy.as_deref())?);
-    Ok(Json(ApplicationsAnswer { applications: flags.read_reported(work).await? }))
+    Ok(Json(ApplicationsResponse { applications: flags.read_reported(work).await? }))
 }
 
 pub(in crate::flags) async fn show(
@@ -32,13 +32,13 @@ pub(in crate::flags) async fn describe(
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let texts = rules::application_texts(&body.0)?;
+    let texts = rules::parse_application_texts(&body.0)?;
     flags.write_reported().await?;
     flags.write(move |session| applications::describe(session, &name, &texts)).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// One that is not there is gone already.
+/// Deletes an application. Returns 200 also if it does not exist.
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,

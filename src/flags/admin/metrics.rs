@@ -1,4 +1,4 @@
-//! What applications reported about toggles.
+//! Handlers for the usage counts of toggles.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::flags::model::ToggleMetrics;
 use crate::flags::{Flags, seen_apps};
 
-pub(in crate::flags) async fn of_toggles(flags: Data<Flags>) -> Json<ToggleMetrics> {
+pub(in crate::flags) async fn toggle_metrics(flags: Data<Flags>) -> Json<ToggleMetrics> {
     Json(flags.metrics())
 }
 

@@ -1,4 +1,4 @@
-//! What happened before the demo started: steps with a time and a person, each done as if they were doing it now.
+//! The demo's event history: changes with an author and a time, applied in order.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use crate::flags::{addons, definitions, examples, projects, rules, tags, toggles
 
 const SECONDS_PER_DAY: f64 = 86_400.0;
 
-/// One thing that somebody did.
+/// A change with its author and age.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Step {
@@ -23,7 +23,7 @@ pub(super) struct Step {
     change: Change,
 }
 
-/// Bodies are as the API takes them.
+/// A change. Bodies have the format of the API.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Change {
@@ -33,9 +33,9 @@ enum Change {
     Project(Value),
     Addon(Value),
     Toggle(Value),
-    /// One of the example toggles, by name.
+    /// Creates an example toggle by name.
     Example(String),
-    /// Replaces some properties of a toggle.
+    /// Replaces properties of a toggle.
     Edit {
         name: String,
         with: Map<String, Value>,
@@ -57,14 +57,14 @@ enum Change {
     },
 }
 
-/// The moment that lies some days before another.
+/// Returns the time a number of days before `now`.
 pub(super) fn days_before(now: Timestamp, days: f64) -> Result<Timestamp, ApiError> {
     let duration = SignedDuration::try_from_secs_f64(days * SECONDS_PER_DAY).map_err(ApiError::internal)?;
     now.checked_sub(duration).map_err(ApiError::internal)
 }
 
-/// Does all of it, in its order, which is that of time.
-pub(super) fn write(
+/// Applies the changes in order, oldest first.
+pub(super) fn apply_all(
     session: &Session<'_>,
     secrets: &Secrets,
     steps: &[Step],
@@ -72,22 +72,29 @@ pub(super) fn write(
 ) -> Result<(), ApiError> {
     steps.iter().try_for_each(|step| {
         let actor = Actor::at(&step.by, days_before(now, step.days_ago)?);
-        apply(session, secrets, &step.change, &actor)
+        apply_change(session, secrets, &step.change, &actor)
     })
 }
 
-fn apply(session: &Session<'_>, secrets: &Secrets, change: &Change, actor: &Actor) -> Result<(), ApiError> {
+fn apply_change(
+    session: &Session<'_>,
+    secrets: &Secrets,
+    change: &Change,
+    actor: &Actor,
+) -> Result<(), ApiError> {
     match change {
         Change::ContextField(body) => {
-            definitions::create_field(session, &rules::new_context_field(body)?, actor)
+            definitions::create_field(session, &rules::parse_new_context_field(body)?, actor)
         }
-        Change::Strategy(body) => definitions::create_strategy(session, &rules::new_strategy(body)?, actor),
-        Change::TagType(body) => tags::create_type(session, &rules::new_tag_type(body)?, actor),
-        Change::Project(body) => projects::create(session, &rules::new_project(body)?, actor).map(drop),
-        Change::Addon(body) => addons::create(session, secrets, rules::addon(body)?, actor).map(drop),
-        Change::Toggle(body) => toggles::create(session, &rules::new_toggle(body)?, actor).map(drop),
-        Change::Example(name) => examples::load_one(session, name, actor),
-        Change::Edit { name, with } => edit(session, name, with, actor),
+        Change::Strategy(body) => {
+            definitions::create_strategy(session, &rules::parse_new_strategy(body)?, actor)
+        }
+        Change::TagType(body) => tags::create_type(session, &rules::parse_new_tag_type(body)?, actor),
+        Change::Project(body) => projects::create(session, &rules::parse_new_project(body)?, actor).map(drop),
+        Change::Addon(body) => addons::create(session, secrets, rules::parse_addon(body)?, actor).map(drop),
+        Change::Toggle(body) => toggles::create(session, &rules::parse_new_toggle(body)?, actor).map(drop),
+        Change::Example(name) => examples::load_by_name(session, name, actor),
+        Change::Edit { name, with } => edit_toggle(session, name, with, actor),
         Change::Switch { name, on } => toggles::set_enabled(session, name, *on, actor).map(drop),
         Change::Stale { name, on } => toggles::set_stale(session, name, *on, actor).map(drop),
         Change::Archive(name) => toggles::archive(session, name, actor),
@@ -96,10 +103,15 @@ fn apply(session: &Session<'_>, secrets: &Secrets, change: &Change, actor: &Acto
     }
 }
 
-fn edit(session: &Session<'_>, name: &str, with: &Map<String, Value>, actor: &Actor) -> Result<(), ApiError> {
+fn edit_toggle(
+    session: &Session<'_>,
+    name: &str,
+    with: &Map<String, Value>,
+    actor: &Actor,
+) -> Result<(), ApiError> {
     let mut body = serde_json::to_value(toggles::find(session, name)?).map_err(ApiError::internal)?;
     if let Some(properties) = body.as_object_mut() {
         properties.extend(with.clone());
     }
-    toggles::replace(session, &rules::replaced_toggle(name.to_owned(), &body)?, actor)
+    toggles::replace(session, &rules::parse_toggle_replacement(name.to_owned(), &body)?, actor)
 }

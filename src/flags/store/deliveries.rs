@@ -40,7 +40,8 @@ impl Session<'_> {
         let mut insert = self.connection.prepare_cached(sql)?;
         for addon in listening {
             let (addon, provider): (i64, String) = addon?;
-            let targets = Provider::named(&provider).map_or_else(Vec::new, |provider| provider.targets(tags));
+            let targets =
+                Provider::from_name(&provider).map_or_else(Vec::new, |provider| provider.targets(tags));
             for target in targets {
                 insert.execute((addon, event, target))?;
             }

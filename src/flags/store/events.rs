@@ -76,7 +76,7 @@ impl Session<'_> {
         let data = Value::Object(event.data);
         // As text: the values of a large diff are freed before the rest is written.
         let diffs =
-            previous.map(|previous| serde_json::to_string(&diff::between(&previous, &data))).transpose()?;
+            previous.map(|previous| serde_json::to_string(&diff::compute(&previous, &data))).transpose()?;
         let tags = if event.entity == Entity::Feature { self.tags_of(event.name)? } else { Vec::new() };
         self.connection
             .prepare_cached(

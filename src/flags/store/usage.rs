@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
 
 use super::{Session, StoreError};
-use crate::flags::events::time;
+use crate::flags::events::format_time;
 use crate::flags::model::Counts;
 use crate::flags::usage::names::ToggleNames;
 use crate::flags::usage::pending::Pending;
@@ -88,7 +88,7 @@ impl Session<'_> {
         for (name, sighting) in rows.applications.entries() {
             statement.execute(named_params! {
                 ":name": name,
-                ":now": time(sighting.at),
+                ":now": format_time(sighting.at),
                 ":address": sighting.address,
                 ":strategies": sighting.strategies.as_ref().map(serde_json::to_string).transpose()?,
             })?;
@@ -111,7 +111,7 @@ impl Session<'_> {
                 ":id": id,
                 ":sdk_version": sighting.sdk_version,
                 ":address": sighting.address,
-                ":now": time(sighting.at),
+                ":now": format_time(sighting.at),
             })?;
         }
         self.connection
@@ -120,7 +120,7 @@ impl Session<'_> {
                     SELECT application, id FROM instances WHERE last_seen_at < ?1 LIMIT ?2
                  )",
             )?
-            .execute((time(now - INSTANCES_STAY), MAX_EXPIRED))?;
+            .execute((format_time(now - INSTANCES_STAY), MAX_EXPIRED))?;
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl Session<'_> {
         let mut seen =
             self.connection.prepare_cached("UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1")?;
         for (toggle, at) in rows.seen.entries() {
-            seen.execute((toggle, time(*at)))?;
+            seen.execute((toggle, format_time(*at)))?;
         }
         Ok(new)
     }

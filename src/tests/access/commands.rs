@@ -36,7 +36,7 @@ fn what_cannot_be_a_user_is_refused_with_the_reason() {
     let place = Place::new();
     place.add("anna", &["--email", "anna@example.com"]);
     for (arguments, password, reason) in [
-        (&["user", "add", "ANNA"][..], PASSWORD, "There is a user ANNA already"),
+        (&["user", "add", "ANNA"][..], PASSWORD, "A user named ANNA already exists"),
         (&["user", "add", "a b"], PASSWORD, "\"a b\" cannot be a user name"),
         (&["user", "add", "bert", "--email", "x"], PASSWORD, "\"x\" is not an email address"),
         (&["user", "add", "bert", "--email", "Anna@example.com"], PASSWORD, "Another user has the email"),

@@ -164,6 +164,6 @@ async fn exactly_the_one_permission_is_enough() {
 #[test]
 fn the_changes_of_these_tests_are_those_of_the_url_table() {
     let table = include_str!("../../flags.rs").replace(char::is_whitespace, "");
-    let written = [".post(", ".post_alone(", ".put(", ".delete("].map(|call| table.matches(call).count());
+    let written = [".post(", ".post_only(", ".put(", ".delete("].map(|call| table.matches(call).count());
     assert_eq!(written.iter().sum::<usize>(), changes().len());
 }

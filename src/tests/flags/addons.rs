@@ -106,7 +106,7 @@ async fn what_an_addon_may_not_be_is_told() {
         (
             with(webhook(), "/events", json!([])),
             json!(["events"]),
-            "\"events\" must name at least one event to listen to",
+            "\"events\" must contain at least one event type",
         ),
         (
             with(webhook(), "/events", json!(["feature-created", "addon-delivered"])),
@@ -126,12 +126,12 @@ async fn what_an_addon_may_not_be_is_told() {
         (
             with(webhook(), "/parameters/url", json!("ftp://x/")),
             json!(["parameters", "url"]),
-            "\"parameters.url\" must be a URL that begins with http:// or https://",
+            "\"parameters.url\" must be a URL that starts with http:// or https://",
         ),
         (
             with(jira(), "/parameters/baseUrl", json!("https://ann:secret@jira.test")),
             json!(["parameters", "baseUrl"]),
-            "\"parameters.baseUrl\" must not hold a password: everybody can read it here",
+            "\"parameters.baseUrl\" must not contain a user name or password, because every user can read this URL",
         ),
         (
             with(webhook(), "/parameters/contentType", json!("a\r\nb: c")),
@@ -156,7 +156,7 @@ async fn what_an_addon_may_not_be_is_told() {
         (
             with(webhook(), "/parameters/url", json!("*****")),
             json!(["parameters", "url"]),
-            "\"parameters.url\" must be entered: five asterisks stand for a secret that is kept already",
+            "\"parameters.url\" must be entered: ***** stands for a stored secret",
         ),
     ] {
         let answer = app.post(ADDONS, &addon).await;
@@ -165,7 +165,10 @@ async fn what_an_addon_may_not_be_is_told() {
         assert_eq!((&body["details"][0]["path"], &body["isJoi"]), (&path, &json!(true)), "{said}");
     }
     let answer = put(&app, id, &webhook()).await;
-    assert_eq!(message(&answer), "\"provider\" must stay jira-comment: create another addon instead");
+    assert_eq!(
+        message(&answer),
+        "\"provider\" cannot be changed from jira-comment: create another addon instead"
+    );
     for id in ["99", "-1", "x", "99999999999999999999"] {
         let said = format!("There is no addon with the id {id}");
         let path = format!("{ADDONS}/{id}");
@@ -191,7 +194,7 @@ async fn a_secret_is_not_sent_to_a_server_it_was_not_entered_for() {
         (answer.status, message(&answer).as_str()),
         (
             StatusCode::BAD_REQUEST,
-            "\"parameters.apiKey\" must be entered again, because baseUrl names another server"
+            "\"parameters.apiKey\" must be entered again because baseUrl now points to another server"
         )
     );
     assert_empty(&put(&app, id, &with(masked, "/parameters/baseUrl", json!("https://jira.test/b"))).await);

@@ -171,7 +171,7 @@ async fn names_of_context_fields_are_checked() {
         }
     }
     let disordered = app.post(CONTEXT, &json!({ "name": "region", "sortOrder": 1.5 })).await;
-    assert_eq!(message(&disordered), "\"sortOrder\" must be a whole number");
+    assert_eq!(message(&disordered), "\"sortOrder\" must be an integer");
     for answer in [put(&app, REGION, &region()).await, delete(&app, REGION).await] {
         assert_eq!(
             (answer.status, message(&answer).as_str()),

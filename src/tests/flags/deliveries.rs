@@ -7,7 +7,7 @@ use std::time::Duration;
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::{Backend, Config};
 use flagdeck::error::ApiError;
-use flagdeck::flags::addons::retries::Pace;
+use flagdeck::flags::addons::retry_policy::RetryPolicy;
 use flagdeck::flags::events::Actor;
 use flagdeck::flags::store::Session;
 use flagdeck::flags::{DataLocation, Flags, rules, toggles};
@@ -27,13 +27,13 @@ const DEADLINE: Duration = Duration::from_mins(2);
 /// So short waits that a test need not wait, and so much patience that no test sees its end.
 fn hasty(config: &mut Config) {
     if let Backend::Embedded(embedded) = &mut config.backend {
-        embedded.pace = Pace {
-            first_wait: Duration::from_millis(2),
-            longest_wait: Duration::from_millis(20),
-            attempts: 4,
-            patience: Duration::from_mins(10),
-            look: Duration::from_millis(20),
-            ..Pace::default()
+        embedded.retry_policy = RetryPolicy {
+            initial_backoff: Duration::from_millis(2),
+            max_backoff: Duration::from_millis(20),
+            max_attempts: 4,
+            request_timeout: Duration::from_mins(10),
+            poll_interval: Duration::from_millis(20),
+            ..RetryPolicy::default()
         };
     }
 }
@@ -250,9 +250,9 @@ async fn what_does_not_work_is_given_up_and_told() {
     assert_eq!(
         told,
         [
-            json!(["addon-delivery-failed", 4, "the receiver answered 500", null]),
-            json!(["addon-delivery-failed", 1, "the receiver answered 410", null]),
-            json!(["addon-delivery-failed", 1, "the receiver answered 302", null]),
+            json!(["addon-delivery-failed", 4, "the receiver responded with status 500", null]),
+            json!(["addon-delivery-failed", 1, "the receiver responded with status 410", null]),
+            json!(["addon-delivery-failed", 1, "the receiver responded with status 302", null]),
         ]
     );
     assert_eq!((busy.requests().len(), gone.requests().len(), moved.requests().len()), (4, 1, 1));
@@ -284,7 +284,7 @@ async fn elsewhere<T: Send + 'static>(
 }
 
 async fn create_elsewhere(file: &Path, name: &str) {
-    let draft = rules::new_toggle(&plain(name)).unwrap();
+    let draft = rules::parse_new_toggle(&plain(name)).unwrap();
     elsewhere(file, move |session| toggles::create(session, &draft, &Actor::now("import"))).await;
 }
 
@@ -381,6 +381,6 @@ async fn a_lost_key_is_told_and_mended_by_entering_the_secret_again() {
     let reasons: Vec<_> =
         endings.iter().map(|ending| ending[1]["reason"].as_str().unwrap_or("none")).collect();
     assert!(reasons[0].starts_with("The key file flags.db.key is missing"), "{reasons:?}");
-    assert!(reasons[1].contains("cannot be opened with the key file flags.db.key"), "{reasons:?}");
+    assert!(reasons[1].contains("cannot be decrypted with the key file flags.db.key"), "{reasons:?}");
     assert_eq!(reasons[2..], ["none", "none"]);
 }

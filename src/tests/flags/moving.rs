@@ -92,7 +92,7 @@ async fn what_a_real_server_exported_is_answered_as_it_did() {
     // The tag of an archived toggle: toggles in the archive are not exported.
     assert!(
         words(&imported.stdout)
-            .starts_with("Left out: featureTags[3], gone: there is no toggle called gone\n")
+            .starts_with("Left out: featureTags[3], gone: there is no toggle named gone\n")
     );
     let app = place.app().await;
     assert_eq!(app.get(FEATURES).await.json()["features"], with_variants(&answers["/features"]["features"]));
@@ -163,10 +163,7 @@ fn one_broken_rule_and_nothing_is_imported() {
     let valid = plain("valid");
     let cases = [
         (json!([]), "the file: \"value\" must be of type object"),
-        (
-            json!({ "version": 2 }),
-            "the file: it is in version 2 of the export format, and only version 1 can be read",
-        ),
+        (json!({ "version": 2 }), "the file: the export format has version 2; only version 1 is supported"),
         (json!({ "features": {} }), "features: must be an array"),
         (json!({ "features": [valid, plain("a b")] }), "features[1], a b: \"name\" must be URL friendly"),
         (
@@ -228,7 +225,7 @@ fn projects_are_not_dropped_below_their_toggles() {
     place.import(&recorded().0, &[]);
     let output = place.import(&json!({ "projects": [] }), &["--drop-before-import"]);
     let said = words(&output.stderr);
-    assert!(said.contains("belongs to the project shop, which would not be there"), "{said}");
+    assert!(said.contains("belongs to the project shop, which would not exist after the import"), "{said}");
     let whole = place.export();
     assert_imported(&place.import(&whole, &["--drop-before-import"]), " as they were");
     assert_eq!(place.export()["features"], whole["features"]);

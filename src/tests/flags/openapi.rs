@@ -56,7 +56,7 @@ fn url_table() -> BTreeSet<(String, String, String)> {
     // The two that the table puts up only where people sign in there.
     let mut table =
         BTreeSet::from(SIGN_IN.map(|(_, path)| ("post".to_owned(), path.to_owned(), String::new())));
-    for entry in source.split("at(\"").skip(1) {
+    for entry in source.split("endpoint(\"").skip(1) {
         let (path, routes) = entry.split_once('"').unwrap();
         let scope = if path.starts_with("/api/") || ["/health", "/logout"].contains(&path) {
             ""
@@ -68,8 +68,8 @@ fn url_table() -> BTreeSet<(String, String, String)> {
         for route in routes.split('.').filter(|route| !route.is_empty()) {
             let (name, arguments) = route.split_once('(').unwrap_or((route, ""));
             let method = match (name, arguments.split('(').next()) {
-                ("read", _) | ("route", Some("read" | "web::get")) => "get",
-                ("post" | "post_alone", _) | ("route", Some("web::post")) => "post",
+                ("get", _) | ("route", Some("get_or_head" | "web::get")) => "get",
+                ("post" | "post_only", _) | ("route", Some("web::post")) => "post",
                 ("put", _) => "put",
                 ("delete", _) => "delete",
                 _ => continue,

@@ -192,7 +192,7 @@ async fn reports_that_make_no_sense_are_refused() {
         (
             "metrics",
             json!({ "appName": "a", "instanceId": "i", "bucket": { "toggles": { "probe": { "yes": -1 } } } }),
-            "\"bucket.toggles.probe.yes\" must be a whole number that is not negative",
+            "\"bucket.toggles.probe.yes\" must be a non-negative integer",
         ),
         ("metrics", json!([]), "\"value\" must be of type object"),
     ] {

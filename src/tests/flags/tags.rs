@@ -157,7 +157,7 @@ async fn toggles_are_tagged_and_found_by_tag() {
         assert_eq!(names(&app, &format!("{FEATURES}?{query}")).await, found, "{query}");
     }
     let colonless = app.get(&format!("{FEATURES}?tag=team")).await;
-    assert_eq!(message(&colonless), "\"tag\" must be a type and a value: type:value");
+    assert_eq!(message(&colonless), "\"tag\" must have the format type:value");
     // proves S7-014: untag, also what is gone; the tag itself stays
     for _ in 0..2 {
         assert_empty(&delete(&app, &format!("{PROBE_TAGS}/team/blue%3Asky")).await);

@@ -1,6 +1,6 @@
 // What applications asked for and the server does not know.
 import { ApiError } from '@/api/error';
-import type { Application, Known, Missing } from '@/api/generated/types';
+import type { Application, MaybeMissing, MissingItem } from '@/api/generated/types';
 import type { Outcome } from '@/api/readEach';
 
 export interface MissingThing {
@@ -31,11 +31,11 @@ function isFailure(outcome: Outcome<Application> | undefined): boolean {
   return outcome instanceof ApiError && outcome.status !== 404;
 }
 
-export function isMissing<Thing>(thing: Known<Thing>): thing is Missing {
+export function isMissing<Thing>(thing: MaybeMissing<Thing>): thing is MissingItem {
   return typeof thing === 'object' && thing !== null && 'notFound' in thing && thing.notFound === true;
 }
 
-type Named = Known<{ name: string }>;
+type Named = MaybeMissing<{ name: string }>;
 
 function askedFor(
   applications: readonly Application[],

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleMinus } from 'lucide-react';
-import type { Application, Known, Toggle } from '@/api/generated/types';
+import type { Application, MaybeMissing, Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { isMissing } from '../missing';
 import { useArchivedNames } from '../useMissing';
@@ -46,7 +46,7 @@ export function ApplicationDetails({ application }: { application: Application }
   );
 }
 
-function OnOff({ toggle }: { toggle: Known<Toggle> }) {
+function OnOff({ toggle }: { toggle: MaybeMissing<Toggle> }) {
   if (isMissing(toggle)) return null;
   const [Icon, look, label] = toggle.enabled
     ? ([CircleCheck, 'text-on', 'On'] as const)

@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import type { Known } from '@/api/generated/types';
+import type { MaybeMissing } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useUnfit } from '@/api/unfit';
 import { Chip } from '@/ui/Chip';
 import { useGrowing } from '@/ui/useGrowing';
 import { isMissing } from '../missing';
 
-type Named = Known<{ name: string; description?: string | null }>;
+type Named = MaybeMissing<{ name: string; description?: string | null }>;
 
 interface Props<Thing extends Named> {
   things: readonly Thing[];

@@ -13,7 +13,7 @@ import {
   tagTypes,
 } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
-import type { FeaturesAnswer } from '@/api/generated/types';
+import type { FeaturesResponse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useServerVersion } from '@/api/serverVersion';
 import { paths } from '@/paths';
@@ -63,7 +63,7 @@ export function UnfitServer({ error }: { error: ApiError }) {
   );
 }
 
-function askedFor(toggles: FeaturesAnswer | undefined): string {
+function askedFor(toggles: FeaturesResponse | undefined): string {
   if (!toggles) return 'the toggles (GET api/admin/features)';
   return toggles.features.length > 0
     ? 'one toggle (GET api/admin/features/…)'

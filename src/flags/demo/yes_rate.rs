@@ -1,64 +1,68 @@
-//! How often a toggle's answer is yes: a guess at what client libraries would answer to many different users. Pure.
+//! Estimates how often a toggle is on for a random user. Pure functions.
 
 use serde::Deserialize;
 
 use crate::flags::model::Strategy;
 
-/// All of something, in thousandths.
-pub(super) const ALL: u64 = 1_000;
+/// 100 % in thousandths.
+pub(super) const PER_MILLE: u64 = 1_000;
 
-/// What an application polls of a toggle.
+/// A toggle in the client API.
 #[derive(Debug, Deserialize)]
-pub(super) struct Polled {
+pub(super) struct PolledToggle {
     pub(super) name: String,
     enabled: bool,
     strategies: Vec<Strategy>,
 }
 
-/// In thousandths, for an application that implements these strategies besides those that come with its library.
-/// A toggle that is not there is off.
-pub(super) fn of_yes(toggle: Option<&Polled>, implemented: &[String]) -> u64 {
+/// Returns the rate of "yes" in thousandths for an application with these custom strategies. A missing toggle is off.
+pub(super) fn yes_rate(toggle: Option<&PolledToggle>, implemented: &[String]) -> u64 {
     let Some(toggle) = toggle.filter(|toggle| toggle.enabled) else { return 0 };
-    toggle.strategies.iter().map(|strategy| of_strategy(strategy, implemented)).max().unwrap_or(ALL)
+    toggle
+        .strategies
+        .iter()
+        .map(|strategy| strategy_yes_rate(strategy, implemented))
+        .max()
+        .unwrap_or(PER_MILLE)
 }
 
-fn of_strategy(strategy: &Strategy, implemented: &[String]) -> u64 {
+fn strategy_yes_rate(strategy: &Strategy, implemented: &[String]) -> u64 {
     let selected = match strategy.name.as_str() {
-        "default" => ALL,
-        "userWithId" => (30 * listed(strategy, "userIds")).min(ALL),
-        "remoteAddress" => (40 * listed(strategy, "IPs")).min(ALL),
-        "applicationHostname" => (330 * listed(strategy, "hostNames")).min(ALL),
-        "flexibleRollout" => percentage(strategy, "rollout"),
+        "default" => PER_MILLE,
+        "userWithId" => (30 * count_list_items(strategy, "userIds")).min(PER_MILLE),
+        "remoteAddress" => (40 * count_list_items(strategy, "IPs")).min(PER_MILLE),
+        "applicationHostname" => (330 * count_list_items(strategy, "hostNames")).min(PER_MILLE),
+        "flexibleRollout" => parse_percentage(strategy, "rollout"),
         "gradualRolloutRandom" | "gradualRolloutSessionId" | "gradualRolloutUserId" => {
-            percentage(strategy, "percentage")
+            parse_percentage(strategy, "percentage")
         }
-        name if implemented.iter().any(|own| own == name) => 400,
-        // What a library does not know is off.
+        name if implemented.iter().any(|known| known == name) => 400,
+        // Unknown strategies are off.
         _ => 0,
     };
-    // Each constraint lets four in five pass.
+    // Assumes that a constraint matches 80 % of users.
     strategy.constraints.iter().flatten().fold(selected, |passing, _| passing * 4 / 5)
 }
 
-fn listed(strategy: &Strategy, parameter: &str) -> u64 {
+fn count_list_items(strategy: &Strategy, parameter: &str) -> u64 {
     let list = strategy.parameters.iter().flatten().find(|(name, _)| *name == parameter);
     list.map_or(0, |(_, list)| list.split(',').filter(|entry| !entry.trim().is_empty()).map(|_| 1).sum())
 }
 
-fn percentage(strategy: &Strategy, parameter: &str) -> u64 {
+fn parse_percentage(strategy: &Strategy, parameter: &str) -> u64 {
     let text = strategy.parameters.iter().flatten().find(|(name, _)| *name == parameter);
     text.and_then(|(_, text)| text.parse::<u64>().ok())
-        .map_or(0, |percent| percent.saturating_mul(10).min(ALL))
+        .map_or(0, |percent| percent.saturating_mul(10).min(PER_MILLE))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::of_yes;
+    use super::yes_rate;
 
     #[test]
-    fn the_odds_follow_the_toggle() {
+    fn yes_rate_follows_the_toggle() {
         let strategy = |name: &str, parameters: Value| json!({ "name": name, "parameters": parameters });
         let default = strategy("default", json!({}));
         let rollout = strategy("flexibleRollout", json!({ "rollout": "35" }));
@@ -83,11 +87,11 @@ mod tests {
                 640,
             ),
         ];
-        for (enabled, strategies, odds) in cases {
+        for (enabled, strategies, rate) in cases {
             let toggle = json!({ "name": "probe", "enabled": enabled, "strategies": strategies });
             let polled = serde_json::from_value(toggle.clone()).unwrap();
-            assert_eq!(of_yes(Some(&polled), &["ours".to_owned()]), odds, "{toggle}");
+            assert_eq!(yes_rate(Some(&polled), &["ours".to_owned()]), rate, "{toggle}");
         }
-        assert_eq!(of_yes(None, &[]), 0);
+        assert_eq!(yes_rate(None, &[]), 0);
     }
 }

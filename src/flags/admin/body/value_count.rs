@@ -1,25 +1,25 @@
-//! Counts the values of a JSON text before it is parsed: pure.
+//! Counts the values of a JSON text before it is parsed. Pure functions.
 //!
 //! A parsed value takes many times the memory of its text, an object about 600 bytes, so that a limit on the size of a
 //! body does not limit the memory that it takes.
 
 use crate::error::ApiError;
 
-/// Values of a body, nested ones included. A report of 10,000 toggles with variants holds 60,000.
+/// Maximum number of values in a body, including nested values. A report of 10,000 toggles with variants holds 60,000.
 pub(in crate::flags) const MAX_VALUES: usize = 100_000;
-/// Objects among them. A report of 10,000 toggles with variants holds 20,000.
+/// Maximum number of objects in a body. A report of 10,000 toggles with variants holds 20,000.
 pub(in crate::flags) const MAX_OBJECTS: usize = 40_000;
 
-/// Number of values in a text that may be JSON.
+/// Number of values and objects in a JSON text.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Count {
+pub(super) struct ValueCount {
     values: usize,
     objects: usize,
 }
 
-impl Count {
-    /// Counts values and objects. For a text that is not JSON the result has no meaning.
-    pub(super) fn of(text: &[u8]) -> Self {
+impl ValueCount {
+    /// Counts values and objects. The result is meaningless if the text is not JSON.
+    pub(super) fn scan(text: &[u8]) -> Self {
         let mut count = Self { values: 1, objects: 0 };
         let (mut in_string, mut is_escaped, mut is_opened) = (false, false, false);
         for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
@@ -39,8 +39,8 @@ impl Count {
         count
     }
 
-    /// Returns an error if parsing would take too much memory.
-    pub(super) fn check(&self) -> Result<(), ApiError> {
+    /// Fails if parsing the text would take too much memory.
+    pub(super) fn check_limits(&self) -> Result<(), ApiError> {
         let (kind, max) = if self.values > MAX_VALUES {
             ("values", MAX_VALUES)
         } else if self.objects > MAX_OBJECTS {
@@ -48,13 +48,13 @@ impl Count {
         } else {
             return Ok(());
         };
-        Err(ApiError::BadBody(format!("The request body holds more than {max} JSON {kind}")))
+        Err(ApiError::BadBody(format!("The request body contains more than {max} JSON {kind}")))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Count;
+    use super::ValueCount;
 
     #[test]
     fn counts_values_and_objects_of_json() {
@@ -68,7 +68,7 @@ mod tests {
             ("[[], {}]", 3, 1),
             (r#"{"a,": [1, "x\\", {"b": null}], "c": {}}"#, 7, 3),
         ] {
-            assert_eq!(Count::of(text.as_bytes()), Count { values, objects }, "{text}");
+            assert_eq!(ValueCount::scan(text.as_bytes()), ValueCount { values, objects }, "{text}");
         }
     }
 }
