@@ -93,7 +93,7 @@ pub struct ValidTagType {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TagTypeName {
-    /// See `TagType::name`.
+    /// Name, as in `TagType`.
     pub name: String,
 }
 

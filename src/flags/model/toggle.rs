@@ -37,7 +37,7 @@ pub struct Toggle {
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleDraft {
-    /// See `Toggle::name`. An update cannot change it.
+    /// Name, as in `Toggle`. An update cannot change it.
     pub name: String,
     /// Free text.
     #[serde(skip_serializing_if = "Option::is_none")]
