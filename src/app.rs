@@ -183,7 +183,7 @@ impl App {
             task.abort();
         }
         if let Service::Embedded { flags, .. } = &self.service {
-            flags.write_reported().await.map_err(io::Error::other)?;
+            flags.write_usage().await.map_err(io::Error::other)?;
         }
         served
     }

@@ -10,7 +10,7 @@ use crate::flags::state;
 use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError> {
-    let state = store.read(|session| Ok(state::export(session)?))?;
+    let state = store.read(|tx| Ok(state::export(tx)?))?;
     let mut json = serde_json::to_string_pretty(&state).map_err(ApiError::internal)?;
     json.push('\n');
     let Some(file) = file else {

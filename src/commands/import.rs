@@ -16,8 +16,8 @@ pub(super) fn run(store: &Store, file: &Path, mode: ImportMode) -> Result<(), Co
     let import = rules::import(&json).map_err(|cause| unusable(cause.to_string()))?;
     let actor = state::importer();
     let mut broken = None;
-    let outcome = store.write(|session| {
-        state::import(session, &import, mode, &actor).map_err(|ImportError { place, cause }| {
+    let outcome = store.write(|tx| {
+        state::import(tx, &import, mode, &actor).map_err(|ImportError { place, cause }| {
             broken = Some(place);
             cause
         })

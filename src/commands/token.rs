@@ -33,7 +33,7 @@ fn add(store: &Store, name: &str) -> Result<String, CommandError> {
     }
     let token = Token::random()?;
     let now = time(Timestamp::now());
-    if !store.write(|session| Ok(session.insert_client_token(name, &token.hash(), &now)?))? {
+    if !store.write(|tx| Ok(tx.insert_client_token(name, &token.hash(), &now)?))? {
         return Err(ApiError::NameTaken(format!("There is a token {name} already")).into());
     }
     drop(writeln!(
@@ -45,7 +45,7 @@ fn add(store: &Store, name: &str) -> Result<String, CommandError> {
 }
 
 fn list(store: &Store) -> Result<String, CommandError> {
-    let tokens = store.read(|session| Ok(session.client_tokens()?))?;
+    let tokens = store.read(|tx| Ok(tx.list_client_tokens()?))?;
     if tokens.is_empty() {
         return Ok("There are no tokens: every client library is answered".to_owned());
     }
@@ -53,9 +53,9 @@ fn list(store: &Store) -> Result<String, CommandError> {
 }
 
 fn remove(store: &Store, name: &str) -> Result<String, CommandError> {
-    let (removed, left) = store.write(|session| {
-        let removed = session.delete_client_token(name)?;
-        Ok((removed, session.client_tokens()?.len()))
+    let (removed, left) = store.write(|tx| {
+        let removed = tx.delete_client_token(name)?;
+        Ok((removed, tx.list_client_tokens()?.len()))
     })?;
     if !removed {
         let fault = format!("There is no token {name}; `flagdeck token list` shows which there are");

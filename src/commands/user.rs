@@ -15,13 +15,13 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
         UserCommand::Add(arguments) => add(store, arguments)?,
         UserCommand::List => list(store)?,
         UserCommand::Remove { name } => {
-            store.write(|session| users::remove(session, name))?;
+            store.write(|tx| users::remove(tx, name))?;
             format!("{name} was removed and is signed out everywhere")
         }
         UserCommand::Passwd { name } => {
-            store.read(|session| users::find(session, name))?;
+            store.read(|tx| users::find(tx, name))?;
             let hash = hash(&new_password(name)?)?;
-            store.write(|session| users::set_password(session, name, &hash))?;
+            store.write(|tx| users::set_password(tx, name, &hash))?;
             format!("{name} has a new password and is signed out everywhere")
         }
         UserCommand::Grant { name, permissions } => change(store, name, permissions, &[])?,
@@ -34,7 +34,7 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
 
 fn add(store: &Store, arguments: &NewUserArguments) -> Result<String, CommandError> {
     let NewUserArguments { name, email, full_name, permissions, admin } = arguments;
-    store.read(|session| users::check_new(session, name, email.as_deref()))?;
+    store.read(|tx| users::check_new(tx, name, email.as_deref()))?;
     let hash = hash(&new_password(name)?)?;
     let permissions = if *admin { &[Permission::Admin][..] } else { permissions };
     let user = User {
@@ -43,7 +43,7 @@ fn add(store: &Store, arguments: &NewUserArguments) -> Result<String, CommandErr
         email: email.clone(),
         ..User::default()
     };
-    let user = store.write(|session| users::add(session, user, permissions, &hash))?;
+    let user = store.write(|tx| users::add(tx, user, permissions, &hash))?;
     Ok(format!("{name} was added and {}", abilities(&user)))
 }
 
@@ -53,12 +53,12 @@ fn change(
     more: &[Permission],
     fewer: &[Permission],
 ) -> Result<String, CommandError> {
-    let user = store.write(|session| users::change_permissions(session, name, more, fewer))?;
+    let user = store.write(|tx| users::change_permissions(tx, name, more, fewer))?;
     Ok(format!("{name} {}", abilities(&user)))
 }
 
 fn list(store: &Store) -> Result<String, CommandError> {
-    let users = store.read(|session| Ok(session.users()?))?;
+    let users = store.read(|tx| Ok(tx.list_users()?))?;
     if users.is_empty() {
         return Ok("There are no users; `flagdeck user add NAME` adds one".to_owned());
     }

@@ -24,7 +24,7 @@ use self::retries::Outcome;
 use self::secrets::Secrets;
 use super::events::{Actor, record_other};
 use super::model::{Addon, AddonDraft, Event};
-use super::store::{Delivery, Entity, Session};
+use super::store::{Delivery, Entity, Transaction};
 use super::tags;
 use crate::error::{ApiError, Detail};
 
@@ -32,16 +32,16 @@ use crate::error::{ApiError, Detail};
 ///
 /// # Errors
 /// Those of the store.
-pub fn all(session: &Session<'_>) -> Result<Vec<Addon>, ApiError> {
-    session.addons()?.into_iter().map(|addon| masked(session, addon)).collect()
+pub fn all(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
+    tx.list_addons()?.into_iter().map(|addon| masked(tx, addon)).collect()
 }
 
 /// One addon, its secrets masked.
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn find(session: &Session<'_>, id: i64) -> Result<Addon, ApiError> {
-    masked(session, session.addon(id)?.ok_or_else(|| not_found(id))?)
+pub fn find(tx: &Transaction<'_>, id: i64) -> Result<Addon, ApiError> {
+    masked(tx, tx.find_addon(id)?.ok_or_else(|| not_found(id))?)
 }
 
 /// Adds an addon and the tag types of its provider, and answers it with its secrets masked.
@@ -49,7 +49,7 @@ pub fn find(session: &Session<'_>, id: i64) -> Result<Addon, ApiError> {
 /// # Errors
 /// [`ApiError::Invalid`] for a secret that is masked already, [`ApiError::KeyFile`].
 pub fn create(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     draft: AddonDraft,
     actor: &Actor,
@@ -63,18 +63,18 @@ pub fn create(
             ));
         }
     }
-    let id = session.insert_addon(&draft)?;
+    let id = tx.insert_addon(&draft)?;
     for (name, value) in &hidden {
-        session.keep_secret(id, name, &secrets.seal(id, name, value)?)?;
+        tx.save_secret(id, name, &secrets.seal(id, name, value)?)?;
     }
     let tag_type = Provider::named(&draft.provider).and_then(Provider::tag_type);
     if let Some(tag_type) = tag_type
-        && session.tag_type(&tag_type.name)?.is_none()
+        && tx.find_tag_type(&tag_type.name)?.is_none()
     {
-        tags::create_type(session, &tag_type, actor)?;
+        tags::create_type(tx, &tag_type, actor)?;
     }
-    let addon = masked(session, Addon { id, draft })?;
-    record(session, "addon-config-created", id, &addon, actor)?;
+    let addon = masked(tx, Addon { id, draft })?;
+    record(tx, "addon-config-created", id, &addon, actor)?;
     Ok(addon)
 }
 
@@ -84,22 +84,22 @@ pub fn create(
 /// [`ApiError::NotFound`], [`ApiError::Invalid`] for another provider or a masked secret that cannot be kept,
 /// [`ApiError::KeyFile`].
 pub fn replace(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     id: i64,
     draft: AddonDraft,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let before = session.addon(id)?.ok_or_else(|| not_found(id))?.draft;
+    let before = tx.find_addon(id)?.ok_or_else(|| not_found(id))?.draft;
     if before.provider != draft.provider {
         let message = format!("\"provider\" must stay {}: create another addon instead", before.provider);
         return Err(ApiError::invalid("provider", message));
     }
     let (draft, hidden) = split(draft);
-    let kept = session.names_of_secrets(id)?;
+    let kept = tx.list_secret_names(id)?;
     for (name, value) in &hidden {
         if value != MASK {
-            session.keep_secret(id, name, &secrets.seal(id, name, value)?)?;
+            tx.save_secret(id, name, &secrets.seal(id, name, value)?)?;
         } else if !kept.contains(name) {
             return Err(refused(name, "must be entered: none is kept"));
         } else if let Some(moved) = moved(&before, &draft) {
@@ -108,22 +108,22 @@ pub fn replace(
         }
     }
     for name in kept.iter().filter(|name| !hidden.contains_key(*name)) {
-        session.forget_secret(id, name)?;
+        tx.delete_secret(id, name)?;
     }
-    session.replace_addon(id, &draft)?;
-    let addon = masked(session, Addon { id, draft })?;
-    record(session, "addon-config-updated", id, &addon, actor)
+    tx.replace_addon(id, &draft)?;
+    let addon = masked(tx, Addon { id, draft })?;
+    record(tx, "addon-config-updated", id, &addon, actor)
 }
 
 /// Removes an addon and all that is still to be delivered to it: nobody is left who would want it.
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn delete(session: &Session<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
-    if !session.delete_addon(id)? {
+pub fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.delete_addon(id)? {
         return Err(not_found(id));
     }
-    record(session, "addon-config-deleted", id, &json!({ "id": id }), actor)
+    record(tx, "addon-config-deleted", id, &json!({ "id": id }), actor)
 }
 
 /// A delivery on its way.
@@ -138,15 +138,15 @@ pub(super) struct Parcel {
 
 /// Makes a parcel of a delivery. Nothing where its addon has gone.
 pub(super) fn pack(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     delivery: Delivery,
 ) -> Result<Option<Parcel>, ApiError> {
-    let (Some(addon), Some(event)) = (session.addon(delivery.addon)?, session.event(delivery.event)?) else {
+    let (Some(addon), Some(event)) = (tx.find_addon(delivery.addon)?, tx.find_event(delivery.event)?) else {
         return Ok(None);
     };
     let AddonDraft { provider, mut parameters, .. } = addon.draft;
-    let opened = open(session, secrets, addon.id)?;
+    let opened = open(tx, secrets, addon.id)?;
     let content = opened.and_then(|opened| {
         parameters.extend(opened);
         let kind = Provider::named(&provider)
@@ -159,13 +159,13 @@ pub(super) fn pack(
 
 /// The secrets of an addon, or why they cannot be read. Somebody may mend that.
 fn open(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     addon: i64,
 ) -> Result<Result<BTreeMap<String, String>, Outcome>, ApiError> {
     let mut opened = BTreeMap::new();
-    for name in session.names_of_secrets(addon)? {
-        let sealed = session.secret(addon, &name)?.unwrap_or_default();
+    for name in tx.list_secret_names(addon)? {
+        let sealed = tx.find_secret(addon, &name)?.unwrap_or_default();
         match secrets.open(addon, &name, &sealed) {
             Ok(secret) => opened.insert(name, secret),
             Err(cause) => return Ok(Err(Outcome::Failed(cause.to_string()))),
@@ -196,13 +196,13 @@ struct Ending<'p> {
 /// or the reason why it was given up. One event for each, also on success: whoever asks whether the receiver was told
 /// finds it in the place where the change itself is found. What is tried again is in the log alone.
 pub(super) fn settle(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     parcel: &Parcel,
     ended: Result<u16, String>,
     actor: &Actor,
 ) -> Result<(), ApiError> {
     let Parcel { delivery, event, provider, .. } = parcel;
-    if !session.settle_delivery(delivery.id)? {
+    if !tx.delete_delivery(delivery.id)? {
         return Ok(());
     }
     let kind = if ended.is_ok() { "addon-delivered" } else { "addon-delivery-failed" };
@@ -216,17 +216,17 @@ pub(super) fn settle(
         status: ended.as_ref().ok().copied(),
         reason: ended.err(),
     };
-    Ok(record_other(session, kind, Entity::Delivery, &delivery.id.to_string(), &ending, actor)?)
+    Ok(record_other(tx, kind, Entity::Delivery, &delivery.id.to_string(), &ending, actor)?)
 }
 
 fn record(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     kind: &'static str,
     id: i64,
     data: &impl Serialize,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    Ok(record_other(session, kind, Entity::Addon, &id.to_string(), data, actor)?)
+    Ok(record_other(tx, kind, Entity::Addon, &id.to_string(), data, actor)?)
 }
 
 /// The draft without its secrets, and those.
@@ -239,8 +239,8 @@ fn split(mut draft: AddonDraft) -> (AddonDraft, BTreeMap<String, String>) {
     (draft, hidden)
 }
 
-fn masked(session: &Session<'_>, mut addon: Addon) -> Result<Addon, ApiError> {
-    for name in session.names_of_secrets(addon.id)? {
+fn masked(tx: &Transaction<'_>, mut addon: Addon) -> Result<Addon, ApiError> {
+    for name in tx.list_secret_names(addon.id)? {
         addon.draft.parameters.insert(name, MASK.to_owned());
     }
     Ok(addon)

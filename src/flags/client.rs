@@ -27,7 +27,7 @@ pub(super) async fn features(flags: Data<Flags>, request: HttpRequest) -> Result
 }
 
 pub(super) async fn feature(flags: Data<Flags>, name: Path<String>) -> Result<Json<ClientFeature>, ApiError> {
-    let toggle = flags.read(move |session| toggles::find(session, &name)).await?;
+    let toggle = flags.read(move |tx| toggles::find(tx, &name)).await?;
     Ok(Json(toggle.into()))
 }
 

@@ -9,7 +9,7 @@ use flate2::Compression;
 
 use super::model::ClientFeaturesAnswer;
 use super::model::answers::ENVELOPE_VERSION;
-use super::store::Session;
+use super::store::Transaction;
 use crate::error::ApiError;
 use crate::negotiation::{entity_tag, gzip};
 
@@ -59,20 +59,20 @@ impl ReadyMade {
 
     /// The last answer, or a new one: toggles never change without an event, whichever process changes them.
     /// `commits` was asked for before the session began.
-    pub(super) fn renew(&self, session: &Session<'_>, commits: u64) -> Result<ClientAnswer, ApiError> {
+    pub(super) fn renew(&self, tx: &Transaction<'_>, commits: u64) -> Result<ClientAnswer, ApiError> {
         let _making = self.making();
         let looked = Instant::now();
         if let Some(answer) = self.fresh(commits, looked) {
             return Ok(answer);
         }
-        let event = session.newest_event()?;
+        let event = tx.newest_event_id()?;
         let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = last.as_mut().filter(|made| made.event == event) {
             (made.commits, made.looked) = (made.commits.max(commits), looked);
             return Ok(made.answer.clone());
         }
         drop(last);
-        let answer = make(session)?;
+        let answer = make(tx)?;
         let made = Made { answer: answer.clone(), event, commits, looked };
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(made);
         Ok(answer)
@@ -84,8 +84,8 @@ impl ReadyMade {
     }
 }
 
-fn make(session: &Session<'_>) -> Result<ClientAnswer, ApiError> {
-    let features = session.toggles(false)?.into_iter().map(Into::into).collect();
+fn make(tx: &Transaction<'_>) -> Result<ClientAnswer, ApiError> {
+    let features = tx.list_toggles(false)?.into_iter().map(Into::into).collect();
     let answer = ClientFeaturesAnswer { version: ENVELOPE_VERSION, features };
     let body = serde_json::to_vec(&answer).map_err(ApiError::internal)?;
     let tag = entity_tag(&body).map_err(ApiError::internal)?;

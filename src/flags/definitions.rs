@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::events::{Actor, record_other};
 use super::model::{ContextField, StrategyDefinition};
-use super::store::{Entity, Session};
+use super::store::{Entity, Transaction};
 use crate::error::ApiError;
 
 /// The strategy that is used where nothing else was chosen.
@@ -16,15 +16,15 @@ const DEFAULT_STRATEGY: &str = "default";
 /// # Errors
 /// [`ApiError::NameTaken`].
 pub fn create_strategy(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     strategy: &StrategyDefinition,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    if session.strategy(&strategy.name)?.is_some() {
+    if tx.find_strategy(&strategy.name)?.is_some() {
         return Err(ApiError::NameTaken(format!("There already is a strategy called {}", strategy.name)));
     }
-    session.insert_strategy(strategy)?;
-    Ok(record_other(session, "strategy-created", Entity::Strategy, &strategy.name, strategy, actor)?)
+    tx.insert_strategy(strategy)?;
+    Ok(record_other(tx, "strategy-created", Entity::Strategy, &strategy.name, strategy, actor)?)
 }
 
 /// Replaces a strategy definition; whether it is deprecated stays as it is.
@@ -32,25 +32,25 @@ pub fn create_strategy(
 /// # Errors
 /// [`ApiError::BuiltIn`], [`ApiError::NotFound`].
 pub fn replace_strategy(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     strategy: &StrategyDefinition,
     actor: &Actor,
 ) -> Result<(), ApiError> {
     let name = &strategy.name;
-    let deprecated = own_strategy(session, name, "edited")?.deprecated;
+    let deprecated = own_strategy(tx, name, "edited")?.deprecated;
     let strategy = StrategyDefinition { deprecated, ..strategy.clone() };
-    session.replace_strategy(&strategy)?;
-    Ok(record_other(session, "strategy-updated", Entity::Strategy, name, &strategy, actor)?)
+    tx.replace_strategy(&strategy)?;
+    Ok(record_other(tx, "strategy-updated", Entity::Strategy, name, &strategy, actor)?)
 }
 
 /// Removes a strategy definition.
 ///
 /// # Errors
 /// [`ApiError::BuiltIn`], [`ApiError::NotFound`].
-pub fn delete_strategy(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    own_strategy(session, name, "deleted")?;
-    session.delete_strategy(name)?;
-    Ok(record_other(session, "strategy-deleted", Entity::Strategy, name, &json!({ "name": name }), actor)?)
+pub fn delete_strategy(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    own_strategy(tx, name, "deleted")?;
+    tx.delete_strategy(name)?;
+    Ok(record_other(tx, "strategy-deleted", Entity::Strategy, name, &json!({ "name": name }), actor)?)
 }
 
 /// Offers a strategy for new use no longer, or again.
@@ -58,7 +58,7 @@ pub fn delete_strategy(session: &Session<'_>, name: &str, actor: &Actor) -> Resu
 /// # Errors
 /// [`ApiError::BuiltIn`] for the default one, [`ApiError::NotFound`].
 pub fn set_deprecated(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     name: &str,
     deprecated: bool,
     actor: &Actor,
@@ -66,19 +66,19 @@ pub fn set_deprecated(
     if name == DEFAULT_STRATEGY {
         return Err(ApiError::BuiltIn("The default strategy cannot be deprecated".to_owned()));
     }
-    if !session.set_deprecated(name, deprecated)? {
+    if !tx.set_deprecated(name, deprecated)? {
         return Err(unknown_strategy());
     }
     let kind = if deprecated { "strategy-deprecated" } else { "strategy-reactivated" };
-    Ok(record_other(session, kind, Entity::Strategy, name, &json!({ "name": name }), actor)?)
+    Ok(record_other(tx, kind, Entity::Strategy, name, &json!({ "name": name }), actor)?)
 }
 
 /// Proves that a name can be given to a new context field.
 ///
 /// # Errors
 /// [`ApiError::NameTaken`].
-pub fn field_name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
-    if session.context_field(name)?.is_some() {
+pub fn field_name_is_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    if tx.find_context_field(name)?.is_some() {
         return Err(ApiError::NameTaken(format!("There already is a context field called {name}")));
     }
     Ok(())
@@ -88,38 +88,38 @@ pub fn field_name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiEr
 ///
 /// # Errors
 /// [`ApiError::NameTaken`].
-pub fn create_field(session: &Session<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
-    field_name_is_free(session, &field.name)?;
-    session.insert_context_field(field, actor.time())?;
-    Ok(record_other(session, "context-field-created", Entity::ContextField, &field.name, field, actor)?)
+pub fn create_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
+    field_name_is_free(tx, &field.name)?;
+    tx.insert_context_field(field, actor.time())?;
+    Ok(record_other(tx, "context-field-created", Entity::ContextField, &field.name, field, actor)?)
 }
 
 /// Replaces a context field.
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn replace_field(session: &Session<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
-    if !session.replace_context_field(field)? {
+pub fn replace_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.replace_context_field(field)? {
         return Err(unknown_field());
     }
-    Ok(record_other(session, "context-field-updated", Entity::ContextField, &field.name, field, actor)?)
+    Ok(record_other(tx, "context-field-updated", Entity::ContextField, &field.name, field, actor)?)
 }
 
 /// Removes a context field.
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn delete_field(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    if !session.delete_context_field(name)? {
+pub fn delete_field(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.delete_context_field(name)? {
         return Err(unknown_field());
     }
     let data = json!({ "name": name });
-    Ok(record_other(session, "context-field-deleted", Entity::ContextField, name, &data, actor)?)
+    Ok(record_other(tx, "context-field-deleted", Entity::ContextField, name, &data, actor)?)
 }
 
 /// A strategy that did not come with the service.
-fn own_strategy(session: &Session<'_>, name: &str, done: &str) -> Result<StrategyDefinition, ApiError> {
-    let strategy = session.strategy(name)?.ok_or_else(unknown_strategy)?;
+fn own_strategy(tx: &Transaction<'_>, name: &str, done: &str) -> Result<StrategyDefinition, ApiError> {
+    let strategy = tx.find_strategy(name)?.ok_or_else(unknown_strategy)?;
     if !strategy.editable {
         return Err(ApiError::BuiltIn(format!("{name} is built in and cannot be {done}")));
     }

@@ -47,11 +47,11 @@ impl Demo {
         let now = Timestamp::now();
         let Data { history, applications } = serde_json::from_str(DATA).map_err(ApiError::internal)?;
         let secrets = flags.secrets();
-        flags.write(move |session| history::write(session, &secrets, &history, now)).await?;
+        flags.write(move |tx| history::write(tx, &secrets, &history, now)).await?;
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
         fleet.report_last_hour(flags, now).await;
-        flags.write_reported().await?;
+        flags.write_usage().await?;
         Ok(Self { flags: flags.clone(), fleet })
     }
 

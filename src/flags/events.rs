@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::store::{Entity, NewEvent, Session, StoreError};
+use super::store::{Entity, NewEvent, StoreError, Transaction};
 
 /// Maximum number of events in a response.
 pub const MAX_EVENTS: u32 = 100;
@@ -87,13 +87,13 @@ impl ToggleEvent {
 /// # Errors
 /// See [`StoreError`].
 pub fn record(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     event: ToggleEvent,
     name: &str,
     toggle: &impl Serialize,
     actor: &Actor,
 ) -> Result<(), StoreError> {
-    record_other(session, event.kind(), Entity::Feature, name, toggle, actor)
+    record_other(tx, event.kind(), Entity::Feature, name, toggle, actor)
 }
 
 /// Records what happened to something else, such as `tag-type-created`.
@@ -101,7 +101,7 @@ pub fn record(
 /// # Errors
 /// See [`StoreError`].
 pub fn record_other(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     kind: &'static str,
     entity: Entity,
     name: &str,
@@ -112,7 +112,7 @@ pub fn record_other(
         Value::Object(data) => data,
         _ => Map::new(),
     };
-    session.append_event(NewEvent { kind, entity, name, actor: &actor.name, now: &actor.now, data })
+    tx.append_event(NewEvent { kind, entity, name, actor: &actor.name, now: &actor.now, data })
 }
 
 /// Records what happened to a toggle with its name alone, as for the archive.
@@ -120,10 +120,10 @@ pub fn record_other(
 /// # Errors
 /// See [`StoreError`].
 pub fn record_name(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     event: ToggleEvent,
     name: &str,
     actor: &Actor,
 ) -> Result<(), StoreError> {
-    record(session, event, name, &json!({ "name": name }), actor)
+    record(tx, event, name, &json!({ "name": name }), actor)
 }

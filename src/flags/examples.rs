@@ -4,18 +4,18 @@ use serde_json::Value;
 
 use super::events::Actor;
 use super::model::ToggleDraft;
-use super::store::{NameState, Session};
+use super::store::{NameState, Transaction};
 use super::{rules, toggles};
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
 /// Adds those whose names are free; answers how many that were.
-pub(super) fn load(session: &Session<'_>, actor: &Actor) -> Result<usize, ApiError> {
+pub(super) fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiError> {
     let mut created = 0;
     for draft in drafts()? {
-        if session.name_state(&draft.name)? == NameState::Free {
-            toggles::create(session, &draft, actor)?;
+        if tx.name_state(&draft.name)? == NameState::Free {
+            toggles::create(tx, &draft, actor)?;
             created += 1;
         }
     }
@@ -23,9 +23,9 @@ pub(super) fn load(session: &Session<'_>, actor: &Actor) -> Result<usize, ApiErr
 }
 
 /// Adds the one with this name.
-pub(super) fn load_one(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(super) fn load_one(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     for draft in drafts()?.iter().filter(|draft| draft.name == name) {
-        toggles::create(session, draft, actor)?;
+        toggles::create(tx, draft, actor)?;
     }
     Ok(())
 }

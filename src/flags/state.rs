@@ -2,7 +2,7 @@
 
 use super::events::Actor;
 use super::model::state::{STATE_VERSION, State};
-use super::store::{Session, StoreError};
+use super::store::{StoreError, Transaction};
 
 mod import;
 
@@ -16,16 +16,16 @@ const IMPORTER: &str = "flagdeck import";
 ///
 /// # Errors
 /// See [`StoreError`].
-pub fn export(session: &Session<'_>) -> Result<State, StoreError> {
-    let own = session.strategies()?.into_iter().filter(|strategy| strategy.editable);
+pub fn export(tx: &Transaction<'_>) -> Result<State, StoreError> {
+    let own = tx.list_strategies()?.into_iter().filter(|strategy| strategy.editable);
     Ok(State {
         version: STATE_VERSION,
-        features: session.toggles(false)?,
+        features: tx.list_toggles(false)?,
         strategies: own.map(Into::into).collect(),
-        projects: session.projects()?,
-        tag_types: session.tag_types()?.into_iter().map(Into::into).collect(),
-        tags: session.tags(None)?,
-        feature_tags: session.feature_tags()?,
+        projects: tx.list_projects()?,
+        tag_types: tx.list_tag_types()?.into_iter().map(Into::into).collect(),
+        tags: tx.list_tags(None)?,
+        feature_tags: tx.list_toggle_tags()?,
     })
 }
 

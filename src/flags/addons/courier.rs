@@ -54,7 +54,7 @@ pub(in crate::flags) async fn run(flags: Flags, pace: Pace, stop: impl Future<Ou
         tokio::select! {
             () = &mut stop => break,
             Some(()) = under_way.next() => {}
-            () = courier.flags.outbox_filled() => {}
+            () = courier.flags.wait_for_commit() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
@@ -74,7 +74,7 @@ impl Courier {
     async fn take(&self, room: usize) -> Result<(Vec<Parcel>, Duration), ApiError> {
         let now = Timestamp::now().as_millisecond();
         // Reads first: an empty outbox costs no commit.
-        let next = self.flags.read(|session| Ok(session.next_delivery()?)).await?;
+        let next = self.flags.read(|tx| Ok(tx.next_delivery_time()?)).await?;
         let Some(next) = next.filter(|_| room > 0) else { return Ok((Vec::new(), self.pace.look)) };
         if next > now {
             let wait = Duration::from_millis(u64::try_from(next - now).unwrap_or_default());
@@ -84,12 +84,9 @@ impl Courier {
         let secrets = self.flags.secrets();
         let parcels = self
             .flags
-            .write(move |session| {
-                let taken = session.take_deliveries(now, lease_end, room)?;
-                taken
-                    .into_iter()
-                    .filter_map(|delivery| pack(session, &secrets, delivery).transpose())
-                    .collect()
+            .write(move |tx| {
+                let taken = tx.lease_deliveries(now, lease_end, room)?;
+                taken.into_iter().filter_map(|delivery| pack(tx, &secrets, delivery).transpose()).collect()
             })
             .await?;
         Ok((parcels, self.pace.look))
@@ -146,16 +143,16 @@ impl Courier {
         match verdict {
             Verdict::Delivered(status) => {
                 tracing::info!(addon, delivery = id, status, "delivered");
-                self.flags.write(move |session| settle(session, &parcel, Ok(status), &actor)).await
+                self.flags.write(move |tx| settle(tx, &parcel, Ok(status), &actor)).await
             }
             Verdict::Again(wait, reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, ?wait, "not delivered yet");
                 let due_at = later(Timestamp::now().as_millisecond(), wait);
-                self.flags.write(move |session| Ok(session.put_off_delivery(id, due_at)?)).await
+                self.flags.write(move |tx| Ok(tx.reschedule_delivery(id, due_at)?)).await
             }
             Verdict::GivenUp(reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, "not delivered, and given up");
-                self.flags.write(move |session| settle(session, &parcel, Err(reason), &actor)).await
+                self.flags.write(move |tx| settle(tx, &parcel, Err(reason), &actor)).await
             }
         }
     }

@@ -17,7 +17,7 @@ pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<AddonsAnsw
 
 pub(in crate::flags) async fn show(flags: Data<Flags>, id: Path<String>) -> Result<Json<Addon>, ApiError> {
     let id = number(&id)?;
-    Ok(Json(flags.read(move |session| addons::find(session, id)).await?))
+    Ok(Json(flags.read(move |tx| addons::find(tx, id)).await?))
 }
 
 pub(in crate::flags) async fn create(
@@ -27,7 +27,7 @@ pub(in crate::flags) async fn create(
 ) -> Result<HttpResponse, ApiError> {
     let draft = rules::addon(&body.0)?;
     let secrets = flags.secrets();
-    let addon = flags.write(move |session| addons::create(session, &secrets, draft, &by.now())).await?;
+    let addon = flags.write(move |tx| addons::create(tx, &secrets, draft, &by.now())).await?;
     Ok(HttpResponse::Created().json(addon))
 }
 
@@ -40,7 +40,7 @@ pub(in crate::flags) async fn replace(
     let draft = rules::addon(&body.0)?;
     let id = number(&id)?;
     let secrets = flags.secrets();
-    flags.write(move |session| addons::replace(session, &secrets, id, draft, &by.now())).await?;
+    flags.write(move |tx| addons::replace(tx, &secrets, id, draft, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -50,7 +50,7 @@ pub(in crate::flags) async fn delete(
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
     let id = number(&id)?;
-    flags.write(move |session| addons::delete(session, id, &by.now())).await?;
+    flags.write(move |tx| addons::delete(tx, id, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 

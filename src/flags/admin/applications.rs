@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::model::{Application, ApplicationsAnswer};
-use crate::flags::store::Session;
+use crate::flags::store::Transaction;
 use crate::flags::{Flags, applications, rules};
 
 pub(in crate::flags) async fn list(
@@ -16,15 +16,15 @@ pub(in crate::flags) async fn list(
     let strategy = url::form_urlencoded::parse(request.query_string().as_bytes())
         .find(|(key, _)| key == "strategyName")
         .map(|(_, name)| name.into_owned());
-    let work = move |session: &Session<'_>| Ok(session.applications(strategy.as_deref())?);
-    Ok(Json(ApplicationsAnswer { applications: flags.read_reported(work).await? }))
+    let work = move |tx: &Transaction<'_>| Ok(tx.list_applications(strategy.as_deref())?);
+    Ok(Json(ApplicationsAnswer { applications: flags.read_with_usage(work).await? }))
 }
 
 pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<Application>, ApiError> {
-    Ok(Json(flags.read_reported(move |session| applications::find(session, &name)).await?))
+    Ok(Json(flags.read_with_usage(move |tx| applications::find(tx, &name)).await?))
 }
 
 pub(in crate::flags) async fn describe(
@@ -33,8 +33,8 @@ pub(in crate::flags) async fn describe(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let texts = rules::application_texts(&body.0)?;
-    flags.write_reported().await?;
-    flags.write(move |session| applications::describe(session, &name, &texts)).await?;
+    flags.write_usage().await?;
+    flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -43,7 +43,7 @@ pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write_reported().await?;
-    flags.write(move |session| Ok(session.delete_application(&name)?)).await?;
+    flags.write_usage().await?;
+    flags.write(move |tx| Ok(tx.delete_application(&name)?)).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -9,7 +9,7 @@ use crate::flags::model::ArchiveAnswer;
 use crate::flags::{Flags, toggles};
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ArchiveAnswer>, ApiError> {
-    let features = flags.read(|session| Ok(session.toggles(true)?)).await?;
+    let features = flags.read(|tx| Ok(tx.list_toggles(true)?)).await?;
     Ok(Json(ArchiveAnswer { features }))
 }
 
@@ -18,6 +18,6 @@ pub(in crate::flags) async fn revive(
     name: Path<String>,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| toggles::revive(session, &name, &by.now())).await?;
+    flags.write(move |tx| toggles::revive(tx, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -11,20 +11,20 @@ use crate::flags::{Flags, definitions, rules};
 
 /// Without an envelope, unlike the other lists.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Vec<ContextField>>, ApiError> {
-    Ok(Json(flags.read(|session| Ok(session.context_fields()?)).await?))
+    Ok(Json(flags.read(|tx| Ok(tx.list_context_fields()?)).await?))
 }
 
 pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<ContextField>, ApiError> {
-    let field = flags.read(move |session| Ok(session.context_field(&name)?)).await?;
+    let field = flags.read(move |tx| Ok(tx.find_context_field(&name)?)).await?;
     field.map(Json).ok_or_else(|| ApiError::NotFound("Could not find context field".to_owned()))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let name = rules::wanted_name(&body.0)?;
-    flags.read(move |session| definitions::field_name_is_free(session, &name)).await?;
+    flags.read(move |tx| definitions::field_name_is_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -34,7 +34,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let field = rules::new_context_field(&body.0)?;
-    flags.write(move |session| definitions::create_field(session, &field, &by.now())).await?;
+    flags.write(move |tx| definitions::create_field(tx, &field, &by.now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
@@ -45,7 +45,7 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let field = rules::replaced_context_field(name.into_inner(), &body.0)?;
-    flags.write(move |session| definitions::replace_field(session, &field, &by.now())).await?;
+    flags.write(move |tx| definitions::replace_field(tx, &field, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -54,6 +54,6 @@ pub(in crate::flags) async fn delete(
     name: Path<String>,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::delete_field(session, &name, &by.now())).await?;
+    flags.write(move |tx| definitions::delete_field(tx, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

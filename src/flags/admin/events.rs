@@ -12,7 +12,7 @@ use crate::flags::store::Entity;
 
 /// Responds with an `EventsAnswer`, whose list of events is JSON already.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
-    let events = flags.read(|session| Ok(session.listed_events()?)).await?;
+    let events = flags.read(|tx| Ok(tx.list_events_json()?)).await?;
     Ok(envelope(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), &events))
 }
 
@@ -22,7 +22,7 @@ pub(in crate::flags) async fn of_toggle(
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let head = format!(r#"{{"toggleName":{},"events":"#, json!(name.as_str()));
-    let events = flags.read(move |session| Ok(session.listed_events_of(Entity::Feature, &name)?)).await?;
+    let events = flags.read(move |tx| Ok(tx.list_entity_events_json(Entity::Feature, &name)?)).await?;
     Ok(envelope(&head, &events))
 }
 

@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Editor;
 use crate::flags::model::Toggle;
-use crate::flags::store::{Session, ToggleFilter};
+use crate::flags::store::{ToggleFilter, Transaction};
 use crate::flags::{rules, toggles};
 use crate::negotiation::{accepts_gzip, matches_entity_tag};
 
@@ -37,7 +37,7 @@ pub(in crate::flags) async fn list(
 }
 
 pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Result<Json<Toggle>, ApiError> {
-    Ok(Json(flags.read(move |session| toggles::find(session, &name)).await?))
+    Ok(Json(flags.read(move |tx| toggles::find(tx, &name)).await?))
 }
 
 pub(in crate::flags) async fn create(
@@ -48,13 +48,13 @@ pub(in crate::flags) async fn create(
     let draft = rules::new_toggle(&body.0)?;
     // A large body would take its memory until the toggle is written.
     drop(body);
-    let toggle = flags.write(move |session| toggles::create(session, &draft, &by.now())).await?;
+    let toggle = flags.write(move |tx| toggles::create(tx, &draft, &by.now())).await?;
     Ok(HttpResponse::Created().json(toggle))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let name = rules::wanted_name(&body.0)?;
-    flags.read(move |session| toggles::name_is_free(session, &name)).await?;
+    flags.read(move |tx| toggles::check_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -67,7 +67,7 @@ pub(in crate::flags) async fn replace(
     let draft = rules::replaced_toggle(name.into_inner(), &body.0)?;
     // A large body would take its memory until the toggle is written.
     drop(body);
-    flags.write(move |session| toggles::replace(session, &draft, &by.now())).await?;
+    flags.write(move |tx| toggles::replace(tx, &draft, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -76,7 +76,7 @@ pub(in crate::flags) async fn archive(
     name: Path<String>,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| toggles::archive(session, &name, &by.now())).await?;
+    flags.write(move |tx| toggles::archive(tx, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -118,7 +118,7 @@ async fn set_enabled(
     enabled: bool,
     by: Editor,
 ) -> Result<Json<Toggle>, ApiError> {
-    let work = move |session: &Session<'_>| toggles::set_enabled(session, &name, enabled, &by.now());
+    let work = move |tx: &Transaction<'_>| toggles::set_enabled(tx, &name, enabled, &by.now());
     Ok(Json(flags.write(work).await?))
 }
 
@@ -128,6 +128,6 @@ async fn set_stale(
     stale: bool,
     by: Editor,
 ) -> Result<Json<Toggle>, ApiError> {
-    let work = move |session: &Session<'_>| toggles::set_stale(session, &name, stale, &by.now());
+    let work = move |tx: &Transaction<'_>| toggles::set_stale(tx, &name, stale, &by.now());
     Ok(Json(flags.write(work).await?))
 }

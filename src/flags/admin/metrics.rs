@@ -13,6 +13,6 @@ pub(in crate::flags) async fn of_toggles(flags: Data<Flags>) -> Json<ToggleMetri
 }
 
 pub(in crate::flags) async fn seen_apps(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
-    let body = flags.read_reported(seen_apps::seen_apps).await?;
+    let body = flags.read_with_usage(seen_apps::list_json).await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }

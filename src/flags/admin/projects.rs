@@ -11,13 +11,13 @@ use crate::flags::model::answers::ENVELOPE_VERSION;
 use crate::flags::{Flags, projects, rules};
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ProjectsAnswer>, ApiError> {
-    let projects = flags.read(|session| Ok(session.projects()?)).await?;
+    let projects = flags.read(|tx| Ok(tx.list_projects()?)).await?;
     Ok(Json(ProjectsAnswer { version: ENVELOPE_VERSION, projects }))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let id = rules::wanted_project_id(&body.0)?;
-    flags.read(move |session| projects::id_is_free(session, &id)).await?;
+    flags.read(move |tx| projects::check_id_free(tx, &id)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -27,7 +27,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = rules::new_project(&body.0)?;
-    let created = flags.write(move |session| projects::create(session, &project, &by.now())).await?;
+    let created = flags.write(move |tx| projects::create(tx, &project, &by.now())).await?;
     Ok(HttpResponse::Created().json(created))
 }
 
@@ -38,7 +38,7 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = rules::replaced_project(id.into_inner(), &body.0)?;
-    flags.write(move |session| projects::replace(session, &project, &by.now())).await?;
+    flags.write(move |tx| projects::replace(tx, &project, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -47,6 +47,6 @@ pub(in crate::flags) async fn delete(
     id: Path<String>,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| projects::delete(session, &id, &by.now())).await?;
+    flags.write(move |tx| projects::delete(tx, &id, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -11,7 +11,7 @@ use crate::flags::model::{StrategiesAnswer, StrategyDefinition};
 use crate::flags::{Flags, definitions, rules};
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<StrategiesAnswer>, ApiError> {
-    let strategies = flags.read(|session| Ok(session.strategies()?)).await?;
+    let strategies = flags.read(|tx| Ok(tx.list_strategies()?)).await?;
     Ok(Json(StrategiesAnswer { version: ENVELOPE_VERSION, strategies }))
 }
 
@@ -19,7 +19,7 @@ pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<StrategyDefinition>, ApiError> {
-    let strategy = flags.read(move |session| Ok(session.strategy(&name)?)).await?;
+    let strategy = flags.read(move |tx| Ok(tx.find_strategy(&name)?)).await?;
     strategy.map(Json).ok_or_else(|| ApiError::NotFound("Could not find strategy".to_owned()))
 }
 
@@ -29,7 +29,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::new_strategy(&body.0)?;
-    flags.write(move |session| definitions::create_strategy(session, &strategy, &by.now())).await?;
+    flags.write(move |tx| definitions::create_strategy(tx, &strategy, &by.now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
@@ -40,7 +40,7 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::replaced_strategy(name.into_inner(), &body.0)?;
-    flags.write(move |session| definitions::replace_strategy(session, &strategy, &by.now())).await?;
+    flags.write(move |tx| definitions::replace_strategy(tx, &strategy, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -49,7 +49,7 @@ pub(in crate::flags) async fn delete(
     name: Path<String>,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::delete_strategy(session, &name, &by.now())).await?;
+    flags.write(move |tx| definitions::delete_strategy(tx, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -75,6 +75,6 @@ async fn set_deprecated(
     deprecated: bool,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::set_deprecated(session, &name, deprecated, &by.now())).await?;
+    flags.write(move |tx| definitions::set_deprecated(tx, &name, deprecated, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -11,7 +11,7 @@ use crate::flags::model::{Tag, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsA
 use crate::flags::{Flags, rules, tags};
 
 pub(in crate::flags) async fn list_types(flags: Data<Flags>) -> Result<Json<TagTypesAnswer>, ApiError> {
-    let tag_types = flags.read(|session| Ok(session.tag_types()?)).await?;
+    let tag_types = flags.read(|tx| Ok(tx.list_tag_types()?)).await?;
     Ok(Json(TagTypesAnswer { version: ENVELOPE_VERSION, tag_types }))
 }
 
@@ -19,7 +19,7 @@ pub(in crate::flags) async fn show_type(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<TagTypeAnswer>, ApiError> {
-    let tag_type = flags.read(move |session| tags::find_type(session, &name)).await?;
+    let tag_type = flags.read(move |tx| tags::find_type(tx, &name)).await?;
     Ok(Json(TagTypeAnswer { version: ENVELOPE_VERSION, tag_type }))
 }
 
@@ -29,7 +29,7 @@ pub(in crate::flags) async fn validate_type(
 ) -> Result<HttpResponse, ApiError> {
     let name = rules::new_tag_type(&body.0)?.name;
     let answer = ValidTagType { valid: true, tag_type: TagTypeName { name: name.clone() } };
-    flags.read(move |session| tags::type_name_is_free(session, &name)).await?;
+    flags.read(move |tx| tags::check_type_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
@@ -40,7 +40,7 @@ pub(in crate::flags) async fn create_type(
 ) -> Result<HttpResponse, ApiError> {
     let tag_type = rules::new_tag_type(&body.0)?;
     let created = tag_type.clone();
-    flags.write(move |session| tags::create_type(session, &tag_type, &by.now())).await?;
+    flags.write(move |tx| tags::create_type(tx, &tag_type, &by.now())).await?;
     Ok(HttpResponse::Created().json(created))
 }
 
@@ -51,7 +51,7 @@ pub(in crate::flags) async fn replace_type(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag_type = rules::replaced_tag_type(name.into_inner(), &body.0)?;
-    flags.write(move |session| tags::replace_type(session, &tag_type, &by.now())).await?;
+    flags.write(move |tx| tags::replace_type(tx, &tag_type, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -60,12 +60,12 @@ pub(in crate::flags) async fn delete_type(
     name: Path<String>,
     by: Editor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| tags::delete_type(session, &name, &by.now())).await?;
+    flags.write(move |tx| tags::delete_type(tx, &name, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<TagsAnswer>, ApiError> {
-    let tags = flags.read(|session| Ok(session.tags(None)?)).await?;
+    let tags = flags.read(|tx| Ok(tx.list_tags(None)?)).await?;
     Ok(Json(TagsAnswer { version: ENVELOPE_VERSION, tags }))
 }
 
@@ -73,7 +73,7 @@ pub(in crate::flags) async fn of_type(
     flags: Data<Flags>,
     kind: Path<String>,
 ) -> Result<Json<TagsAnswer>, ApiError> {
-    let tags = flags.read(move |session| Ok(session.tags(Some(&kind))?)).await?;
+    let tags = flags.read(move |tx| Ok(tx.list_tags(Some(&kind))?)).await?;
     Ok(Json(TagsAnswer { version: ENVELOPE_VERSION, tags }))
 }
 
@@ -83,7 +83,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag = rules::tag(&body.0)?;
-    flags.write(move |session| tags::create(session, &tag, &by.now())).await?;
+    flags.write(move |tx| tags::create(tx, &tag, &by.now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
@@ -94,7 +94,7 @@ pub(in crate::flags) async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     let (kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    flags.write(move |session| tags::delete(session, &tag, &by.now())).await?;
+    flags.write(move |tx| tags::delete(tx, &tag, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -102,7 +102,7 @@ pub(in crate::flags) async fn of_toggle(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<TagsAnswer>, ApiError> {
-    let tags = flags.read(move |session| tags::of_toggle(session, &name)).await?;
+    let tags = flags.read(move |tx| tags::list_for_toggle(tx, &name)).await?;
     Ok(Json(TagsAnswer { version: ENVELOPE_VERSION, tags }))
 }
 
@@ -114,7 +114,7 @@ pub(in crate::flags) async fn tag_toggle(
 ) -> Result<HttpResponse, ApiError> {
     let tag = rules::tag(&body.0)?;
     let tagged = tag.clone();
-    flags.write(move |session| tags::tag(session, &name, &tag, &by.now())).await?;
+    flags.write(move |tx| tags::tag(tx, &name, &tag, &by.now())).await?;
     Ok(HttpResponse::Created().json(tagged))
 }
 
@@ -125,6 +125,6 @@ pub(in crate::flags) async fn untag_toggle(
 ) -> Result<HttpResponse, ApiError> {
     let (name, kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    flags.write(move |session| tags::untag(session, &name, &tag, &by.now())).await?;
+    flags.write(move |tx| tags::untag(tx, &name, &tag, &by.now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -104,16 +104,16 @@ impl Access {
         let now = Timestamp::now().as_second();
         let Some(token) = cookie::read(request.headers()) else { return Err(self.challenge(flags).await?) };
         let hash = token::hash(token);
-        let stay = flags.read(move |session| Ok(session.stay(&hash, now)?)).await?;
+        let session = flags.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
         // The setting may have changed since: an address alone is no way into a service that asks for passwords.
-        let stay = stay.filter(|stay| stay.by_password == (self.mode == AuthMode::Password));
-        let Some(stay) = stay else { return Err(self.challenge(flags).await?) };
-        let end = self.end_of_stay(stay.created_at, now);
-        if end - stay.expires_at <= self.lifetime / 10 {
-            return Ok(Admitted { user: stay.user, set_cookie: None });
+        let session = session.filter(|session| session.by_password == (self.mode == AuthMode::Password));
+        let Some(session) = session else { return Err(self.challenge(flags).await?) };
+        let end = self.end_of_stay(session.created_at, now);
+        if end - session.expires_at <= self.lifetime / 10 {
+            return Ok(Admitted { user: session.user, set_cookie: None });
         }
         // Not with every request: each is a write.
-        let prolonged = flags.write(move |session| Ok(session.prolong_stay(&hash, end)?)).await;
+        let prolonged = flags.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
         let set_cookie = match prolonged {
             Ok(()) => Some(self.cookie(token, end - now, request)),
             // A full disk is no reason to show nothing.
@@ -122,7 +122,7 @@ impl Access {
                 None
             }
         };
-        Ok(Admitted { user: stay.user, set_cookie })
+        Ok(Admitted { user: session.user, set_cookie })
     }
 
     /// The user who makes a request, if they have the permission.
@@ -155,7 +155,7 @@ impl Access {
     /// # Errors
     /// [`ApiError::Internal`] when that cannot be read.
     pub async fn lacks_users(&self, flags: &Flags) -> Result<bool, ApiError> {
-        Ok(self.mode == AuthMode::Password && !flags.read(|session| Ok(session.has_users()?)).await?)
+        Ok(self.mode == AuthMode::Password && !flags.read(|tx| Ok(tx.has_users()?)).await?)
     }
 
     /// Adds the URL of the user's avatar.

@@ -40,7 +40,7 @@ impl ClientTokens {
         {
             return Ok(Arc::clone(hashes));
         }
-        let hashes = Arc::new(flags.read(|session| Ok(session.client_token_hashes()?)).await?);
+        let hashes = Arc::new(flags.read(|tx| Ok(tx.list_client_token_hashes()?)).await?);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&hashes)));
         Ok(hashes)
     }

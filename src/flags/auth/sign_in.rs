@@ -10,7 +10,7 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::User;
 use crate::flags::rules::Credentials;
-use crate::flags::store::{Session, Stay};
+use crate::flags::store::{Session, Transaction};
 
 impl Access {
     /// Signs in with a user name and a password.
@@ -27,13 +27,13 @@ impl Access {
         let attempt = self.attempts().begin(&name, address, Timestamp::now());
         attempt.map_err(|wait| ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) })?;
         let wanted = name.clone();
-        let stored = flags.read(move |session| Ok(session.password_hash(&wanted)?)).await?;
+        let stored = flags.read(move |tx| Ok(tx.find_password_hash(&wanted)?)).await?;
         let right = password::is_right(password, stored.clone()).await?;
         let wanted = name.clone();
         // Read again: while the password was compared it may have been changed, or the user removed.
-        let who = move |session: &Session<'_>| {
-            let unchanged = right && session.password_hash(&wanted)? == stored;
-            let user = if unchanged { session.user(&wanted)? } else { None };
+        let who = move |tx: &Transaction<'_>| {
+            let unchanged = right && tx.find_password_hash(&wanted)? == stored;
+            let user = if unchanged { tx.find_user(&wanted)? } else { None };
             user.ok_or(ApiError::WrongCredentials)
         };
         let admitted = self.begin(who, true, request, flags).await;
@@ -68,7 +68,7 @@ impl Access {
     /// [`ApiError::Internal`] when it cannot be kept.
     pub async fn sign_out(&self, request: &HttpRequest, flags: &Flags) -> Result<String, ApiError> {
         if let Some(token) = cookie::read(request.headers()).map(token::hash) {
-            flags.write(move |session| Ok(session.end_stay(&token)?)).await?;
+            flags.write(move |tx| Ok(tx.end_session(&token)?)).await?;
         }
         Ok(self.cookie("", 0, request))
     }
@@ -76,7 +76,7 @@ impl Access {
     /// Begins a session with a token of its own, and ends the one that the browser had.
     async fn begin(
         &self,
-        who: impl FnOnce(&Session<'_>) -> Result<User, ApiError> + Send + 'static,
+        who: impl FnOnce(&Transaction<'_>) -> Result<User, ApiError> + Send + 'static,
         by_password: bool,
         request: &HttpRequest,
         flags: &Flags,
@@ -85,13 +85,13 @@ impl Access {
         let (new, old) = (token.hash(), cookie::read(request.headers()).map(token::hash));
         let now = Timestamp::now().as_second();
         let expires_at = self.end_of_stay(now, now);
-        let write = move |session: &Session<'_>| {
-            let stay = Stay { user: who(session)?, by_password, created_at: now, expires_at };
+        let write = move |tx: &Transaction<'_>| {
+            let session = Session { user: who(tx)?, by_password, created_at: now, expires_at };
             if let Some(old) = old {
-                session.end_stay(&old)?;
+                tx.end_session(&old)?;
             }
-            session.begin_stay(&new, &stay)?;
-            Ok(stay.user)
+            tx.start_session(&new, &session)?;
+            Ok(session.user)
         };
         let user = flags.write(write).await?;
         let set_cookie = Some(self.cookie(token.as_str(), expires_at - now, request));

@@ -7,13 +7,13 @@ use crate::error::ApiError;
 use crate::flags::events::time;
 use crate::flags::model::{self, User};
 use crate::flags::rules::{is_email, is_user_name};
-use crate::flags::store::{NewUser, Session};
+use crate::flags::store::{NewUser, Transaction};
 
 /// Checks what somebody is to be called and reached by, before a password is asked for.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] for odd names and addresses, [`ApiError::NameTaken`].
-pub fn check_new(session: &Session<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
+pub fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
     if !is_user_name(name) {
         let fault = format!("{name:?} cannot be a user name: use 1 to 100 letters, digits and . _ - @ +");
         return Err(ApiError::invalid("username", fault));
@@ -21,11 +21,11 @@ pub fn check_new(session: &Session<'_>, name: &str, email: Option<&str>) -> Resu
     if let Some(email) = email.filter(|email| !is_email(email)) {
         return Err(ApiError::invalid("email", format!("{email:?} is not an email address")));
     }
-    if session.user(name)?.is_some() {
+    if tx.find_user(name)?.is_some() {
         return Err(ApiError::NameTaken(format!("There is a user {name} already")));
     }
     if let Some(email) = email
-        && session.has_email(email)?
+        && tx.has_email(email)?
     {
         return Err(ApiError::NameTaken(format!("Another user has the email {email}")));
     }
@@ -37,14 +37,14 @@ pub fn check_new(session: &Session<'_>, name: &str, email: Option<&str>) -> Resu
 /// # Errors
 /// Those of [`check_new`].
 pub fn add(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     user: User,
     permissions: &[Permission],
     password_hash: &str,
 ) -> Result<User, ApiError> {
-    check_new(session, user.username.as_deref().unwrap_or_default(), user.email.as_deref())?;
+    check_new(tx, user.username.as_deref().unwrap_or_default(), user.email.as_deref())?;
     let user = User { permissions: Some(stored(permissions)), ..user };
-    session.insert_user(&NewUser { user: &user, password_hash, now: &time(Timestamp::now()) })?;
+    tx.insert_user(&NewUser { user: &user, password_hash, now: &time(Timestamp::now()) })?;
     Ok(user)
 }
 
@@ -53,18 +53,18 @@ pub fn add(
 /// # Errors
 /// [`ApiError::NotFound`].
 pub fn change_permissions(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     name: &str,
     more: &[Permission],
     fewer: &[Permission],
 ) -> Result<User, ApiError> {
-    let mut user = find(session, name)?;
+    let mut user = find(tx, name)?;
     let mut permissions = user.permissions.take().unwrap_or_default();
     permissions.extend(stored(more));
     permissions.retain(|permission| !stored(fewer).contains(permission));
     permissions.sort_by(|a, b| a.name().cmp(b.name()));
     permissions.dedup();
-    session.set_permissions(name, &permissions)?;
+    tx.set_permissions(name, &permissions)?;
     Ok(User { permissions: Some(permissions), ..user })
 }
 
@@ -72,24 +72,24 @@ pub fn change_permissions(
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn set_password(session: &Session<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
-    if session.set_password_hash(name, password_hash)? { Ok(()) } else { Err(nobody(name)) }
+pub fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
+    if tx.set_password_hash(name, password_hash)? { Ok(()) } else { Err(nobody(name)) }
 }
 
 /// Removes a user, and ends their sessions.
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn remove(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
-    if session.delete_user(name)? { Ok(()) } else { Err(nobody(name)) }
+pub fn remove(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    if tx.delete_user(name)? { Ok(()) } else { Err(nobody(name)) }
 }
 
 /// One user.
 ///
 /// # Errors
 /// [`ApiError::NotFound`].
-pub fn find(session: &Session<'_>, name: &str) -> Result<User, ApiError> {
-    session.user(name)?.ok_or_else(|| nobody(name))
+pub fn find(tx: &Transaction<'_>, name: &str) -> Result<User, ApiError> {
+    tx.find_user(name)?.ok_or_else(|| nobody(name))
 }
 
 fn nobody(name: &str) -> ApiError {

@@ -11,7 +11,7 @@ use super::history::days_before;
 use super::odds::{self, ALL, Polled};
 use crate::error::ApiError;
 use crate::flags::model::Counts;
-use crate::flags::store::{ApplicationTexts, Session};
+use crate::flags::store::{ApplicationTexts, Transaction};
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::{Flags, applications};
 
@@ -67,14 +67,14 @@ impl Fleet {
             application.register(flags, &built_in, days_before(now, application.days_ago)?);
         }
         // What is written together was seen at one time only.
-        flags.write_reported().await?;
+        flags.write_usage().await?;
         for application in &applications {
             application.register(flags, &built_in, now - LAST_RELEASE);
         }
-        flags.write_reported().await?;
+        flags.write_usage().await?;
         for application in &applications {
             let (name, texts) = (application.name.clone(), application.texts());
-            flags.write(move |session| applications::describe(session, &name, &texts)).await?;
+            flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
         }
         Ok(Self {
             applications,
@@ -174,8 +174,8 @@ impl Application {
     }
 }
 
-fn built_in_strategies(session: &Session<'_>) -> Result<Vec<String>, ApiError> {
-    let strategies = session.strategies()?;
+fn built_in_strategies(tx: &Transaction<'_>) -> Result<Vec<String>, ApiError> {
+    let strategies = tx.list_strategies()?;
     Ok(strategies.into_iter().filter(|strategy| !strategy.editable).map(|strategy| strategy.name).collect())
 }
 

@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::events::Actor;
 use crate::flags::model::Tag;
-use crate::flags::store::Session;
+use crate::flags::store::Transaction;
 use crate::flags::{addons, definitions, examples, projects, rules, tags, toggles};
 
 const SECONDS_PER_DAY: f64 = 86_400.0;
@@ -65,41 +65,39 @@ pub(super) fn days_before(now: Timestamp, days: f64) -> Result<Timestamp, ApiErr
 
 /// Does all of it, in its order, which is that of time.
 pub(super) fn write(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     steps: &[Step],
     now: Timestamp,
 ) -> Result<(), ApiError> {
     steps.iter().try_for_each(|step| {
         let actor = Actor::at(&step.by, days_before(now, step.days_ago)?);
-        apply(session, secrets, &step.change, &actor)
+        apply(tx, secrets, &step.change, &actor)
     })
 }
 
-fn apply(session: &Session<'_>, secrets: &Secrets, change: &Change, actor: &Actor) -> Result<(), ApiError> {
+fn apply(tx: &Transaction<'_>, secrets: &Secrets, change: &Change, actor: &Actor) -> Result<(), ApiError> {
     match change {
-        Change::ContextField(body) => {
-            definitions::create_field(session, &rules::new_context_field(body)?, actor)
-        }
-        Change::Strategy(body) => definitions::create_strategy(session, &rules::new_strategy(body)?, actor),
-        Change::TagType(body) => tags::create_type(session, &rules::new_tag_type(body)?, actor),
-        Change::Project(body) => projects::create(session, &rules::new_project(body)?, actor).map(drop),
-        Change::Addon(body) => addons::create(session, secrets, rules::addon(body)?, actor).map(drop),
-        Change::Toggle(body) => toggles::create(session, &rules::new_toggle(body)?, actor).map(drop),
-        Change::Example(name) => examples::load_one(session, name, actor),
-        Change::Edit { name, with } => edit(session, name, with, actor),
-        Change::Switch { name, on } => toggles::set_enabled(session, name, *on, actor).map(drop),
-        Change::Stale { name, on } => toggles::set_stale(session, name, *on, actor).map(drop),
-        Change::Archive(name) => toggles::archive(session, name, actor),
-        Change::Deprecate(name) => definitions::set_deprecated(session, name, true, actor),
-        Change::Tag { toggle, tag } => tags::tag(session, toggle, tag, actor),
+        Change::ContextField(body) => definitions::create_field(tx, &rules::new_context_field(body)?, actor),
+        Change::Strategy(body) => definitions::create_strategy(tx, &rules::new_strategy(body)?, actor),
+        Change::TagType(body) => tags::create_type(tx, &rules::new_tag_type(body)?, actor),
+        Change::Project(body) => projects::create(tx, &rules::new_project(body)?, actor).map(drop),
+        Change::Addon(body) => addons::create(tx, secrets, rules::addon(body)?, actor).map(drop),
+        Change::Toggle(body) => toggles::create(tx, &rules::new_toggle(body)?, actor).map(drop),
+        Change::Example(name) => examples::load_one(tx, name, actor),
+        Change::Edit { name, with } => edit(tx, name, with, actor),
+        Change::Switch { name, on } => toggles::set_enabled(tx, name, *on, actor).map(drop),
+        Change::Stale { name, on } => toggles::set_stale(tx, name, *on, actor).map(drop),
+        Change::Archive(name) => toggles::archive(tx, name, actor),
+        Change::Deprecate(name) => definitions::set_deprecated(tx, name, true, actor),
+        Change::Tag { toggle, tag } => tags::tag(tx, toggle, tag, actor),
     }
 }
 
-fn edit(session: &Session<'_>, name: &str, with: &Map<String, Value>, actor: &Actor) -> Result<(), ApiError> {
-    let mut body = serde_json::to_value(toggles::find(session, name)?).map_err(ApiError::internal)?;
+fn edit(tx: &Transaction<'_>, name: &str, with: &Map<String, Value>, actor: &Actor) -> Result<(), ApiError> {
+    let mut body = serde_json::to_value(toggles::find(tx, name)?).map_err(ApiError::internal)?;
     if let Some(properties) = body.as_object_mut() {
         properties.extend(with.clone());
     }
-    toggles::replace(session, &rules::replaced_toggle(name.to_owned(), &body)?, actor)
+    toggles::replace(tx, &rules::replaced_toggle(name.to_owned(), &body)?, actor)
 }

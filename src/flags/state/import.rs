@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::flags::events::{Actor, record_other};
 use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::flags::rules::{DEFAULT_PROJECT, DatedToggle, Import, ImportError, Item};
-use crate::flags::store::{Entity, NameState, Session};
+use crate::flags::store::{Entity, NameState, Transaction};
 use crate::flags::{tags, toggles};
 
 /// What happens to what is there already.
@@ -42,7 +42,7 @@ enum Outcome {
 
 /// Somebody who imports into a session.
 struct Importer<'i> {
-    session: &'i Session<'i>,
+    tx: &'i Transaction<'i>,
     actor: &'i Actor,
     keep: bool,
     imported: Imported,
@@ -53,51 +53,51 @@ struct Importer<'i> {
 /// # Errors
 /// The first item that cannot be written, with its place in the file.
 pub fn import(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     import: &Import,
     mode: ImportMode,
     actor: &Actor,
 ) -> Result<Imported, ImportError> {
     if mode.drop_before_import {
-        drop_sections(session, import, actor)
+        drop_sections(tx, import, actor)
             .map_err(|cause| ImportError { place: "drop-before-import".to_owned(), cause })?;
     }
-    let mut importer = Importer { session, actor, keep: mode.keep_existing, imported: Imported::default() };
+    let mut importer = Importer { tx, actor, keep: mode.keep_existing, imported: Imported::default() };
     importer.each(import.projects.as_deref(), Importer::project)?;
     importer.each(import.strategies.as_deref(), Importer::strategy)?;
     importer.each(import.tag_types.as_deref(), Importer::tag_type)?;
     importer.each(import.tags.as_deref(), Importer::tag)?;
     importer.each(import.features.as_deref(), Importer::feature)?;
     importer.each(import.feature_tags.as_deref(), Importer::feature_tag)?;
-    every_toggle_has_a_project(session)
-        .map_err(|cause| ImportError { place: "projects".to_owned(), cause })?;
+    every_toggle_has_a_project(tx).map_err(|cause| ImportError { place: "projects".to_owned(), cause })?;
     Ok(importer.imported)
 }
 
-fn drop_sections(session: &Session<'_>, import: &Import, actor: &Actor) -> Result<(), ApiError> {
+fn drop_sections(tx: &Transaction<'_>, import: &Import, actor: &Actor) -> Result<(), ApiError> {
     let record =
-        |kind, entity, name: &str| record_other(session, kind, entity, name, &json!({ "name": name }), actor);
+        |kind, entity, name: &str| record_other(tx, kind, entity, name, &json!({ "name": name }), actor);
     if import.features.is_some() {
-        session.drop_toggles()?;
+        tx.delete_all_toggles()?;
         record("drop-features", Entity::Feature, "all-features")?;
     }
     if import.strategies.is_some() {
-        session.drop_strategies()?;
+        tx.delete_custom_strategies()?;
         record("drop-strategies", Entity::Strategy, "all-strategies")?;
     }
     if import.tag_types.is_some() {
-        session.drop_tag_types()?;
+        tx.delete_all_tag_types()?;
         record("drop-tag-types", Entity::TagType, "all-tag-types")?;
     }
     if import.projects.is_some() {
-        session.drop_projects_but(DEFAULT_PROJECT)?;
+        tx.delete_projects_except(DEFAULT_PROJECT)?;
         record("drop-projects", Entity::Project, "all-projects")?;
     }
     Ok(())
 }
 
-fn every_toggle_has_a_project(session: &Session<'_>) -> Result<(), ApiError> {
-    let Some((toggle, project)) = session.toggle_without_project(DEFAULT_PROJECT)? else { return Ok(()) };
+fn every_toggle_has_a_project(tx: &Transaction<'_>) -> Result<(), ApiError> {
+    tx.move_orphaned_archived_toggles(DEFAULT_PROJECT)?;
+    let Some((toggle, project)) = tx.find_orphaned_toggle()? else { return Ok(()) };
     let message = format!("the toggle {toggle} belongs to the project {project}, which would not be there");
     Err(ApiError::invalid("project", message))
 }
@@ -121,18 +121,18 @@ impl Importer<'_> {
     }
 
     fn project(&self, project: &Project) -> Result<Outcome, ApiError> {
-        let session = self.session;
-        let outcome = match session.project(&project.id)? {
+        let tx = self.tx;
+        let outcome = match tx.find_project(&project.id)? {
             None => {
                 let created_at = project.created_at.as_deref().unwrap_or(self.actor.time());
-                session.insert_project(project, created_at)?;
+                tx.insert_project(project, created_at)?;
                 Outcome::Added
             }
             Some(there) => {
                 if self.keep || (&there.name, &there.description) == (&project.name, &project.description) {
                     return Ok(Outcome::Unchanged);
                 }
-                session.replace_project(project)?;
+                tx.replace_project(project)?;
                 Outcome::Updated
             }
         };
@@ -141,35 +141,35 @@ impl Importer<'_> {
     }
 
     fn strategy(&self, strategy: &StrategyDefinition) -> Result<Outcome, ApiError> {
-        let session = self.session;
-        let outcome = match session.strategy(&strategy.name)? {
+        let tx = self.tx;
+        let outcome = match tx.find_strategy(&strategy.name)? {
             Some(there) if !there.editable => {
                 return Ok(Outcome::LeftOut("this strategy is built in and stays as it is".to_owned()));
             }
             Some(there) if self.keep || there == *strategy => return Ok(Outcome::Unchanged),
             Some(_) => {
-                session.replace_strategy(strategy)?;
+                tx.replace_strategy(strategy)?;
                 Outcome::Updated
             }
             None => {
-                session.insert_strategy(strategy)?;
+                tx.insert_strategy(strategy)?;
                 Outcome::Added
             }
         };
-        session.set_deprecated(&strategy.name, strategy.deprecated)?;
+        tx.set_deprecated(&strategy.name, strategy.deprecated)?;
         self.record("strategy-import", Entity::Strategy, &strategy.name, strategy)?;
         Ok(outcome)
     }
 
     fn tag_type(&self, tag_type: &TagType) -> Result<Outcome, ApiError> {
-        let outcome = match self.session.tag_type(&tag_type.name)? {
+        let outcome = match self.tx.find_tag_type(&tag_type.name)? {
             Some(there) if self.keep || there == *tag_type => return Ok(Outcome::Unchanged),
             Some(_) => {
-                self.session.replace_tag_type(tag_type)?;
+                self.tx.replace_tag_type(tag_type)?;
                 Outcome::Updated
             }
             None => {
-                self.session.insert_tag_type(tag_type)?;
+                self.tx.insert_tag_type(tag_type)?;
                 Outcome::Added
             }
         };
@@ -178,8 +178,8 @@ impl Importer<'_> {
     }
 
     fn tag(&self, tag: &Tag) -> Result<Outcome, ApiError> {
-        tags::type_exists(self.session, tag)?;
-        if !self.session.insert_tag(tag)? {
+        tags::check_type_exists(self.tx, tag)?;
+        if !self.tx.insert_tag(tag)? {
             return Ok(Outcome::Unchanged);
         }
         self.record("tag-import", Entity::Tag, &tags::label(tag), tag)?;
@@ -187,25 +187,25 @@ impl Importer<'_> {
     }
 
     fn feature(&self, DatedToggle { draft, created_at }: &DatedToggle) -> Result<Outcome, ApiError> {
-        let session = self.session;
-        toggles::project_exists(session, &draft.project)?;
+        let tx = self.tx;
+        toggles::check_project_exists(tx, &draft.project)?;
         let name = &draft.name;
-        let outcome = match session.name_state(name)? {
+        let outcome = match tx.name_state(name)? {
             NameState::Free => {
-                session.insert_toggle(draft, created_at.as_deref().unwrap_or(self.actor.time()))?;
+                tx.insert_toggle(draft, created_at.as_deref().unwrap_or(self.actor.time()))?;
                 Outcome::Added
             }
             _ if self.keep => return Ok(Outcome::Unchanged),
             NameState::Live => {
-                if session.toggle(name)?.is_some_and(|there| says_the_same(&there, draft)) {
+                if tx.find_toggle(name)?.is_some_and(|there| says_the_same(&there, draft)) {
                     return Ok(Outcome::Unchanged);
                 }
-                session.replace_toggle(draft)?;
+                tx.replace_toggle(draft)?;
                 Outcome::Updated
             }
             NameState::Archived => {
-                session.set_archived(name, false)?;
-                session.replace_toggle(draft)?;
+                tx.set_archived(name, false)?;
+                tx.replace_toggle(draft)?;
                 Outcome::Updated
             }
         };
@@ -215,15 +215,15 @@ impl Importer<'_> {
 
     /// Real exports hold the tags of archived toggles without the toggles.
     fn feature_tag(&self, (toggle, tag): &(String, Tag)) -> Result<Outcome, ApiError> {
-        if self.session.name_state(toggle)? == NameState::Free {
+        if self.tx.name_state(toggle)? == NameState::Free {
             return Ok(Outcome::LeftOut(format!("there is no toggle called {toggle}")));
         }
-        tags::type_exists(self.session, tag)?;
-        self.session.insert_tag(tag)?;
-        if !self.session.tag_toggle(toggle, tag)? {
+        tags::check_type_exists(self.tx, tag)?;
+        self.tx.insert_tag(tag)?;
+        if !self.tx.tag_toggle(toggle, tag)? {
             return Ok(Outcome::Unchanged);
         }
-        tags::record_on_toggle(self.session, "feature-tag-import", toggle, tag, self.actor)?;
+        tags::record_on_toggle(self.tx, "feature-tag-import", toggle, tag, self.actor)?;
         Ok(Outcome::Added)
     }
 
@@ -234,7 +234,7 @@ impl Importer<'_> {
         name: &str,
         data: &impl Serialize,
     ) -> Result<(), ApiError> {
-        Ok(record_other(self.session, kind, entity, name, data, self.actor)?)
+        Ok(record_other(self.tx, kind, entity, name, data, self.actor)?)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Limits of reported usage: everybody who reaches the client API can make up applications, instances and uses.
+//! Limits of reported usage: every client of the client API can report invented applications, instances and toggles.
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 
 /// The maximum number of applications.
 const MAX_APPLICATIONS: u32 = 5_000;
@@ -8,23 +8,23 @@ const MAX_APPLICATIONS: u32 = 5_000;
 const MAX_STRATEGY_BYTES: u32 = 4 << 20;
 /// The maximum number of instances of all applications.
 const MAX_INSTANCES: u32 = 50_000;
-/// The maximum number of pairs of an application and a toggle that it uses.
+/// The maximum number of rows in `toggle_uses`.
 const MAX_USES: u32 = 200_000;
-/// The maximum number of such pairs with a name that no toggle has.
+/// The maximum number of rows in `toggle_uses` whose toggle does not exist.
 const MAX_UNKNOWN_USES: u32 = 5_000;
 
-/// Each limit of pairs is restored with room to spare, because looking for the surplus takes time.
-const USES_AFTER_CHECK: u32 = 180_000;
-const UNKNOWN_USES_AFTER_CHECK: u32 = 4_000;
+/// The number of rows left after a limit was exceeded. Lower than the limit, because finding the oldest rows is slow.
+const USES_AFTER_DELETION: u32 = 180_000;
+const UNKNOWN_USES_AFTER_DELETION: u32 = 4_000;
 
-impl Session<'_> {
-    /// Deletes the applications that did not report for the longest time, except those that somebody described. Drops
-    /// the longest lists of strategies.
+impl Transaction<'_> {
+    /// Enforces the limits of `applications`: deletes those with the oldest report, except those with a description,
+    /// URL or icon, and empties the longest lists of strategies.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub(super) fn forget_surplus_applications(&self) -> Result<(), StoreError> {
-        let surplus = self.count("SELECT count(*) FROM applications")?.saturating_sub(MAX_APPLICATIONS);
+    pub(super) fn enforce_application_limits(&self) -> Result<(), StoreError> {
+        let surplus = self.query_count("SELECT count(*) FROM applications")?.saturating_sub(MAX_APPLICATIONS);
         if surplus > 0 {
             self.connection
                 .prepare_cached(
@@ -49,12 +49,12 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Deletes the instances that did not report for the longest time.
+    /// Enforces the limit of `instances`: deletes those with the oldest report.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub(super) fn forget_surplus_instances(&self) -> Result<(), StoreError> {
-        let surplus = self.count("SELECT count(*) FROM instances")?.saturating_sub(MAX_INSTANCES);
+    pub(super) fn enforce_instance_limit(&self) -> Result<(), StoreError> {
+        let surplus = self.query_count("SELECT count(*) FROM instances")?.saturating_sub(MAX_INSTANCES);
         if surplus > 0 {
             self.connection
                 .prepare_cached(
@@ -67,30 +67,30 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Deletes uses of names that no toggle has, first those that were not reported in the last hour, and then uses of
-    /// the applications that did not report for the longest time.
+    /// Enforces the limits of `toggle_uses`: deletes rows of unknown toggles, first those without a report in the last
+    /// hour, and then rows of the applications with the oldest report.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub(super) fn forget_surplus_uses(&self) -> Result<(), StoreError> {
+    pub(super) fn enforce_toggle_use_limits(&self) -> Result<(), StoreError> {
         let unknown = "SELECT count(*) FROM toggle_uses WHERE toggle NOT IN (SELECT name FROM toggles)";
-        if self.count(unknown)? > MAX_UNKNOWN_USES {
+        if self.query_count(unknown)? > MAX_UNKNOWN_USES {
             self.connection
                 .prepare_cached(
                     "DELETE FROM toggle_uses WHERE toggle NOT IN (SELECT name FROM toggles)
                      AND toggle NOT IN (SELECT toggle FROM toggle_counts)",
                 )?
                 .execute([])?;
-            self.forget_uses(
-                self.count(unknown)?.saturating_sub(UNKNOWN_USES_AFTER_CHECK),
+            self.delete_oldest_uses(
+                self.query_count(unknown)?.saturating_sub(UNKNOWN_USES_AFTER_DELETION),
                 "WHERE toggle NOT IN (SELECT name FROM toggles)",
             )?;
         }
-        let all = self.count("SELECT count(*) FROM toggle_uses")?;
-        if all > MAX_USES { self.forget_uses(all - USES_AFTER_CHECK, "") } else { Ok(()) }
+        let all = self.query_count("SELECT count(*) FROM toggle_uses")?;
+        if all > MAX_USES { self.delete_oldest_uses(all - USES_AFTER_DELETION, "") } else { Ok(()) }
     }
 
-    fn forget_uses(&self, number: u32, filter: &str) -> Result<(), StoreError> {
+    fn delete_oldest_uses(&self, number: u32, filter: &str) -> Result<(), StoreError> {
         let sql = format!(
             "DELETE FROM toggle_uses WHERE (application, toggle) IN (
                 SELECT application, toggle FROM toggle_uses JOIN applications ON name = application
@@ -101,7 +101,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn count(&self, sql: &str) -> Result<u32, StoreError> {
+    fn query_count(&self, sql: &str) -> Result<u32, StoreError> {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 }

@@ -2,9 +2,9 @@ CREATE TABLE applications (
     name TEXT NOT NULL PRIMARY KEY,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
-    -- The address that first reported for it.
+    -- The IP address of the first report.
     created_by TEXT NOT NULL,
-    -- The names of those that it implements.
+    -- The names of the strategies that it implements.
     strategies TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(strategies)),
     description TEXT,
     url TEXT,
@@ -23,7 +23,7 @@ CREATE TABLE instances (
 
 CREATE INDEX instances_by_last_seen ON instances (last_seen_at);
 
--- Which application asked for which toggle, also for those that never were.
+-- The toggles that each application uses, including names that do not exist.
 CREATE TABLE toggle_uses (
     application TEXT NOT NULL REFERENCES applications ON DELETE CASCADE,
     toggle TEXT NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE toggle_uses (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE toggle_counts (
-    -- Since 1970.
+    -- Minutes since 1970.
     minute INTEGER NOT NULL,
     toggle TEXT NOT NULL,
     yes INTEGER NOT NULL,
