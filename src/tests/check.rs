@@ -1,4 +1,4 @@
-//! `flagdeck check`, `flagdeck health` and `flagdeck --version`, as an operator types them.
+//! The commands `flagdeck check`, `flagdeck health` and `flagdeck --version`.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,14 +13,14 @@ use crate::support::authority::Authority;
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::stub::{Reply, Stub, ok};
 
-/// The exit code, and what it said on both channels.
+/// Returns the exit code and the text of both output streams.
 fn said(output: &Output) -> (Option<i32>, String) {
     let [out, err] =
         [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     (output.status.code(), out + &err)
 }
 
-/// Runs beside servers of this thread, which must not stand still meanwhile.
+/// Runs the command on another thread, so that the servers of this thread continue.
 async fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = flagdeck();
     command.args(arguments).env("FLAGDECK_LOG_LEVEL", "off");
@@ -28,7 +28,7 @@ async fn run(arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 #[actix_web::test]
-async fn check_prints_each_setting_with_who_set_it_and_what_the_flag_service_is() {
+async fn check_prints_settings_with_their_source_and_the_server_version() {
     let body = r#"{"type":"password","path":"/auth/simple/login"}"#;
     let reply = format!(
         "HTTP/1.1 401 Unauthorized\r\nContent-Length: {}\r\nSet-Cookie: s=1; HttpOnly\r\n\r\n{body}",
@@ -51,7 +51,7 @@ async fn check_prints_each_setting_with_who_set_it_and_what_the_flag_service_is(
 }
 
 #[actix_web::test]
-async fn check_fails_with_a_remedy_for_each_way_not_to_reach_it() {
+async fn check_fails_with_a_remedy_for_each_connection_error() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let silent = Stub::start(Reply::Silence).await;
     let closing = Stub::start(Reply::BytesThenEnd(String::new())).await;
@@ -75,7 +75,7 @@ const SIGNED_IN: &str = concat!(
 );
 
 #[actix_web::test]
-async fn check_tells_how_the_way_to_an_https_upstream_is_secured() {
+async fn check_reports_the_tls_settings_of_the_upstream() {
     let authority = Authority::new();
     let ca = authority.path("ca.pem");
     let trusted = ["--upstream-ca", ca.as_str()];
@@ -99,7 +99,7 @@ async fn check_tells_how_the_way_to_an_https_upstream_is_secured() {
 }
 
 #[actix_web::test]
-async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
+async fn check_inspects_ports_and_the_server_certificate() {
     let authority = Authority::new();
     let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -128,7 +128,7 @@ async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
 }
 
 #[actix_web::test]
-async fn nothing_prints_a_secret() {
+async fn check_prints_no_secret() {
     let folder = TempDir::new().unwrap();
     let token = folder.path().join("token");
     fs::write(&token, "Bearer s3cret\n").unwrap();
@@ -150,7 +150,7 @@ async fn nothing_prints_a_secret() {
 }
 
 #[actix_web::test]
-async fn check_looks_at_the_database_and_leaves_it_as_it_is() {
+async fn check_inspects_the_database_without_changing_it() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flagdeck.db");
     let path = file.to_str().unwrap();
@@ -173,7 +173,7 @@ async fn check_looks_at_the_database_and_leaves_it_as_it_is() {
 }
 
 #[actix_web::test]
-async fn check_opens_every_secret_with_the_key() {
+async fn check_decrypts_every_secret() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flagdeck.db");
     let path = file.to_str().unwrap();
@@ -193,7 +193,7 @@ async fn check_opens_every_secret_with_the_key() {
 }
 
 #[actix_web::test]
-async fn health_asks_the_server_of_the_same_settings() {
+async fn health_command_queries_the_configured_server() {
     let app = TestApp::with(&["--data", ":memory:", "--base-path", "/flags"]).await;
     let listen = format!("127.0.0.1:{}", app.port);
     let (code, text) = run(&["health", "--listen", &listen, "--base-path", "/flags"]).await;
@@ -213,7 +213,7 @@ async fn health_asks_the_server_of_the_same_settings() {
     let listen_tls = format!("127.0.0.1:{}", tls.port);
     let arguments = [&["health", "--listen", listen_tls.as_str()][..], &https].concat();
     assert_eq!(run(&arguments).await, (Some(0), "ok\n".to_owned()));
-    assert_eq!(run(&["health", "--listen", &listen_tls]).await.0, Some(1), "it is asked by http");
+    assert_eq!(run(&["health", "--listen", &listen_tls]).await.0, Some(1), "the request uses http");
     let (code, text) = run(&["health", "--listen", &listen]).await;
     assert!(code == Some(1) && text.contains("404"), "{text}");
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -223,7 +223,7 @@ async fn health_asks_the_server_of_the_same_settings() {
 }
 
 #[actix_web::test]
-async fn the_version_tells_the_commit_and_the_console_inside() {
+async fn version_contains_the_commit_and_the_console() {
     let (code, text) = run(&["--version"]).await;
     assert_eq!(code, Some(0));
     let rest = text.strip_prefix(concat!("flagdeck ", env!("CARGO_PKG_VERSION"), " (commit ")).unwrap();

@@ -1,5 +1,5 @@
-//! What no upstream should answer: each ends in a defined way, and whoever asks next over the same connections is
-//! answered as ever.
+//! Malformed responses of upstreams. Each has a defined result, and later requests on the same connections are not
+//! affected.
 
 use actix_web::http::{Method, StatusCode};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -11,20 +11,20 @@ use crate::support::stub::{Reply, Stub, ok};
 const OK: &str = "HTTP/1.1 200 OK\r\n";
 const FIRST: &str = "Content-Length: 5\r\n\r\nfirst";
 
-/// What the first of two clients gets where the upstream answers with these bytes.
+/// Returns the response for a client whose upstream sends these bytes. A second client must get a normal response.
 async fn first(method: &str, reply: Reply, shown: &str) -> String {
     let stub = Stub::start(Reply::InTurn(vec![reply, ok("", "second")])).await;
     let app = TestApp::with_workers(1, &["--upstream", &stub.url, "--upstream-head-timeout", "10s"]).await;
-    let answer =
+    let response =
         app.raw(&format!("{method} /api/first HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
     let next = app.get("/api/second").await;
     assert_eq!((next.status, next.body.as_str()), (StatusCode::OK, "second"), "after {shown:?}");
     assert_eq!(stub.requests().len(), 2, "{shown:?}");
-    answer
+    response
 }
 
 #[actix_web::test]
-async fn answers_that_can_be_read_in_one_way_alone_are_passed_on_whole() {
+async fn unambiguous_responses_are_forwarded() {
     let hints = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
     for (bytes, whole) in [
         (format!("{hints}{OK}{FIRST}"), "first"),
@@ -38,13 +38,13 @@ async fn answers_that_can_be_read_in_one_way_alone_are_passed_on_whole() {
             format!("{OK}Transfer-Encoding: chunked\r\nTrailer: X\r\n\r\n5\r\nfirst\r\n0\r\nX: 1\r\n\r\n"),
             "first",
         ),
-        // What comes behind its end is nobody's.
+        // Bytes after the end of the response are discarded.
         (format!("{OK}{FIRST}{OK}Content-Length: 4\r\n\r\nevil"), "first"),
         (format!("{OK}Content-Length: 0\r\n\r\n{OK}{FIRST}"), ""),
     ] {
-        let answer = first("GET", Reply::Bytes(bytes.clone()), &bytes).await;
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.starts_with("HTTP/1.1 200 OK"), "{bytes:?}: {answer}");
+        let response = first("GET", Reply::Bytes(bytes.clone()), &bytes).await;
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 200 OK"), "{bytes:?}: {response}");
         let chunked = format!("{:x}\r\n{whole}\r\n0\r\n\r\n", whole.len());
         assert_eq!(body, if head.contains("chunked") { &chunked } else { whole }, "{bytes:?}");
         assert!(!(head.contains("chunked") && head.contains("content-length")), "{head}");
@@ -55,19 +55,19 @@ async fn answers_that_can_be_read_in_one_way_alone_are_passed_on_whole() {
 }
 
 #[actix_web::test]
-async fn an_answer_without_a_length_is_whole_when_its_connection_ends() {
+async fn response_without_a_length_ends_with_the_connection() {
     for start in ["HTTP/1.0 200 OK\r\n", OK, "HTTP/1.1 200 OK\r\nConnection: close\r\n"] {
         let reply = Reply::BytesThenEnd(format!("{start}\r\nall of it, also {OK}{FIRST}"));
-        let answer = first("GET", reply, start).await;
+        let response = first("GET", reply, start).await;
         assert!(
-            answer.contains("\r\nall of it, also HTTP/1.1 200 OK\r\n") && answer.ends_with("0\r\n\r\n"),
-            "{answer}"
+            response.contains("\r\nall of it, also HTTP/1.1 200 OK\r\n") && response.ends_with("0\r\n\r\n"),
+            "{response}"
         );
     }
 }
 
 #[actix_web::test]
-async fn answers_without_a_body_have_none_whatever_they_say() {
+async fn responses_without_a_body_ignore_framing_headers() {
     for (method, head) in [
         ("GET", "HTTP/1.1 204 No Content\r\n"),
         ("GET", "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n"),
@@ -75,17 +75,20 @@ async fn answers_without_a_body_have_none_whatever_they_say() {
     ] {
         for rest in ["\r\n", FIRST, "Content-Length: 4096\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n"] {
             if method == "HEAD" && rest == "\r\n" {
-                continue; // ends with its connection, which stays open here
+                continue; // ends only with the connection, which stays open here
             }
             let bytes = format!("{head}{rest}");
-            let answer = first(method, Reply::Bytes(bytes.clone()), &bytes).await;
-            assert!(answer.starts_with(&head[..12]) && answer.ends_with("\r\n\r\n"), "{bytes:?}: {answer}");
+            let response = first(method, Reply::Bytes(bytes.clone()), &bytes).await;
+            assert!(
+                response.starts_with(&head[..12]) && response.ends_with("\r\n\r\n"),
+                "{bytes:?}: {response}"
+            );
         }
     }
 }
 
 #[actix_web::test]
-async fn answers_that_can_be_read_in_two_ways_or_in_none_are_a_502() {
+async fn ambiguous_or_malformed_responses_return_502() {
     let many = "X: 1\r\n".repeat(97);
     for bytes in [
         format!("{OK}Content-Length: 5\r\n{FIRST}"),
@@ -105,16 +108,16 @@ async fn answers_that_can_be_read_in_two_ways_or_in_none_are_a_502() {
         String::from("\r\n\r\nnonsense\r\n\r\n"),
     ] {
         let shown = &bytes[..bytes.len().min(100)];
-        let answer = first("GET", Reply::Bytes(bytes.clone()), shown).await;
+        let response = first("GET", Reply::Bytes(bytes.clone()), shown).await;
         assert!(
-            answer.starts_with("HTTP/1.1 502 ") && answer.contains("upstream_unreachable"),
-            "{shown:?}: {answer}"
+            response.starts_with("HTTP/1.1 502 ") && response.contains("upstream_unreachable"),
+            "{shown:?}: {response}"
         );
     }
 }
 
 #[actix_web::test]
-async fn an_upstream_that_answers_while_a_body_comes_is_heard_whether_it_hangs_up_or_reads_no_more() {
+async fn early_upstream_response_is_forwarded() {
     for hangs_up in [true, false] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -122,15 +125,15 @@ async fn an_upstream_that_answers_while_a_body_comes_is_heard_whether_it_hangs_u
             let mut held = Vec::new();
             while let Ok((mut connection, _)) = listener.accept().await {
                 drop(connection.read(&mut [0; 1024]).await);
-                let answer = b"HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n\r\nfirst";
-                drop(connection.write_all(answer).await);
+                let response = b"HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n\r\nfirst";
+                drop(connection.write_all(response).await);
                 held.extend((!hangs_up).then_some(connection));
             }
         });
         let app = TestApp::with_workers(1, &["--upstream", &url]).await;
         for _ in 0..10 {
-            let answer = app.send(Method::POST, "/api/x", &[], &"x".repeat(8 << 20)).await;
-            assert_eq!((answer.status, answer.body.as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "first"));
+            let response = app.send(Method::POST, "/api/x", &[], &"x".repeat(8 << 20)).await;
+            assert_eq!((response.status, response.body.as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "first"));
         }
     }
 }
