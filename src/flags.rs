@@ -1,9 +1,8 @@
-//! The embedded flag service: its URL table.
+//! The embedded flag service: its routes.
 //!
-//! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
-//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it, and `addons` tells
-//! others of it. Who may do what is decided in `auth`. What client libraries ask for and report comes in by `client`, and
-//! is counted in `usage`.
+//! A route calls a handler (`admin/`). The handler validates the body (`rules`) and has `Flags` (`service`) run one
+//! operation (such as `toggles`) in a database transaction (`store`). The operation records an event (`events`), which
+//! `addons` sends to other services. `auth` checks permissions. `client` serves SDKs, and `usage` counts their reports.
 
 pub mod addons;
 mod address;
@@ -46,8 +45,8 @@ pub(crate) use self::admin::media_type::require_json;
 pub use self::service::Flags;
 pub use self::store::{DataLocation, OpenError};
 
-/// Every URL of the service, and the permission that each change takes. Expects `web::Data<Flags>` and
-/// `web::Data<Access>` among the app's data.
+/// Registers every URL of the service with the permission that each write requires. The app's data must contain
+/// `web::Data<Flags>` and `web::Data<Access>`.
 pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
     let admin = web::scope("/api/admin")
         .wrap(from_fn(require_json))
@@ -55,10 +54,10 @@ pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
         .wrap(from_fn(compress))
         .service(at("/user").read(session::user))
         .service(at("/ui-config").read(session::ui_config))
-        .configure(of_toggles)
-        .configure(of_what_toggles_refer_to)
-        .configure(of_addons)
-        .configure(of_what_happened)
+        .configure(toggle_routes)
+        .configure(reference_routes)
+        .configure(addon_routes)
+        .configure(history_routes)
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
         .wrap(from_fn(media_type::require_any_json))
@@ -69,14 +68,14 @@ pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
         .service(open_at("/metrics").route(web::post().to(client::metrics)))
         .default_service(web::to(ApiError::unknown_path));
     config
-        .configure(|open| of_signing_in(open, access))
+        .configure(|open| sign_in_routes(open, access))
         .service(admin)
         .service(client)
         .service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
 }
 
-/// What nobody has to be signed in for.
-fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
+/// Routes that do not require a session.
+fn sign_in_routes(open: &mut web::ServiceConfig, access: &Access) {
     let form = match access.mode() {
         AuthMode::Unsecure => Some(web::post().to(sign_in::by_email)),
         AuthMode::Password => Some(web::post().to(sign_in::by_password)),
@@ -86,15 +85,15 @@ fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
         open.service(open_at(path).wrap(from_fn(require_json)).route(form));
     }
     open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
-    // A browser that opens this address gets the console's page, which signs out by `POST /-/logout`.
-    let opens_no_page = guard::fn_guard(|request| !accept::names(request.head().headers(), accept::HTML));
+    // A browser that opens this URL gets the console's page, which signs out with `POST /-/logout`.
+    let is_no_page_load = guard::fn_guard(|request| !accept::names(request.head().headers(), accept::HTML));
     open.service(
-        open_at("/logout").guard(guard::Get()).guard(opens_no_page).route(web::get().to(sign_in::out)),
+        open_at("/logout").guard(guard::Get()).guard(is_no_page_load).route(web::get().to(sign_in::out)),
     );
     open.service(open_at("/health").route(read().to(session::health)));
 }
 
-fn of_toggles(admin: &mut web::ServiceConfig) {
+fn toggle_routes(admin: &mut web::ServiceConfig) {
     use self::admin::{archive, features, tags};
     use self::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
     admin
@@ -116,7 +115,8 @@ fn of_toggles(admin: &mut web::ServiceConfig) {
         .service(at("/archive/revive/{name}").post(UpdateFeature, archive::revive));
 }
 
-fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
+/// Routes of the items that toggles refer to.
+fn reference_routes(admin: &mut web::ServiceConfig) {
     use self::admin::{context, projects, strategies, tags};
     use self::auth::Permission::{
         CreateContextField, CreateProject, CreateStrategy, CreateTag, CreateTagType, DeleteContextField,
@@ -162,7 +162,7 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
         );
 }
 
-fn of_addons(admin: &mut web::ServiceConfig) {
+fn addon_routes(admin: &mut web::ServiceConfig) {
     use self::admin::addons;
     use self::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
     admin.service(at("/addons").read(addons::list).post(CreateAddon, addons::create)).service(
@@ -173,7 +173,8 @@ fn of_addons(admin: &mut web::ServiceConfig) {
     );
 }
 
-fn of_what_happened(admin: &mut web::ServiceConfig) {
+/// Routes of events, metrics and applications.
+fn history_routes(admin: &mut web::ServiceConfig) {
     use self::admin::{applications, events, metrics};
     use self::auth::Permission::UpdateApplication;
     admin
