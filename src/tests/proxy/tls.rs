@@ -172,11 +172,11 @@ async fn http_2_is_not_supported() {
     let arguments = ["--data", ":memory:", "--tls-cert", &certificate, "--tls-key", &key];
     let port = TestApp::with(&arguments).await.port;
     actix_web::web::block(move || {
-        let speak = |offered: &[&str]| request_with_protocols(&authority, port, "flags.example", offered);
-        let (response, agreed) = request_with_protocols(&["h2", "http/1.1"]).unwrap();
+        let request = |offered: &[&str]| request_with_protocols(&authority, port, "flags.example", offered);
+        let (response, agreed) = request(&["h2", "http/1.1"]).unwrap();
         assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
         assert_eq!(agreed.as_deref(), Some("http/1.1"));
-        assert!(request_with_protocols(&["h2"]).is_err(), "clients that only support HTTP/2 are rejected");
+        assert!(request(&["h2"]).is_err(), "clients that only support HTTP/2 are rejected");
     })
     .await
     .unwrap();
