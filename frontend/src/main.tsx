@@ -4,12 +4,12 @@ import { BrowserRouter } from 'react-router-dom';
 import { tellUnloaded } from './api/errorList';
 import { AppRoutes } from './layout/AppRoutes';
 import { ErrorBoundary } from './layout/ErrorBoundary';
-import { basePath, translateHashAddress } from './lib/address';
+import { basePath, pathFromHash } from './lib/urls';
 import { TellUnloaded } from './ui/Part';
 import './styles.css';
 
 const base = basePath().replace(/\/$/, '');
-const old = location.pathname === basePath() ? translateHashAddress(location.hash) : undefined;
+const old = location.pathname === basePath() ? pathFromHash(location.hash) : undefined;
 if (old !== undefined) history.replaceState(null, '', `${base}${old}`);
 
 const root = document.getElementById('root');

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
-import { clearRecent } from '@/lib/recent';
+import { clearRecentIds } from '@/lib/recentIds';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
 import { ApiError, isUnknown } from './error';
@@ -255,7 +255,7 @@ export function forgetAllData(options: { rereads: boolean }): void {
   forgetRepresentations();
   unload({ revalidate: options.rereads });
   clearNotices();
-  clearRecent();
+  clearRecentIds();
 }
 
 /** Reads again what is on screen, keeping it there meanwhile. */

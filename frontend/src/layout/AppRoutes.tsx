@@ -6,7 +6,7 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
 import { Arrival } from './Arrival';
@@ -39,7 +39,7 @@ const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => pa
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 
 function Framed({ route }: { route: PageRoute }) {
-  const params = useAddressParams();
+  const params = useRouteParams();
   const { data } = useRead(uiConfig);
   const config = data ?? cachedUiConfig();
   const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSettings } from '@/api/settings';
 import { imageSource } from '@/lib/imageSource';
-import { initials, type Profile } from '@/lib/profile';
+import { getInitials, type Profile } from '@/lib/profile';
 
 /** The picture of a user if the page may load it, and the initials until then and otherwise. */
 export function Avatar({ profile }: { profile: Profile }) {
@@ -14,7 +14,7 @@ export function Avatar({ profile }: { profile: Profile }) {
       aria-hidden="true"
       className="relative inline-flex size-[30px] items-center justify-center overflow-hidden rounded-full bg-avatar font-bold text-[11px] text-on-avatar"
     >
-      {(source === undefined || loaded !== source) && initials(profile.name)}
+      {(source === undefined || loaded !== source) && getInitials(profile.name)}
       {source !== undefined && failed !== source && (
         <img
           src={source}

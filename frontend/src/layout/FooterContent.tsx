@@ -2,9 +2,9 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
 import { cx } from '@/lib/cx';
 import { productName } from '@/lib/uiConfigCache';
+import { safeHref } from '@/lib/urls';
 import { menuEntries } from '@/routes';
 import { MaterialIcon } from '@/ui/MaterialIcon';
 

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveDialog } from '@/features/toggles/components/ArchiveDialog';
 import { useToggleWrites } from '@/features/toggles/useToggleWrites';
-import { mayLeave } from '@/lib/leaveGuard';
-import { rememberRecent } from '@/lib/recent';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { addRecentId } from '@/lib/recentIds';
 import { paths } from '@/paths';
 import { PalettePopup } from './PalettePopup';
 import type { Deed } from './paletteDeeds';
@@ -17,7 +17,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [asked, setAsked] = useState<Toggle>();
 
   const go = (to: string) => {
-    if (mayLeave()) void navigate(to);
+    if (confirmLeave()) void navigate(to);
   };
   const act = (deed: Deed, toggle: Toggle) => {
     switch (deed) {
@@ -37,7 +37,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (disabledReason !== undefined) return;
     const isQuestion = 'deed' in what && what.deed === 'archive';
     // What was done to a toggle is not done again by pressing Enter: the toggle itself is what comes back.
-    rememberRecent('deed' in what ? `toggle:${what.toggle.name}` : id);
+    addRecentId('deed' in what ? `toggle:${what.toggle.name}` : id);
     if (!isQuestion) onClose();
     if ('to' in what) go(what.to);
     else if ('run' in what) what.run();

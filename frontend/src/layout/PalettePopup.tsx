@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
-import { pageHeading } from '@/lib/pageHeading';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { PaletteRow } from './PaletteRow';
 import { type Entry, type Group, searchPalette } from './paletteSearch';
 import { stopTypeAhead } from './typeAhead';
@@ -30,7 +30,7 @@ export function PalettePopup({ onChoose, onClose }: Props) {
   };
   // Another page takes the focus itself.
   const finalFocus = () =>
-    location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : pageHeading();
+    location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : findPageHeading();
   return (
     <Dialog.Root
       open

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping } from '@/lib/isTyping';
-import { mayLeave } from '@/lib/leaveGuard';
+import { confirmLeave } from '@/lib/leaveGuard';
 import { useSingleKeys } from '@/lib/singleKeys';
 import { paths } from '@/paths';
 import { openCommands, openPalette } from './commands';
@@ -23,7 +23,8 @@ export function ShortcutKeys() {
     const obey = (key: string, timeStamp: number): boolean => {
       const target = timeStamp - startedAt.current < TOGETHER_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
       startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
-      if (target && mayLeave()) void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
+      if (target && confirmLeave())
+        void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
       if (target) return true;
       if (key === help.keys) openCommands.set('shortcuts');
       // A page with a search of its own has taken the key before.

@@ -1,4 +1,4 @@
-import { chooseSingleKeys, useSingleKeys } from '@/lib/singleKeys';
+import { setSingleKeys, useSingleKeys } from '@/lib/singleKeys';
 import { Dialog } from '@/ui/Dialog';
 import { Keys } from '@/ui/Keys';
 import { Switch } from '@/ui/Switch';
@@ -10,7 +10,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     <Dialog open title="Keyboard shortcuts" onClose={onClose}>
       <Part title="Everywhere" shortcuts={chords} />
       <div className="grid justify-items-start gap-1 border-line border-t pt-4">
-        <Switch label="Single keys" showLabel checked={isOn} onChange={chooseSingleKeys} />
+        <Switch label="Single keys" showLabel checked={isOn} onChange={setSingleKeys} />
         <p className="text-muted text-secondary">
           {isOn
             ? 'They do nothing while you type, and can be switched off for all pages of this browser.'

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useStore } from '@/lib/store';
-import { pendingQuestion, type Question } from '@/shared/confirmSwitch';
+import { pendingSwitch, type SwitchRequest } from '@/shared/confirmSwitch';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
 /** One for the whole page, for whatever switches toggles. */
 export function SwitchQuestion() {
-  const pending = useStore(pendingQuestion);
+  const pending = useStore(pendingSwitch);
   // Its words stay while it closes.
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<SwitchRequest>();
   if (pending && pending !== question) setQuestion(pending);
   if (!question) return null;
   const { what, on, environment } = question;

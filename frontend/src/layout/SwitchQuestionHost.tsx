@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { pendingQuestion } from '@/shared/confirmSwitch';
+import { pendingSwitch } from '@/shared/confirmSwitch';
 import { Part } from '@/ui/Part';
 
 const SwitchQuestion = lazyInIdle(() => import('./SwitchQuestion').then((part) => part.SwitchQuestion));
 
 /** What cannot be asked is not done. */
-const refuse = () => pendingQuestion.get()?.answer(false);
+const refuse = () => pendingSwitch.get()?.answer(false);
 
 /** There from the first question on: its code is not to come before the page's own. */
 export function SwitchQuestionHost() {
-  const pending = useStore(pendingQuestion);
+  const pending = useStore(pendingSwitch);
   const [asked, setAsked] = useState(false);
   if (pending && !asked) setAsked(true);
   return asked ? (

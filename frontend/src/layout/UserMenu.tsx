@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { useProfile } from '@/api/permissions';
-import { mayLeave } from '@/lib/leaveGuard';
+import { confirmLeave } from '@/lib/leaveGuard';
 import { paths } from '@/paths';
 import { Menu } from '@/ui/Menu';
 import { Avatar } from './Avatar';
@@ -29,7 +29,7 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
           label: 'Sign out',
           icon: <LogOut size={16} strokeWidth={1.75} aria-hidden="true" />,
           onSelect: () => {
-            if (mayLeave()) void navigate(paths.logout());
+            if (confirmLeave()) void navigate(paths.logout());
           },
         },
       ]}

@@ -1,6 +1,6 @@
 // What the palette lists for what is typed: a few of each kind, however many there are.
 import type { Toggle } from '@/api/generated/types';
-import { fuzzyScore, wordsOf } from '@/lib/fuzzy';
+import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { type Deed, deedIn, deeds, deedsFor } from './paletteDeeds';
 
 type Act = { to: string } | { deed: Deed; toggle: Toggle } | { run: () => void };
@@ -43,7 +43,7 @@ export interface Group {
 const MOST = 6;
 
 export function searchPalette(query: string, sources: Sources): readonly Group[] {
-  const words = wordsOf(query);
+  const words = splitWords(query);
   const groups = words.length === 0 ? offered(sources) : found(words, sources);
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -6,7 +6,7 @@ import { useRead } from '@/api/hooks';
 import { useDisabledReasons } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
 import { useUnfit } from '@/api/unfit';
-import { recentIds } from '@/lib/recent';
+import { getRecentIds } from '@/lib/recentIds';
 import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
 import { openCommands } from './commands';
@@ -71,7 +71,7 @@ export function usePaletteSources(): Sources & { isLoading: boolean; failure: st
     strategies: useEntries(lists.strategies.data?.strategies, toStrategy),
     applications: useEntries(lists.applications.data?.applications, toApplication),
     here: useMemo(() => toggles.find(({ toggle }) => isPageOf(pathname, toggle.name)), [toggles, pathname]),
-    recent: useMemo(recentIds, []),
+    recent: useMemo(getRecentIds, []),
     forbids,
     isLoading: lists.toggles.isLoading,
     failure: failed && `The ${failed[0]} could not be read: ${failed[1].error?.message}`,

@@ -1,6 +1,6 @@
 // The reason why a user cannot change something now. No other code decides this: controls and forms ask
 // `useDisabledReason` in `api/permissions.ts`.
-import { can } from './can';
+import { hasPermission } from './hasPermission';
 import type { Profile } from './profile';
 
 export interface Circumstances {
@@ -26,7 +26,7 @@ export function disabledReason(permission: string, circumstances: Circumstances)
   if (isReadOnly) return READ_ONLY;
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
   if (!profile) return NOT_LOADED;
-  return can(profile, permission) ? undefined : `You need the permission ${permission} for this.`;
+  return hasPermission(profile, permission) ? undefined : `You need the permission ${permission} for this.`;
 }
 
 function isAboutToggles(permission: string): boolean {

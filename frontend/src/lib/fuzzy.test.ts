@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fuzzyScore, wordsOf } from './fuzzy';
+import { fuzzyScore, splitWords } from './fuzzy';
 
-const score = (query: string, text: string) => fuzzyScore(wordsOf(query), text.toLowerCase());
+const score = (query: string, text: string) => fuzzyScore(splitWords(query), text.toLowerCase());
 
 test.each([
   ['basket', 'shop.basket'],

@@ -15,7 +15,7 @@ export function fuzzyScore(words: readonly string[], text: string): number {
   return total - Math.min(text.length, 100) / 1000;
 }
 
-export function wordsOf(query: string): string[] {
+export function splitWords(query: string): string[] {
   return query.toLowerCase().split(/\s+/u).filter(Boolean);
 }
 

@@ -10,6 +10,11 @@ export function jsonDiff(before: unknown, after: unknown, path: readonly PathSte
   return [{ kind: 'E', path: [...path], lhs: before, rhs: after }];
 }
 
+/** Returns whether two JSON values are equal, regardless of the order of keys. */
+export function jsonEqual(before: unknown, after: unknown): boolean {
+  return jsonDiff(before, after).length === 0;
+}
+
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ const QUESTION = 'Data will be lost if you leave the page, are you sure?';
 let guards = 0;
 
 /** Whether the page may be left now: asks if there is work to lose. For code that leads to another page by itself. */
-export function mayLeave(): boolean {
+export function confirmLeave(): boolean {
   return guards === 0 || confirm(QUESTION);
 }
 
@@ -45,14 +45,14 @@ function addGuard(): () => void {
 }
 
 function onClick(event: MouseEvent): void {
-  if (!leavesPage(event) || mayLeave()) return;
+  if (!leavesPage(event) || confirmLeave()) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
 function onNavigate(event: NavigateEvent): void {
   if (event.navigationType !== 'traverse' || !event.cancelable) return;
-  if (isOtherPage(new URL(event.destination.url)) && !mayLeave()) event.preventDefault();
+  if (isOtherPage(new URL(event.destination.url)) && !confirmLeave()) event.preventDefault();
 }
 
 function leavesPage(event: MouseEvent): boolean {

@@ -1,5 +1,5 @@
-import { basePath } from './address';
 import { readStored, writeStored } from './storage';
+import { basePath } from './urls';
 
 /** Two consoles on one host under different paths keep their own settings. */
 function keyOf(group: string): string {

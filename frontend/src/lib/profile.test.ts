@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UserAnswer } from '@/api/generated/types';
-import { can } from './can';
-import { initials, signs, toProfile } from './profile';
+import { hasPermission } from './hasPermission';
+import { getInitials, isAuthor, toProfile } from './profile';
 
 test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   ['3.x with an address', { email: 'a@example.com' }, { name: 'a@example.com' }],
@@ -28,7 +28,7 @@ test.each<[string, UserAnswer, boolean]>([
   ['the user name where there is no address', { user: { username: 'a@b.c' }, permissions: [] }, true],
   ['nothing', {}, false],
 ])('a change signed a@b.c is told by %s', (_, answer, expected) => {
-  expect(signs(answer, 'a@b.c')).toBe(expected);
+  expect(isAuthor(answer, 'a@b.c')).toBe(expected);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
   ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
 ])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
-  expect(can(profile, 'CREATE_FEATURE')).toBe(expected);
+  expect(hasPermission(profile, 'CREATE_FEATURE')).toBe(expected);
 });
 
 test.each([
@@ -50,5 +50,5 @@ test.each([
   ['😀 x', '😀X'],
   ['', '?'],
 ])('the initials of %j are %j', (name, expected) => {
-  expect(initials(name)).toBe(expected);
+  expect(getInitials(name)).toBe(expected);
 });

@@ -22,7 +22,7 @@ export function toProfile(answer: UserAnswer): Profile {
 }
 
 /** Whether this is how the server signs what the user changes. */
-export function signs(answer: UserAnswer, author: string): boolean {
+export function isAuthor(answer: UserAnswer, author: string): boolean {
   const { email, username } = userOf(answer);
   return author === (email || username);
 }
@@ -36,7 +36,7 @@ function nameOf(permission: Permission): string {
 }
 
 /** One or two letters that stand for the user. */
-export function initials(name: string): string {
+export function getInitials(name: string): string {
   const words = name
     .replace(/@.*/, '')
     .split(/[\s._-]+/)

@@ -7,11 +7,11 @@ export function isServerField(field: string): boolean {
   return FIELDS.has(field);
 }
 
-export function withoutServerFields(diffs: readonly Diff[]): Diff[] {
+export function omitServerDiffs(diffs: readonly Diff[]): Diff[] {
   return diffs.filter(({ path: [field] }) => typeof field !== 'string' || !isServerField(field));
 }
 
 /** A copy of the object without these fields. */
-export function withoutServerValues<Thing extends object>(thing: Thing): Partial<Thing> {
+export function omitServerFields<Thing extends object>(thing: Thing): Partial<Thing> {
   return Object.fromEntries(Object.entries(thing).filter(([field]) => !isServerField(field))) as Partial<Thing>;
 }

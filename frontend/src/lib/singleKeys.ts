@@ -10,7 +10,7 @@ export function useSingleKeys(): boolean {
   return useStore(on);
 }
 
-export function chooseSingleKeys(next: boolean): void {
+export function setSingleKeys(next: boolean): void {
   writeStored(STORAGE_KEY, next);
   on.set(next);
 }

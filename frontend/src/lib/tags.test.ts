@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestedValues, tagTypeNames, tagValueError, toTag } from './tags';
+import { suggestTagValues, tagTypeNames, toTag, validateTagValue } from './tags';
 
 const type = (name: string) => ({ name, description: null, icon: null });
 
@@ -26,8 +26,8 @@ test('suggests values of the same type that the toggle does not have', () => {
     { type: 'simple', value: 'a/b' },
     { type: 'team', value: 'search' },
   ];
-  expect(suggestedValues(known, [{ type: 'simple', value: 'q4' }], 'simple')).toEqual(['a/b']);
-  expect(suggestedValues(known, [{ type: 'simple', value: 'search' }], 'team')).toEqual(['search']);
+  expect(suggestTagValues(known, [{ type: 'simple', value: 'q4' }], 'simple')).toEqual(['a/b']);
+  expect(suggestTagValues(known, [{ type: 'simple', value: 'search' }], 'team')).toEqual(['search']);
 });
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   ['...', undefined],
   ['a/..', undefined],
 ])('a new tag with the value %o: %s', (value, expected) => {
-  expect(tagValueError(value)).toBe(expected);
+  expect(validateTagValue(value)).toBe(expected);
 });

@@ -13,18 +13,18 @@ export function isSameTag(a: Tag, b: Tag): boolean {
 }
 
 /** As part of an address it means another one, however it is encoded: no browser can ask for such a tag. */
-export function isDotsAlone(value: string): boolean {
+export function isOnlyDots(value: string): boolean {
   return /^\.{1,2}$/.test(value);
 }
 
 /** What is wrong with the value of a new one. */
-export function tagValueError(value: string): string | undefined {
+export function validateTagValue(value: string): string | undefined {
   if (value.trim() === '') return 'Give the tag a value.';
-  return isDotsAlone(value.trim()) ? 'Give the tag a value that is more than dots.' : undefined;
+  return isOnlyDots(value.trim()) ? 'Give the tag a value that is more than dots.' : undefined;
 }
 
 /** The type counts for little where everything is of the usual one, but a value alone may belong to several types. */
-export function tagText({ type, value }: Tag): string {
+export function formatTag({ type, value }: Tag): string {
   return `${type}: ${value}`;
 }
 
@@ -35,7 +35,7 @@ export function tagTypeNames(types: readonly TagType[]): string[] {
 }
 
 /** Values that a tag of this type has elsewhere, and the toggle does not. */
-export function suggestedValues(known: readonly Tag[], present: readonly Tag[], type: string): string[] {
+export function suggestTagValues(known: readonly Tag[], present: readonly Tag[], type: string): string[] {
   return known
     .filter((tag) => tag.type === type && !present.some((one) => isSameTag(one, tag)))
     .map(({ value }) => value);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { facetsFrom, inAll, noFacets, parseTag, passes, type ToggleFacets, withFacets } from './toggleFacets';
+import {
+  intersectNames,
+  matchesFacets,
+  noFacets,
+  parseFacets,
+  parseTagParam,
+  type ToggleFacets,
+  writeFacets,
+} from './toggleFacets';
 
 const given: ToggleFacets = { state: 'on', status: 'stale', type: 'release', tags: ['simple:a', 'team:b:c/d'] };
 
@@ -10,18 +18,18 @@ test.each<[string, ToggleFacets]>([
   ['state=maybe&status=&tag=nocolon&tag=:x&tag=x:', noFacets],
   ['tag=simple:a&tag=simple:a', { ...noFacets, tags: ['simple:a'] }],
 ])('address "?%s"', (address, expected) => {
-  expect(facetsFrom(new URLSearchParams(address))).toEqual(expected);
+  expect(parseFacets(new URLSearchParams(address))).toEqual(expected);
 });
 
 test('what is written is read again, and what others wrote stays', () => {
-  const written = withFacets(new URLSearchParams('filter=x&tag=old:one&state=off'), given);
-  expect(facetsFrom(written)).toEqual(given);
+  const written = writeFacets(new URLSearchParams('filter=x&tag=old:one&state=off'), given);
+  expect(parseFacets(written)).toEqual(given);
   expect(written.get('filter')).toBe('x');
-  expect(withFacets(written, noFacets).toString()).toBe('filter=x');
+  expect(writeFacets(written, noFacets).toString()).toBe('filter=x');
 });
 
 test('a tag is parted at its first colon', () => {
-  expect(parseTag('team:a:b')).toEqual({ type: 'team', value: 'a:b' });
+  expect(parseTagParam('team:a:b')).toEqual({ type: 'team', value: 'a:b' });
 });
 
 const toggle = { name: 'a', enabled: true, stale: false, type: 'release' } as Toggle;
@@ -39,12 +47,12 @@ test.each<[Partial<ToggleFacets>, string[] | undefined, boolean]>([
   [{}, ['b'], false],
   [{}, [], false],
 ])('%o with the tagged %o', (facets, tagged, expected) => {
-  expect(passes({ ...noFacets, ...facets }, tagged && new Set(tagged), toggle)).toBe(expected);
+  expect(matchesFacets({ ...noFacets, ...facets }, tagged && new Set(tagged), toggle)).toBe(expected);
 });
 
 test('names in all lists', () => {
   const list = (...names: string[]) => names.map((name) => ({ name }));
-  expect(inAll([])).toBeUndefined();
-  expect(inAll([list('a', 'b')])).toEqual(new Set(['a', 'b']));
-  expect(inAll([list('a', 'b'), list('b', 'c')])).toEqual(new Set(['b']));
+  expect(intersectNames([])).toBeUndefined();
+  expect(intersectNames([list('a', 'b')])).toEqual(new Set(['a', 'b']));
+  expect(intersectNames([list('a', 'b'), list('b', 'c')])).toEqual(new Set(['b']));
 });

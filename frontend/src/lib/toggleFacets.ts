@@ -17,16 +17,16 @@ function oneOf<T extends string>(value: string | null, known: readonly T[]): T |
   return known.find((one) => one === value) ?? '';
 }
 
-export function facetsFrom(params: URLSearchParams): ToggleFacets {
+export function parseFacets(params: URLSearchParams): ToggleFacets {
   return {
     state: oneOf(params.get('state'), ['on', 'off']),
     status: oneOf(params.get('status'), ['active', 'stale']),
     type: params.get('type') ?? '',
-    tags: [...new Set(params.getAll('tag'))].filter((tag) => parseTag(tag) !== undefined),
+    tags: [...new Set(params.getAll('tag'))].filter((tag) => parseTagParam(tag) !== undefined),
   };
 }
 
-export function withFacets(params: URLSearchParams, { tags, ...single }: ToggleFacets): URLSearchParams {
+export function writeFacets(params: URLSearchParams, { tags, ...single }: ToggleFacets): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(single)) {
     if (value === '') next.delete(name);
@@ -38,17 +38,17 @@ export function withFacets(params: URLSearchParams, { tags, ...single }: ToggleF
 }
 
 /** Values may hold colons, types do not. */
-export function parseTag(text: string): Tag | undefined {
+export function parseTagParam(text: string): Tag | undefined {
   const [, type, value] = /^([^:]+):(.+)$/su.exec(text) ?? [];
   return type !== undefined && value !== undefined ? { type, value } : undefined;
 }
 
-export function tagParam({ type, value }: Tag): string {
+export function formatTagParam({ type, value }: Tag): string {
   return `${type}:${value}`;
 }
 
 /** `tagged`: the names that have all the tags, which rows do not tell; undefined where no tag is asked for. */
-export function passes(
+export function matchesFacets(
   { state, status, type }: ToggleFacets,
   tagged: ReadonlySet<string> | undefined,
   toggle: Toggle,
@@ -60,7 +60,7 @@ export function passes(
 }
 
 /** The names that are in all the lists; undefined without lists. */
-export function inAll(lists: readonly (readonly { name: string }[])[]): Set<string> | undefined {
+export function intersectNames(lists: readonly (readonly { name: string }[])[]): Set<string> | undefined {
   const [first, ...others] = lists.map((list) => new Set(list.map(({ name }) => name)));
   return first && new Set([...first].filter((name) => others.every((other) => other.has(name))));
 }

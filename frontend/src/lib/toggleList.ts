@@ -1,6 +1,6 @@
 // The rules that the toggle list and the archive share: which toggles are shown, and in which order.
 import type { Counts, Toggle } from '@/api/generated/types';
-import type { Matcher } from './toggleListPattern';
+import type { Matcher } from './searchPattern';
 
 export type CountsByName = Readonly<Record<string, Counts>>;
 
@@ -20,7 +20,7 @@ export type ToggleSort = (typeof toggleSorts)[number]['value'];
 export const allProjects = '*';
 
 /** Own entries only: a toggle may be called `constructor` or `toString`. */
-export function countsOf(counts: CountsByName | undefined, name: string): Counts | undefined {
+export function getCounts(counts: CountsByName | undefined, name: string): Counts | undefined {
   return counts && Object.hasOwn(counts, name) ? counts[name] : undefined;
 }
 
@@ -33,7 +33,7 @@ function compareText(a: string, b: string): number {
  * Whatever the case; names that differ by nothing else still get one order, so that the list never shuffles between
  * reads. Names are URL-friendly, so they need no collator, which takes longer to load than 10,000 of them to sort.
  */
-export function byName(toggles: readonly Toggle[]): Toggle[] {
+export function sortByName(toggles: readonly Toggle[]): Toggle[] {
   return toggles
     .map((toggle) => ({ toggle, key: toggle.name.toLowerCase() }))
     .sort((a, b) => compareText(a.key, b.key) || compareText(a.toggle.name, b.toggle.name))
@@ -56,7 +56,7 @@ function rank(toggle: Toggle, sort: ToggleSort, counts: CountsByName | undefined
     case 'strategies':
       return toggle.strategies.length;
     case 'metrics':
-      return countsOf(counts, toggle.name)?.yes ?? -1;
+      return getCounts(counts, toggle.name)?.yes ?? -1;
     case 'name':
     case 'type':
       return 0;
@@ -124,7 +124,7 @@ export function filterToggles(
 }
 
 /** A stored choice of a project that is gone, or of a server without projects, must not empty the list. */
-export function projectInUse(
+export function resolveProject(
   chosen: string,
   projects: readonly { readonly id: string }[],
   otherwise = allProjects,

@@ -20,7 +20,7 @@ export const defaultSettings: ToggleListSettings = {
   currentProjectId: allProjects,
 };
 
-export const noFilter = { filter: '', currentProjectId: allProjects };
+export const clearedFilter = { filter: '', currentProjectId: allProjects };
 
 function knownSort(sort: string): ToggleSort {
   return toggleSorts.find(({ value }) => value === sort)?.value ?? defaultSettings.sort;
@@ -30,7 +30,7 @@ function knownSort(sort: string): ToggleSort {
 const LIST_PARAMS = ['filter', 'sort', 'interval', 'project', 'state', 'status', 'type', 'tag'];
 
 /** A URL with parameters of the list defines its complete state; stored settings apply only without them. */
-export function fromParams(params: URLSearchParams, stored: ToggleListSettings): ToggleListSettings {
+export function settingsFromParams(params: URLSearchParams, stored: ToggleListSettings): ToggleListSettings {
   const left = LIST_PARAMS.some((name) => params.has(name)) ? defaultSettings : stored;
   const interval = params.get('interval');
   return {
@@ -41,7 +41,7 @@ export function fromParams(params: URLSearchParams, stored: ToggleListSettings):
   };
 }
 
-export function toParams(params: URLSearchParams, settings: ToggleListSettings): URLSearchParams {
+export function settingsToParams(params: URLSearchParams, settings: ToggleListSettings): URLSearchParams {
   const next = new URLSearchParams(params);
   const put = (name: string, value: string, isDefault: boolean) =>
     isDefault ? next.delete(name) : next.set(name, value);
@@ -70,14 +70,14 @@ type UrlParams = readonly [URLSearchParams, (edit: EditParams) => void];
 
 /** Takes the parameters of the URL and the function that changes them. */
 export function useToggleListSettings([params, changeParams]: UrlParams) {
-  const settings = fromParams(params, useStore(lastLeft()));
+  const settings = settingsFromParams(params, useStore(lastLeft()));
   /** `editOthers` changes parameters that are no settings in the same step. */
   function change(part: Partial<ToggleListSettings>, editOthers: EditParams = (current) => current) {
     changeParams((current) => {
-      const next = { ...fromParams(current, lastLeft().get()), ...part };
+      const next = { ...settingsFromParams(current, lastLeft().get()), ...part };
       lastLeft().set(next);
       save(next);
-      return toParams(editOthers(current), next);
+      return settingsToParams(editOthers(current), next);
     });
   }
   return { settings, change };
@@ -86,14 +86,14 @@ export function useToggleListSettings([params, changeParams]: UrlParams) {
 const DEFAULT_PROJECT = 'default';
 
 /** The project of a new toggle: the stored project of the list, or the default project if it shows all of them. */
-export function storedProject(): string {
+export function getNewToggleProject(): string {
   return projectOrDefault(lastLeft().get());
 }
 
 /** The same for a list with these parameters; undefined if it does not differ from the stored project. */
-export function projectFromList(params: URLSearchParams): string | undefined {
-  const project = projectOrDefault(fromParams(params, lastLeft().get()));
-  return project === storedProject() ? undefined : project;
+export function getNewToggleProjectOverride(params: URLSearchParams): string | undefined {
+  const project = projectOrDefault(settingsFromParams(params, lastLeft().get()));
+  return project === getNewToggleProject() ? undefined : project;
 }
 
 function projectOrDefault({ currentProjectId }: ToggleListSettings): string {

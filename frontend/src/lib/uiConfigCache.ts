@@ -1,6 +1,6 @@
 import type { UiConfig } from '@/api/generated/types';
-import { basePath } from './address';
 import { readStored, writeStored } from './storage';
+import { basePath } from './urls';
 
 const PRODUCT = 'Flagdeck';
 

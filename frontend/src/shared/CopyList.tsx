@@ -1,5 +1,5 @@
 import type { Endpoint } from '@/api/client';
-import { type CopiedColumn, listMarkdown } from '@/lib/copyAs';
+import { type CopyColumn, toMarkdownTable } from '@/lib/copyFormats';
 import { CopyMenu } from './CopyMenu';
 
 interface Props<Item> {
@@ -8,7 +8,7 @@ interface Props<Item> {
   /** What reads them. */
   call: Endpoint<unknown>;
   /** What is told of each in words. */
-  columns: readonly CopiedColumn<Item>[];
+  columns: readonly CopyColumn<Item>[];
 }
 
 export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
@@ -17,8 +17,8 @@ export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
     <CopyMenu
       what="the list"
       json={() => items}
-      calls={[{ label: 'curl', call }]}
-      markdown={() => listMarkdown(items, columns)}
+      calls={[{ label: 'toCurl', call }]}
+      markdown={() => toMarkdownTable(items, columns)}
     />
   );
 }

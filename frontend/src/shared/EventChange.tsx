@@ -1,8 +1,8 @@
 // What one event changed: in words, then as the server told it.
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
-import { eventChanges, eventHeadline, isUpdate } from '@/lib/eventWords';
-import { withoutServerFields } from '@/lib/serverFields';
+import { describeEvent, describeEventChanges, isUpdateEvent } from '@/lib/describeEvent';
+import { omitServerDiffs } from '@/lib/serverFields';
 import { ChangeList } from '@/ui/ChangeList';
 import { DiffList } from '@/ui/DiffList';
 
@@ -14,11 +14,11 @@ export function EventChange({ event, showData }: { event: Event; showData: boole
   const { data, diffs } = event;
   const written = <Written data={data} />;
   if (showData) return written;
-  const changes = eventChanges(event);
+  const changes = describeEventChanges(event);
   const lines = JSON.stringify(data, null, 2).split('\n').length;
   return (
     <div className="grid min-w-0 gap-2">
-      <p className="font-semibold">{eventHeadline(event)}</p>
+      <p className="font-semibold">{describeEvent(event)}</p>
       {changes.length > 0 && <ChangeList changes={changes} />}
       {diffs ? (
         <Differences event={event} diffs={diffs} />
@@ -32,8 +32,8 @@ export function EventChange({ event, showData }: { event: Event; showData: boole
 }
 
 function Differences({ event, diffs: all }: { event: Event; diffs: NonNullable<Event['diffs']> }) {
-  const diffs = withoutServerFields(all);
-  if (diffs.length === 0) return isUpdate(event) && <p className="text-muted">No change</p>;
+  const diffs = omitServerDiffs(all);
+  if (diffs.length === 0) return isUpdateEvent(event) && <p className="text-muted">No change</p>;
   return (
     <Part title="Diff" open={diffs.length <= OPEN_DIFFS}>
       <DiffList diffs={diffs} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import { nameIn } from '@/lib/eventWords';
+import { getEventName } from '@/lib/describeEvent';
 import { Chip } from '@/ui/Chip';
 import { Column } from '@/ui/Column';
 import { Time } from '@/ui/Time';
@@ -90,7 +90,7 @@ export function eventRowId(id: number): string {
 }
 
 function Name({ event, to }: { event: Event; to: string | undefined }) {
-  const name = nameIn(event);
+  const name = getEventName(event);
   if (to === undefined || name === '') return name;
   return (
     <Link to={to} className={cx(LINK, 'text-text')}>

@@ -8,19 +8,19 @@ interface Props {
   /** The page that edits it; left out if there is none. */
   edit?: { to: string; disabledReason: string | undefined };
   /** Why it cannot be removed. */
-  keptReason: string | undefined;
+  removeDisabledReason: string | undefined;
   onRemove: () => void;
 }
 
 /** At the end of a row: the way to edit what it is about, and to have it removed. */
-export function RowActions({ name, edit, keptReason, onRemove }: Props) {
+export function RowActions({ name, edit, removeDisabledReason, onRemove }: Props) {
   return (
     <>
       {edit && <EditLink label={`Edit ${name}`} {...edit} />}
       <IconButton
         label={`Remove ${name}`}
         icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={keptReason}
+        disabledReason={removeDisabledReason}
         onClick={onRemove}
       />
     </>

@@ -3,7 +3,7 @@ import { knownSettings } from '@/api/settings';
 import { createStore } from '@/lib/store';
 import { cachedUiConfig } from '@/lib/uiConfigCache';
 
-export interface Question {
+export interface SwitchRequest {
   /** One name, or how many. */
   what: string;
   on: boolean;
@@ -11,24 +11,24 @@ export interface Question {
   answer: (yes: boolean) => void;
 }
 
-export const pendingQuestion = createStore<Question | undefined>(undefined);
+export const pendingSwitch = createStore<SwitchRequest | undefined>(undefined);
 
 /** Whether to go on. */
 export function confirmSwitch(what: string, on: boolean): Promise<boolean> {
   if (!knownSettings()?.confirmWrites) return Promise.resolve(true);
-  pendingQuestion.get()?.answer(false);
+  pendingSwitch.get()?.answer(false);
   return new Promise((resolve) => {
-    const question: Question = {
+    const question: SwitchRequest = {
       what,
       on,
       environment: environmentName(),
       answer: (yes) => {
         // Not if another question has replaced it.
-        if (pendingQuestion.get() === question) pendingQuestion.set(undefined);
+        if (pendingSwitch.get() === question) pendingSwitch.set(undefined);
         resolve(yes);
       },
     };
-    pendingQuestion.set(question);
+    pendingSwitch.set(question);
   });
 }
 

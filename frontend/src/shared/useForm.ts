@@ -6,8 +6,8 @@ import { ApiError } from '@/api/error';
 import { pushError } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
 import { useLeaveGuard } from '@/lib/leaveGuard';
-import { isAbout } from './isAbout';
-import { NotSaved } from './NotSaved';
+import { isFieldError } from './isFieldError';
+import { SaveCancelledError } from './SaveCancelledError';
 
 /** What is wrong, and how to mend it, by field. */
 export type FieldErrors<Input> = { [Field in keyof Input]?: string | undefined };
@@ -99,9 +99,9 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     try {
       await save(input);
     } catch (thrown) {
-      if (!(thrown instanceof ApiError || thrown instanceof NotSaved)) throw thrown;
+      if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
       if (thrown instanceof ApiError && thrown.status === 401) return;
-      const isAboutId = idField && thrown instanceof ApiError && isAbout(idField, thrown);
+      const isAboutId = idField && thrown instanceof ApiError && isFieldError(idField, thrown);
       point(() => (isAboutId ? refuse(idField, thrown.message) : setFailure(thrown)));
     } finally {
       setSaving(false);

@@ -2,7 +2,7 @@ import { Dialog as Primitive } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
-import { pageHeading } from '@/lib/pageHeading';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { disabledBecause } from './Button';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
@@ -23,7 +23,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
         <Primitive.Viewport className="fixed inset-0 top-(--strip) z-50 flex overflow-y-auto p-4">
           <Primitive.Popup
             className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}
-            finalFocus={() => (opener?.isConnected ? opener : pageHeading())}
+            finalFocus={() => (opener?.isConnected ? opener : findPageHeading())}
           >
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}

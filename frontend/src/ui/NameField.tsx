@@ -1,4 +1,4 @@
-import { withoutSpaces } from '@/lib/withoutSpaces';
+import { removeSpaces } from '@/lib/removeSpaces';
 import type { FieldText } from './Field';
 import { TextField } from './TextField';
 
@@ -20,7 +20,7 @@ export function NameField({ isFixed = false, onChange, onBlur, ...text }: Props)
       autoComplete="off"
       spellCheck={false}
       readOnly={isFixed}
-      onChange={(typed) => onChange(withoutSpaces(typed))}
+      onChange={(typed) => onChange(removeSpaces(typed))}
       {...(onBlur && { onBlur })}
       {...text}
     />

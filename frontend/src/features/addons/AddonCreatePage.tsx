@@ -2,8 +2,8 @@ import type { AddonProvider } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
@@ -11,7 +11,7 @@ import { useAddonCreate } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonCreatePage() {
-  const { provider: name = '' } = useAddressParams();
+  const { provider: name = '' } = useRouteParams();
   const { providers, error, reload } = useAddons();
   const title = providers?.find((provider) => provider.name === name)?.displayName ?? name;
   return (
@@ -27,7 +27,7 @@ export function AddonCreatePage() {
         is={(provider) => provider.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="This server has no such provider" within={sections.addons} />}
+        missing={<ResourceNotFound title="This server has no such provider" within={sections.addons} />}
       >
         {(provider) => <Editor provider={provider} />}
       </Found>

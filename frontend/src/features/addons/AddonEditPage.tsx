@@ -2,8 +2,8 @@ import type { Addon, AddonProvider } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
@@ -13,7 +13,7 @@ import { useAddonEdit } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonEditPage() {
-  const { id = '' } = useAddressParams();
+  const { id = '' } = useRouteParams();
   const { addons, providers = [], error, reload } = useAddons();
   const addon = addons?.find((one) => String(one.id) === id);
   const name = addon ? addonName(addon, providers) : `addon ${id}`;
@@ -27,7 +27,7 @@ export function AddonEditPage() {
         is={(one) => String(one.id) === id}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the addon" within={sections.addons} />}
+        missing={<ResourceNotFound title="Could not find the addon" within={sections.addons} />}
       >
         {(found) => <Editor addon={found} name={name} provider={providerOf(found, providers)} />}
       </Found>

@@ -1,6 +1,6 @@
 // An addon as people fill it in, what is wrong with it, and as servers take it.
 import type { Addon, AddonDraft, AddonParameter, AddonProvider } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
+import { safeHref } from '@/lib/urls';
 
 /** What servers show in place of a secret; sent back, it keeps what is stored. */
 export const MASK = '*****';

@@ -4,7 +4,7 @@ import { pushInfo } from '@/api/errorList';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { flatten, unflatten } from './flatAddon';
 import { addonErrors, addonInput, toDraft } from './rules';
 import { useAddonWrites } from './useAddons';
@@ -27,7 +27,7 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
   const navigate = useNavigate();
   const { find, replace } = useAddonWrites();
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
-  const save = useReplacing({
+  const save = useMergedSave({
     opened: flatten(opened),
     look: async () => {
       const now = await find(opened.id);

@@ -3,7 +3,7 @@ import { addons, createAddon, deleteAddon, tagTypes, updateAddon } from '@/api/e
 import { offerUndo, pushInfo } from '@/api/errorList';
 import type { Addon, AddonDraft } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { NotSaved } from '@/shared/NotSaved';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
 export function useAddons() {
   const { data, error, reload } = useRead(addons);
@@ -36,7 +36,7 @@ export function useAddonWrites() {
   /** Into the addon as it is now: whatever else somebody changed stays. */
   async function flip(id: number, enabled: boolean): Promise<void> {
     const now = await find(id, false);
-    if (!now) throw new NotSaved('Somebody else removed the addon meanwhile.');
+    if (!now) throw new SaveCancelledError('Somebody else removed the addon meanwhile.');
     await replace({ ...now, enabled }, false);
   }
 

@@ -2,8 +2,8 @@ import { applications as call } from '@/api/endpoints';
 import type { SeenApp } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
-import { SearchedList } from '@/shared/SearchedList';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { PageHeader } from '@/ui/PageHeader';
 import { ApplicationTable } from './components/ApplicationTable';
@@ -33,7 +33,7 @@ export function ApplicationListPage() {
                   {
                     head: 'Application',
                     text: ({ appName }) => appName,
-                    address: ({ appName }) => fullAddress(paths.application(appName)),
+                    address: ({ appName }) => toAbsoluteUrl(paths.application(appName)),
                   },
                   { head: 'Description', text: ({ description }) => description },
                   { head: 'Last report', text: ({ updatedAt }) => updatedAt },
@@ -45,7 +45,7 @@ export function ApplicationListPage() {
           )
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['application', 'applications']}
         by="name, description or strategy"
         search={search}
@@ -55,7 +55,7 @@ export function ApplicationListPage() {
         empty={<NoApplications />}
       >
         {(shown) => <ApplicationTable applications={shown} />}
-      </SearchedList>
+      </SearchableList>
     </>
   );
 }

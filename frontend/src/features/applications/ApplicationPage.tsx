@@ -3,9 +3,9 @@ import type { Application } from '@/api/generated/types';
 import { useLastingDisabledReason } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { NotThere } from '@/shared/NotThere';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { TabLinks } from '@/shared/TabLinks';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
@@ -18,7 +18,7 @@ import { useApplication } from './useApplications';
 const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 'Edit' };
 
 export function ApplicationPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const [params] = useSearchParams();
   const current = params.get('tab') === 'edit' ? 'edit' : 'details';
   const found = useApplication(name, current === 'edit');
@@ -64,9 +64,9 @@ function NotFound({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
-      <NotThere title={`Application (${name}) not found`} within={sections.applications}>
+      <ResourceNotFound title={`Application (${name}) not found`} within={sections.applications}>
         It shows up once it has asked this server for its toggles.
-      </NotThere>
+      </ResourceNotFound>
     </>
   );
 }

@@ -1,7 +1,7 @@
 // What people say about an application, beyond what it says itself.
 import type { ApplicationText } from '@/api/endpoints';
 import type { Application } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
+import { safeHref } from '@/lib/urls';
 
 export const defaultIcon = 'apps';
 

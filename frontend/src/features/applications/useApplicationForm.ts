@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { changedTexts, textErrors, textsOf } from './texts';
 import { useApplicationWrites } from './useApplications';
 
@@ -13,7 +13,7 @@ export function useApplicationForm(application: Application) {
   const { find, describe } = useApplicationWrites(application.appName);
   const [opened] = useState(() => textsOf(application));
   const stored = useRef(opened);
-  const save = useReplacing({
+  const save = useMergedSave({
     opened,
     look: async () => {
       const now = await find();

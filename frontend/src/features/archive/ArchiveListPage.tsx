@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
 import { useMetrics, useProjects } from '@/api/reads';
-import { prepareSearch, projectInUse } from '@/lib/toggleList';
-import { useToggleRows } from '@/lib/toggleListRows';
-import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
+import { prepareSearch, resolveProject } from '@/lib/toggleList';
+import { clearedFilter, useToggleListSettings } from '@/lib/toggleListSettings';
+import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -26,7 +26,7 @@ export function ArchiveListPage() {
   const { settings, change } = useToggleListSettings(useUrlParams());
   const [revived, setRevived] = useState<string>();
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
-  const currentProjectId = projectInUse(settings.currentProjectId, projects);
+  const currentProjectId = resolveProject(settings.currentProjectId, projects);
   const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
 
   return (
@@ -42,7 +42,7 @@ export function ArchiveListPage() {
               {
                 head: 'Toggle',
                 text: ({ name }) => name,
-                address: ({ name }) => fullAddress(paths.archivedToggle(name)),
+                address: ({ name }) => toAbsoluteUrl(paths.archivedToggle(name)),
               },
               { head: 'Type', text: ({ type }) => type },
               { head: 'Description', text: ({ description }) => description },
@@ -77,7 +77,7 @@ export function ArchiveListPage() {
             onSearch={() => prepareSearch(toggles ?? [])}
           />
           {toggles && rows.length === 0 ? (
-            <NothingFound total={toggles.length} onClear={() => change(noFilter)} />
+            <NothingFound total={toggles.length} onClear={() => change(clearedFilter)} />
           ) : (
             <ArchiveTable toggles={toggles && rows} counts={counts} revive={revive} onRevived={setRevived} />
           )}

@@ -2,8 +2,8 @@ import type { ContextField } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldFields } from './components/ContextFieldFields';
@@ -12,7 +12,7 @@ import { useContextFields } from './useContextFields';
 
 /** Its title is that of the form for a new one, as the specification has it. */
 export function ContextFieldEditPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const { fields, error, reload } = useContextFields();
   return (
     <>
@@ -27,7 +27,7 @@ export function ContextFieldEditPage() {
         is={(field) => field.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the context field" within={sections.contextFields} />}
+        missing={<ResourceNotFound title="Could not find the context field" within={sections.contextFields} />}
       >
         {(field) => <Editor field={field} />}
       </Found>

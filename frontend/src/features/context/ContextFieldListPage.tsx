@@ -1,12 +1,12 @@
 import { Braces } from 'lucide-react';
 import { context as call } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
@@ -19,7 +19,7 @@ const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name
 export function ContextFieldListPage() {
   const { fields, error, reload } = useContextFields();
   const search = useListSearch(fields, textsOf);
-  const { subject, open, ask, close } = useSubject<ContextField>();
+  const { subject, open, ask, close } = useDialogSubject<ContextField>();
   return (
     <>
       <PageHeader
@@ -34,7 +34,7 @@ export function ContextFieldListPage() {
                 {
                   head: 'Context field',
                   text: ({ name }) => name,
-                  address: ({ name }) => fullAddress(paths.editContextField(name)),
+                  address: ({ name }) => toAbsoluteUrl(paths.editContextField(name)),
                 },
                 { head: 'Description', text: ({ description }) => description },
                 { head: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
@@ -44,7 +44,7 @@ export function ContextFieldListPage() {
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['context field', 'context fields']}
         by="name, description or legal value"
         search={search}
@@ -58,7 +58,7 @@ export function ContextFieldListPage() {
         }
       >
         {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
-      </SearchedList>
+      </SearchableList>
       <RemoveContextField field={subject} open={open} onClose={close} />
     </>
   );

@@ -4,7 +4,7 @@ import { validateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { fieldErrors, fieldInput, toField } from './rules';
 import { useContextFieldWrites } from './useContextFields';
 
@@ -26,7 +26,7 @@ export function useContextFieldCreate() {
 export function useContextFieldEdit(opened: ContextField) {
   const navigate = useNavigate();
   const { find, replace } = useContextFieldWrites();
-  const save = useReplacing({
+  const save = useMergedSave({
     // As servers send it, a field that allows everything has no list of values, and none of ours differs from that.
     opened: { ...opened, legalValues: opened.legalValues ?? [] },
     look: async () => {

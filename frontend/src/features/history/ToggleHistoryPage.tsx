@@ -2,13 +2,13 @@ import { eventsOf } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { PageHeader } from '@/ui/PageHeader';
 import { Events } from './components/Events';
 
 /** Of one toggle: also of one that is gone, and further back than the history of everything reaches. */
 export function ToggleHistoryPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const { data, error, reload } = useRead(eventsOf(name));
   return (
     <>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
-import { pageHeading } from '@/lib/pageHeading';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { useUrlParams } from '@/shared/useUrlParams';
 import { type EventFilter, filterFrom, noEventFilter, passingEvents, withFilter } from './eventFilter';
 
@@ -19,7 +19,7 @@ export function useEventFilter(events: readonly Event[] | undefined) {
       changeParams((current) => withFilter(current, { ...filterFrom(current), ...part })),
     clear: () => {
       // The button that does it goes with the filters.
-      pageHeading()?.focus({ preventScroll: true });
+      findPageHeading()?.focus({ preventScroll: true });
       changeParams((current) => withFilter(current, noEventFilter));
     },
   };

@@ -4,12 +4,12 @@ import { addons, applications, archivedFeatures, context, features, strategies, 
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
-import { type SubjectKind, subjectOf } from '@/lib/eventWords';
+import { type EventSubjectKind, getEventSubject } from '@/lib/describeEvent';
 import { paths } from '@/paths';
 
 export function useSubjectAddress(events: readonly Event[] = NO_EVENTS): (event: Event) => string | undefined {
-  const kinds = useMemo(() => new Set(events.map((event) => subjectOf(event)?.kind)), [events]);
-  const has = (kind: SubjectKind) => kinds.has(kind);
+  const kinds = useMemo(() => new Set(events.map((event) => getEventSubject(event)?.kind)), [events]);
+  const has = (kind: EventSubjectKind) => kinds.has(kind);
   const live = useNames(useRead(has('toggle') ? features : null).data?.features);
   const archived = useNames(useRead(has('toggle') ? archivedFeatures : null).data?.features);
   const definitions = useNames(useRead(has('strategy') ? strategies : null, OPTIONAL).data?.strategies);
@@ -19,7 +19,7 @@ export function useSubjectAddress(events: readonly Event[] = NO_EVENTS): (event:
   const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
   const stored = useRead(has('tag') ? tags : null).data?.tags ?? [];
   const projects = useProjects();
-  const find: { [kind in SubjectKind]: (name: string) => string | false | undefined } = {
+  const find: { [kind in EventSubjectKind]: (name: string) => string | false | undefined } = {
     toggle: (name) => (live.has(name) && paths.toggle(name)) || (archived.has(name) && paths.archivedToggle(name)),
     strategy: (name) => definitions.has(name) && paths.strategy(name),
     'context field': (name) => fields.has(name) && paths.editContextField(name),
@@ -30,7 +30,7 @@ export function useSubjectAddress(events: readonly Event[] = NO_EVENTS): (event:
     addon: (name) => configured.some(({ id }) => String(id) === name) && paths.editAddon(Number(name)),
   };
   return (event) => {
-    const subject = subjectOf(event);
+    const subject = getEventSubject(event);
     return (subject && find[subject.kind](subject.name)) || undefined;
   };
 }

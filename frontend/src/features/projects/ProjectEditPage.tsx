@@ -2,8 +2,8 @@ import type { Project } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { NoProjects } from './components/NoProjects';
@@ -12,7 +12,7 @@ import { useProjectEdit } from './useProjectForm';
 import { useProjectList } from './useProjectList';
 
 export function ProjectEditPage() {
-  const { id = '' } = useAddressParams();
+  const { id = '' } = useRouteParams();
   const { projects, isNone, error, reload } = useProjectList();
   return (
     <>
@@ -27,7 +27,7 @@ export function ProjectEditPage() {
           is={(project) => project.id === id}
           error={error}
           onRetry={reload}
-          missing={<NotThere title="Could not find the project" within={sections.projects} />}
+          missing={<ResourceNotFound title="Could not find the project" within={sections.projects} />}
         >
           {(project) => <Editor project={project} />}
         </Found>

@@ -1,11 +1,11 @@
 import { projects as call } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
@@ -19,7 +19,7 @@ const textsOf = ({ id, name, description }: Project) => [id, name, description];
 export function ProjectListPage() {
   const { projects, isNone, error, reload } = useProjectList();
   const search = useListSearch(projects, textsOf);
-  const { subject, open, ask, close } = useSubject<Project>();
+  const { subject, open, ask, close } = useDialogSubject<Project>();
   return (
     <>
       <PageHeader
@@ -36,7 +36,7 @@ export function ProjectListPage() {
                   {
                     head: 'Project',
                     text: ({ name }) => name,
-                    address: ({ id }) => fullAddress(paths.editProject(id)),
+                    address: ({ id }) => toAbsoluteUrl(paths.editProject(id)),
                   },
                   { head: 'Id', text: ({ id }) => id },
                   { head: 'Description', text: ({ description }) => description },
@@ -50,7 +50,7 @@ export function ProjectListPage() {
       {isNone ? (
         <NoProjects />
       ) : (
-        <SearchedList
+        <SearchableList
           nouns={['project', 'projects']}
           by="name, id or description"
           search={search}
@@ -59,7 +59,7 @@ export function ProjectListPage() {
           empty={<EmptyProjects />}
         >
           {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
-        </SearchedList>
+        </SearchableList>
       )}
       <RemoveProject project={subject} open={open} onClose={close} />
     </>

@@ -4,7 +4,7 @@ import { validateProject } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { projectErrors, projectInput, toProject } from './rules';
 import { useProjectWrites } from './useProjectList';
 
@@ -26,7 +26,7 @@ export function useProjectCreate() {
 export function useProjectEdit(opened: Project) {
   const navigate = useNavigate();
   const { find, replace } = useProjectWrites();
-  const save = useReplacing({
+  const save = useMergedSave({
     opened,
     look: () => find(opened.id),
     put: replace,

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import { forgetAllData, useWrite } from '@/api/hooks';
-import { safeHref } from '@/lib/address';
+import { safeHref } from '@/lib/urls';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
 import { useProfile } from '@/api/permissions';
-import { basePath, signInHref } from '@/lib/address';
+import { basePath, signInHref } from '@/lib/urls';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';

@@ -7,8 +7,8 @@ import { ApiError } from '@/api/error';
 import { pushError } from '@/api/errorList';
 import { forgetAllData, refreshAllData } from '@/api/hooks';
 import { useProfile } from '@/api/permissions';
-import { signInPath } from '@/lib/address';
 import { toProfile } from '@/lib/profile';
+import { signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
 
 interface SignIn {

@@ -2,12 +2,12 @@ import { Waypoints } from 'lucide-react';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { yesNo } from '@/lib/copyAs';
+import { formatYesNo } from '@/lib/copyFormats';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
@@ -36,18 +36,18 @@ export function StrategyListPage() {
                 {
                   head: 'Strategy',
                   text: ({ name }) => name,
-                  address: ({ name }) => fullAddress(paths.strategy(name)),
+                  address: ({ name }) => toAbsoluteUrl(paths.strategy(name)),
                 },
                 { head: 'Description', text: ({ description }) => description },
                 { head: 'Parameters', text: ({ parameters }) => parameters.map(({ name }) => name).join(', ') },
-                { head: 'Deprecated', text: ({ deprecated = false }) => yesNo(deprecated) },
+                { head: 'Deprecated', text: ({ deprecated = false }) => formatYesNo(deprecated) },
               ]}
             />
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['strategy', 'strategies']}
         by="name, description or parameter"
         search={search}
@@ -60,7 +60,7 @@ export function StrategyListPage() {
         }
       >
         {(shown) => <StrategyTable definitions={shown} />}
-      </SearchedList>
+      </SearchableList>
     </>
   );
 }

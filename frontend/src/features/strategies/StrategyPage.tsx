@@ -1,6 +1,6 @@
 import type { StrategyDefinition } from '@/api/generated/types';
 import { toStrategyTab } from '@/paths';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
@@ -13,7 +13,7 @@ import { useHindrances } from './permissions';
 import { useStrategy } from './useStrategies';
 
 export function StrategyPage() {
-  const { activeTab, name = '' } = useAddressParams();
+  const { activeTab, name = '' } = useRouteParams();
   const tab = toStrategyTab(activeTab);
   const found = useStrategy(name, tab === 'edit');
   switch (found.state) {

@@ -1,7 +1,7 @@
 // A strategy definition as it is typed into its form, and as it is sent.
 import type { StrategyDraft } from '@/api/endpoints';
 import type { ParameterDefinition, ParameterType, StrategyDefinition } from '@/api/generated/types';
-import { withoutSpaces } from '@/lib/withoutSpaces';
+import { removeSpaces } from '@/lib/removeSpaces';
 
 export const parameterTypes: readonly ParameterType[] = ['string', 'percentage', 'list', 'number', 'boolean'];
 
@@ -20,7 +20,7 @@ export interface DefinitionInput {
 const newParameter: ParameterDefinition = { name: '', type: 'string', description: '', required: false };
 
 export function emptyInput(name: string): DefinitionInput {
-  return { name: withoutSpaces(name), description: '', parameters: [] };
+  return { name: removeSpaces(name), description: '', parameters: [] };
 }
 
 export function inputOf({ name, description, parameters }: StrategyDefinition): DefinitionInput {

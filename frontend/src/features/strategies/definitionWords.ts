@@ -1,6 +1,6 @@
 // Describes the changes that an edit makes to a strategy definition.
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { partChanges } from '@/lib/changeWords';
+import { describeFieldChanges } from '@/lib/describeChanges';
 
 /** The changes of these fields. */
 export function definitionChanges(
@@ -11,7 +11,7 @@ export function definitionChanges(
   return fields.flatMap((field) =>
     field === 'parameters'
       ? parameterChanges(before.parameters, after.parameters)
-      : partChanges(only(before, field), only(after, field)),
+      : describeFieldChanges(only(before, field), only(after, field)),
   );
 }
 
@@ -27,7 +27,7 @@ function parameterChanges(before: readonly ParameterDefinition[], after: readonl
   const removed = before.filter(({ name }) => !find(after, name)).map(({ name }) => `parameter ${name} removed`);
   const changed = after.flatMap((one) => {
     const old = find(before, one.name);
-    return old ? partChanges(old, one).map((change) => `parameter ${one.name}: ${change}`) : [];
+    return old ? describeFieldChanges(old, one).map((change) => `parameter ${one.name}: ${change}`) : [];
   });
   const names = (list: readonly ParameterDefinition[], other: readonly ParameterDefinition[]) =>
     list.flatMap(({ name }) => (find(other, name) ? [name] : [])).join(', ');

@@ -1,7 +1,7 @@
 // The form for a new strategy definition.
 import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '@/paths';
-import { nameInAddress } from '@/shared/nameInAddress';
+import { nameFromUrl } from '@/shared/nameFromUrl';
 import { useForm } from '@/shared/useForm';
 import { type DefinitionInput, draftOf, emptyInput, rowErrors } from './definition';
 import { useStrategyWrites } from './useStrategyWrites';
@@ -11,7 +11,7 @@ export function useStrategyCreate() {
   const navigate = useNavigate();
   const { create } = useStrategyWrites();
   return useForm<DefinitionInput>({
-    start: emptyInput(nameInAddress(location)),
+    start: emptyInput(nameFromUrl(location)),
     rules: ({ name, parameters }) => ({
       name: name === '' ? 'Give the strategy a name.' : undefined,
       parameters: [...rowErrors(parameters).values()][0],

@@ -2,8 +2,8 @@ import type { TagType } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Found } from '@/ui/Found';
 import { PageHeader } from '@/ui/PageHeader';
 import { TagTypeFields } from './components/TagTypeFields';
@@ -11,7 +11,7 @@ import { useTagTypeEdit } from './useTagTypeForm';
 import { useTagTypes } from './useTagTypes';
 
 export function TagTypeEditPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const { types, error, reload } = useTagTypes();
   return (
     <>
@@ -23,7 +23,7 @@ export function TagTypeEditPage() {
         is={(type) => type.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the tag type" within={sections.tagTypes} />}
+        missing={<ResourceNotFound title="Could not find the tag type" within={sections.tagTypes} />}
       >
         {(type) => <Editor type={type} />}
       </Found>

@@ -2,12 +2,12 @@ import { Tags } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tagTypes as call } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
@@ -21,7 +21,7 @@ const textsOf = ({ name, description }: TagType) => [name, description];
 export function TagTypeListPage() {
   const { types, error, reload } = useTagTypes();
   const search = useListSearch(types, textsOf);
-  const { subject, open, ask, close } = useSubject<TagType>();
+  const { subject, open, ask, close } = useDialogSubject<TagType>();
   return (
     <>
       <PageHeader
@@ -36,7 +36,7 @@ export function TagTypeListPage() {
                 {
                   head: 'Tag type',
                   text: ({ name }) => name,
-                  address: ({ name }) => fullAddress(paths.editTagType(name)),
+                  address: ({ name }) => toAbsoluteUrl(paths.editTagType(name)),
                 },
                 { head: 'Description', text: ({ description }) => description },
               ]}
@@ -48,7 +48,7 @@ export function TagTypeListPage() {
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['tag type', 'tag types']}
         by="name or description"
         search={search}
@@ -62,7 +62,7 @@ export function TagTypeListPage() {
         }
       >
         {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
-      </SearchedList>
+      </SearchableList>
       <RemoveTagType type={subject} open={open} onClose={close} />
     </>
   );

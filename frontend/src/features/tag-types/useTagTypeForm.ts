@@ -4,7 +4,7 @@ import { validateTagType } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { type TagTypeInput, tagTypeInput, toTagType } from './rules';
 import { useTagTypeWrites } from './useTagTypes';
 
@@ -27,7 +27,7 @@ export function useTagTypeCreate() {
 export function useTagTypeEdit(opened: TagType) {
   const navigate = useNavigate();
   const { find, replace } = useTagTypeWrites();
-  const save = useReplacing({
+  const save = useMergedSave({
     opened,
     look: () => find(opened.name),
     put: replace,

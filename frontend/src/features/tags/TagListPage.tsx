@@ -2,11 +2,11 @@ import { Tag as TagIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
@@ -20,7 +20,7 @@ const textsOf = ({ type, value }: Tag) => [value, type];
 export function TagListPage() {
   const { tags, error, reload } = useTags();
   const search = useListSearch(tags, textsOf);
-  const { subject, open, ask, close } = useSubject<Tag>();
+  const { subject, open, ask, close } = useDialogSubject<Tag>();
   return (
     <>
       <PageHeader
@@ -43,7 +43,7 @@ export function TagListPage() {
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['tag', 'tags']}
         by="value or type"
         search={search}
@@ -56,7 +56,7 @@ export function TagListPage() {
         }
       >
         {(shown) => <TagTable tags={shown} onRemove={ask} />}
-      </SearchedList>
+      </SearchableList>
       <RemoveTag tag={subject} open={open} onClose={close} />
     </>
   );

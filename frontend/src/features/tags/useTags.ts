@@ -4,8 +4,8 @@ import { createTag, deleteTag, tags } from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { isSameTag, tagText } from '@/lib/tags';
-import { checkRemovable } from '@/shared/checkRemovable';
+import { formatTag, isSameTag } from '@/lib/tags';
+import { assertTagAddressable } from '@/shared/assertTagAddressable';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);
@@ -24,16 +24,16 @@ export function useTagWrites() {
   return {
     async create(tag: Tag): Promise<void> {
       await run(createTag, { body: tag, refreshes: [tags], inline: true });
-      pushInfo(`Tag ${tagText(tag)} created.`);
+      pushInfo(`Tag ${formatTag(tag)} created.`);
     },
     async remove(tag: Tag): Promise<void> {
-      checkRemovable(tag);
+      assertTagAddressable(tag);
       const without = patch(tags, (answer) => ({
         ...answer,
         tags: answer.tags.filter((one) => !isSameTag(one, tag)),
       }));
       await run(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
-      pushInfo(`Tag ${tagText(tag)} removed.`);
+      pushInfo(`Tag ${formatTag(tag)} removed.`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
@@ -10,7 +10,7 @@ import { UnfitPage } from './components/UnfitPage';
 import { useToggle } from './useToggle';
 
 export function ToggleCopyPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const found = useToggle(name);
   switch (found.state) {
     case 'loading':

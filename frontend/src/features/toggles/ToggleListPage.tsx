@@ -7,8 +7,8 @@ import { useRead } from '@/api/hooks';
 import { useDisabledReason } from '@/api/permissions';
 import { useCounting, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { prepareSearch, projectInUse } from '@/lib/toggleList';
-import { useToggleRows } from '@/lib/toggleListRows';
+import { prepareSearch, resolveProject } from '@/lib/toggleList';
+import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
@@ -32,7 +32,10 @@ export function ToggleListPage() {
   const { metrics, absent: countsAbsent } = useCounting(toggles !== undefined);
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
   const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
-  const settings = { ...filters.settings, currentProjectId: projectInUse(filters.settings.currentProjectId, projects) };
+  const settings = {
+    ...filters.settings,
+    currentProjectId: resolveProject(filters.settings.currentProjectId, projects),
+  };
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
   const rows = useToggleRows(toggles ?? [], settings, counts, keeps);
   const known = toggles && filters.isKnown ? rows : undefined;

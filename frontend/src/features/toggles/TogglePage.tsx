@@ -1,6 +1,6 @@
 import { useDisabledReason } from '@/api/permissions';
 import { paths, toToggleTab } from '@/paths';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ArchivedHeader } from './components/ArchivedHeader';
@@ -14,7 +14,7 @@ import { useToggle } from './useToggle';
 
 /** At both of its addresses: an old link to a toggle that has been archived since, or revived, still leads to it. */
 export function TogglePage() {
-  const { activeTab, name = '' } = useAddressParams();
+  const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
   const found = useToggle(name);
   const readOnly = useDisabledReason('UPDATE_FEATURE');

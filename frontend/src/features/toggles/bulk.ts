@@ -4,8 +4,8 @@ import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads } from '@/api/hooks';
-import { eachBounded } from '@/lib/eachBounded';
-import { tagParam } from '@/lib/toggleFacets';
+import { forEachConcurrent } from '@/lib/forEachConcurrent';
+import { formatTagParam } from '@/lib/toggleFacets';
 import { confirmSwitch } from '@/shared/confirmSwitch';
 import type { Deed } from './bulkDeeds';
 import { type BulkFailure, bulkState } from './bulkState';
@@ -45,12 +45,12 @@ class Run {
   async through(toggles: readonly Toggle[]): Promise<this> {
     const timer = setInterval(() => this.#show(), SHOW_MS);
     const stopped = () => this.#watch.stopped() || this.#signedOut || this.#failedInARow >= FAILURES_IN_A_ROW;
-    const notBegun = await eachBounded(toggles, (toggle) => this.#do(toggle), { limit: AT_ONCE, stopped });
+    const notBegun = await forEachConcurrent(toggles, (toggle) => this.#do(toggle), { limit: AT_ONCE, stopped });
     clearInterval(timer);
     this.left = [...this.left, ...notBegun];
     this.#show();
     const { tag } = this.#deed;
-    refreshReads([archivedFeatures, ...(tag ? [featuresTagged(tagParam(tag))] : [])]);
+    refreshReads([archivedFeatures, ...(tag ? [featuresTagged(formatTagParam(tag))] : [])]);
     return this;
   }
 

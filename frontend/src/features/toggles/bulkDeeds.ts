@@ -3,7 +3,7 @@ import { write } from '@/api/client';
 import { archiveFeature, markFeature, reviveFeature, switchFeature, tagFeature, untagFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
-import { tagText } from '@/lib/tags';
+import { formatTag } from '@/lib/tags';
 
 interface Result {
   /** The toggle as it is now, if the list shows the difference. */
@@ -54,8 +54,8 @@ export function markAll(stale: boolean): Deed {
 
 export function tagAll(tag: Tag): Deed {
   return {
-    doing: `Tagging ${tagText(tag)}`,
-    did: `tagged ${tagText(tag)}`,
+    doing: `Tagging ${formatTag(tag)}`,
+    did: `tagged ${formatTag(tag)}`,
     tag,
     applies: always,
     act: (toggle) =>

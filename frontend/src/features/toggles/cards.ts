@@ -1,6 +1,7 @@
 // The strategy cards of a toggle while they are edited: what is stored, what was made of it, and what is sent for it.
 import type { Strategy } from '@/api/generated/types';
-import { align, same } from '@/lib/align';
+import { jsonEqual } from '@/lib/jsonDiff';
+import { matchStrategies } from '@/lib/matchStrategies';
 
 export interface EditedCard {
   /** Tells cards apart: a toggle may have the same strategy twice. */
@@ -24,13 +25,13 @@ export function toCards(stored: readonly Strategy[]): Cards {
 }
 
 export function isDirty({ base, now }: EditedCard): boolean {
-  return base === undefined || !same(base, now);
+  return base === undefined || !jsonEqual(base, now);
 }
 
 /** Follows what is stored now: what is being edited stays, and remembers what it was made of. */
 export function follow(state: Cards, stored: readonly Strategy[]): Cards {
-  if (stored === state.stored || same(stored, state.stored)) return state;
-  const origins = align(state.stored, stored);
+  if (stored === state.stored || jsonEqual(stored, state.stored)) return state;
+  const origins = matchStrategies(state.stored, stored);
   const added = state.cards.filter(({ base }) => base === undefined);
   let { nextKey } = state;
   const kept = stored.map((card, at): EditedCard => {
@@ -38,7 +39,7 @@ export function follow(state: Cards, stored: readonly Strategy[]): Cards {
       origins[at] === undefined
         ? takeAlike(added, card)
         : state.cards.find((one) => one.at !== undefined && one.at === origins[at]);
-    if (known && known.base !== undefined && isDirty(known) && !same(known.now, card)) return { ...known, at };
+    if (known && known.base !== undefined && isDirty(known) && !jsonEqual(known.now, card)) return { ...known, at };
     if (!known) nextKey += 1;
     return { key: known?.key ?? nextKey - 1, at, base: card, now: card };
   });
@@ -50,7 +51,7 @@ export function follow(state: Cards, stored: readonly Strategy[]): Cards {
 /** The new card that has become this stored one. */
 function takeAlike(added: EditedCard[], stored: Strategy): EditedCard | undefined {
   const { id: _, ...sent } = stored;
-  const at = added.findIndex(({ now }) => same(trimmed(now), sent));
+  const at = added.findIndex(({ now }) => jsonEqual(trimmed(now), sent));
   return at < 0 ? undefined : added.splice(at, 1)[0];
 }
 

@@ -1,6 +1,6 @@
 // The two sides of a collision in words.
 import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
-import { cardChanges, variantChanges } from '@/lib/changeWords';
+import { describeStrategyChanges, describeVariantChanges } from '@/lib/describeChanges';
 import type { Collision, Side } from './merge';
 
 /** Every value is named: with only the first few, two sides could read alike. */
@@ -25,7 +25,8 @@ function changesOf(
   const value = sides[side];
   if (value === undefined) return [kind === 'field' ? 'not set' : 'removed'];
   if (kind === 'order') return (value as string[]).map((name, index) => `${index + 1}. ${name}`);
-  if (kind === 'strategy' && base) return cardChanges(base as Strategy, value as Strategy, definitions, ALL);
+  if (kind === 'strategy' && base)
+    return describeStrategyChanges(base as Strategy, value as Strategy, definitions, ALL);
   if (kind === 'variant' && base) return variantWords([base as Variant], [value as Variant]);
   if (kind === 'variants') return variantWords(base as Variant[], value as Variant[]);
   if (typeof value === 'string') return [value === '' ? 'empty' : `“${value}”`];
@@ -34,7 +35,7 @@ function changesOf(
 }
 
 function variantWords(before: readonly Variant[], after: readonly Variant[]): string[] {
-  return variantChanges(before, after, ALL).flatMap(({ subject, changes }) =>
+  return describeVariantChanges(before, after, ALL).flatMap(({ subject, changes }) =>
     changes.map((change) => (before.length === 1 && after.length === 1 ? change : `${subject}: ${change}`)),
   );
 }

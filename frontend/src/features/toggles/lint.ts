@@ -1,8 +1,8 @@
 // What about a toggle's activation hardly can be meant: said quietly, and never in the way.
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import { parameterLabel, strategyLabel } from '@/lib/describeStrategy';
 import { splitList } from '@/lib/splitList';
-import { cardLabel, parameterLabel } from '@/lib/strategyWords';
 
 const NOBODY_LEFT_OUT = 'rolls out to 100\u00a0%: it leaves nobody out.';
 
@@ -17,12 +17,12 @@ export function lintToggle(
     strategyNotes(strategy, definitions)
       // What it is to the others says more.
       .filter((note) => note !== NOBODY_LEFT_OUT || at !== open || pointless.length === 0)
-      .map((note) => `${cardLabel(strategies, at)} ${note}`),
+      .map((note) => `${strategyLabel(strategies, at)} ${note}`),
   );
   if (pointless.length > 0) {
-    const names = pointless.map((at) => cardLabel(strategies, at)).join(', ');
+    const names = pointless.map((at) => strategyLabel(strategies, at)).join(', ');
     const verb = pointless.length === 1 ? 'makes' : 'make';
-    notes.unshift(`${names} ${verb} no difference: ${cardLabel(strategies, open)} is on for everyone.`);
+    notes.unshift(`${names} ${verb} no difference: ${strategyLabel(strategies, open)} is on for everyone.`);
   }
   const count = variants?.length ?? 0;
   return enabled || count === 0

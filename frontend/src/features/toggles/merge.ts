@@ -1,8 +1,9 @@
 // Two edits of the same toggle in one: what does not touch the same field, card or variant goes together.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
-import { align, same } from '@/lib/align';
+import { parameterLabel } from '@/lib/describeStrategy';
+import { jsonEqual } from '@/lib/jsonDiff';
+import { matchStrategies } from '@/lib/matchStrategies';
 import { isServerField } from '@/lib/serverFields';
-import { parameterLabel } from '@/lib/strategyWords';
 import { type Item, mergeItems } from './mergeItems';
 
 export type Side = 'mine' | 'theirs';
@@ -67,8 +68,8 @@ interface Values {
 
 function mergeValue(base: Json, mine: Json, theirs: Json, field: string, ask: (values: Values) => Side): unknown {
   const values = { base: base[field], mine: mine[field], theirs: theirs[field] };
-  if (same(values.base, values.mine)) return values.theirs;
-  if (same(values.base, values.theirs) || same(values.mine, values.theirs)) return values.mine;
+  if (jsonEqual(values.base, values.mine)) return values.theirs;
+  if (jsonEqual(values.base, values.theirs) || jsonEqual(values.mine, values.theirs)) return values.mine;
   return values[ask(values)];
 }
 
@@ -95,7 +96,7 @@ function mergeStrategies(
 }
 
 function keyed(base: readonly Strategy[], cards: readonly Strategy[], by: Side): Item<Strategy>[] {
-  const origins = align(base, cards);
+  const origins = matchStrategies(base, cards);
   return cards.map((value, index) => {
     const origin = origins[index];
     return { key: origin === undefined ? `${by} ${index}` : `card ${origin}`, value };
@@ -107,7 +108,7 @@ function recognised(theirs: readonly Item<Strategy>[], mine: readonly Item<Strat
   const free = mine.filter(({ key }) => key.startsWith('mine '));
   return theirs.map((item) => {
     if (!item.key.startsWith('theirs ')) return item;
-    const at = free.findIndex(({ value }) => same(withoutId(value), withoutId(item.value)));
+    const at = free.findIndex(({ value }) => jsonEqual(withoutId(value), withoutId(item.value)));
     const [twin] = at < 0 ? [] : free.splice(at, 1);
     return twin ? { ...item, key: twin.key } : item;
   });
@@ -129,8 +130,8 @@ function withId(card: Strategy, { base, mine, theirs }: Record<'base' | Side, St
 function mergeVariants(base: readonly Variant[], mine: readonly Variant[], theirs: readonly Variant[], ask: Settle) {
   const whole = () =>
     ask({ id: 'variants', subject: 'Variants', kind: 'variants', base, mine, theirs }) === 'mine' ? mine : theirs;
-  const sharesChanged = [mine, theirs].filter((side) => !same(shares(base), shares(side))).length;
-  if (sharesChanged === 2 && !same(mine, theirs)) return [...whole()];
+  const sharesChanged = [mine, theirs].filter((side) => !jsonEqual(shares(base), shares(side))).length;
+  if (sharesChanged === 2 && !jsonEqual(mine, theirs)) return [...whole()];
   const collisions: Collision[] = [];
   const merged = variantsByName(base, mine, theirs, (collision) => {
     collisions.push(collision);

@@ -1,5 +1,5 @@
 // Three versions of a list in one, item by item and in an order that follows whoever changed it.
-import { same } from '@/lib/align';
+import { jsonEqual } from '@/lib/jsonDiff';
 
 export interface Item<T> {
   /** The same in every version of the list. */
@@ -54,9 +54,9 @@ function leader<T>(
   const everywhere = (key: string) => [base, mine, theirs].every((items) => items.some((item) => item.key === key));
   const common = (items: readonly Item<T>[]) => items.filter(({ key }) => everywhere(key));
   const [b, m, t] = [common(base), common(mine), common(theirs)];
-  const moved = (items: readonly Item<T>[]) => !same(keysOf(items), keysOf(b));
+  const moved = (items: readonly Item<T>[]) => !jsonEqual(keysOf(items), keysOf(b));
   if (!moved(m)) return 'theirs';
-  if (!moved(t) || same(keysOf(m), keysOf(t))) return 'mine';
+  if (!moved(t) || jsonEqual(keysOf(m), keysOf(t))) return 'mine';
   return ask({ base: b, mine: m, theirs: t });
 }
 

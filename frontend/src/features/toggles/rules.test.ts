@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { operatorWords, strategySummary } from '@/lib/strategyWords';
+import { describeStrategy, operatorLabel } from '@/lib/describeStrategy';
 import {
   addStrategy,
   canAddStrategy,
@@ -123,7 +123,7 @@ test.each([
   ['remoteAddress', {}, '0 addresses'],
   ['byRegion', { region: 'x' }, ''],
 ])('%s %o reads "%s"', (name, parameters, expected) => {
-  expect(strategySummary({ name, parameters: parameters as Record<string, string> })).toBe(expected);
+  expect(describeStrategy({ name, parameters: parameters as Record<string, string> })).toBe(expected);
 });
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
   ['NOT_IN', 'is none of'],
   ['STR_CONTAINS', 'STR_CONTAINS'],
 ])('operator %s reads "%s"', (operator, expected) => {
-  expect(operatorWords(operator)).toBe(expected);
+  expect(operatorLabel(operator)).toBe(expected);
 });
 
 test('one wrong number among the parameters counts', () => {

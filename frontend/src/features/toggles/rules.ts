@@ -6,7 +6,7 @@ import type {
   StrategyDefinition,
   ToggleDraft,
 } from '@/api/generated/types';
-import { withoutSpaces } from '@/lib/withoutSpaces';
+import { removeSpaces } from '@/lib/removeSpaces';
 import { constraintError } from './constraints';
 
 export interface StrategyDraft {
@@ -26,12 +26,12 @@ export interface ToggleInput {
 }
 
 export function emptyForm(name = '', project = 'default'): ToggleInput {
-  return { name: withoutSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
+  return { name: removeSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
 }
 
 /** A rollout group that still bears the toggle's name follows it; one that was typed stays. */
 export function rename(form: ToggleInput, typed: string): ToggleInput {
-  const name = withoutSpaces(typed);
+  const name = removeSpaces(typed);
   const strategies = form.strategies.map((strategy) =>
     strategy.parameters['groupId'] === form.name
       ? { ...strategy, parameters: { ...strategy.parameters, groupId: name } }

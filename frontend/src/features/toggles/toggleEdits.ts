@@ -1,6 +1,6 @@
 // Edits of a whole toggle. What a server sends beyond what the console knows goes through untouched.
 import type { Event, Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
-import { withoutServerValues } from '@/lib/serverFields';
+import { omitServerFields } from '@/lib/serverFields';
 
 function withoutId({ id: _, ...strategy }: Strategy): Strategy {
   return strategy;
@@ -34,7 +34,7 @@ export function versionIn({ data }: Event): Partial<Toggle> | undefined {
  * that only one of the two has: events have fields of their own.
  */
 export function restored(toggle: Toggle, version: Partial<Toggle>): Toggle {
-  const { name: _, project = toggle.project, ...parts } = withoutServerValues(version);
+  const { name: _, project = toggle.project, ...parts } = omitServerFields(version);
   const shared = Object.fromEntries(Object.entries(parts).filter(([part]) => part in toggle));
   return changeProject({ ...toggle, ...shared }, project);
 }

@@ -5,7 +5,7 @@ import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
 import { useCounting } from '@/api/reads';
 import { useUnfit } from '@/api/unfit';
-import { countsOf } from '@/lib/toggleList';
+import { getCounts } from '@/lib/toggleList';
 
 type Found =
   | { state: 'live'; toggle: Toggle }
@@ -45,8 +45,8 @@ export function useUsage(name: string): Usage {
   const { metrics, absent } = useCounting(true);
   const { data, error } = useRead(seenApps, { polls: true });
   return {
-    lastMinute: countsOf(metrics?.lastMinute, name),
-    lastHour: countsOf(metrics?.lastHour, name),
+    lastMinute: getCounts(metrics?.lastMinute, name),
+    lastHour: getCounts(metrics?.lastHour, name),
     apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
     appsError: error,
     absent,

@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { context, strategies, validateFeature } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
-import { projectInUse } from '@/lib/toggleList';
-import { storedProject } from '@/lib/toggleListSettings';
+import { resolveProject } from '@/lib/toggleList';
+import { getNewToggleProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
-import { nameInAddress } from '@/shared/nameInAddress';
+import { nameFromUrl } from '@/shared/nameFromUrl';
 import { useForm } from '@/shared/useForm';
 import { emptyForm, stickinessOptions, strategyError, toBody } from './rules';
 import { useToggleWrites } from './useToggleWrites';
@@ -18,20 +18,23 @@ export function useToggleForm() {
   const definitions = useRead(strategies).data?.strategies ?? [];
   const projects = useProjects();
   const form = useForm({
-    start: emptyForm(nameInAddress(location), new URLSearchParams(location.search).get('project') ?? storedProject()),
+    start: emptyForm(
+      nameFromUrl(location),
+      new URLSearchParams(location.search).get('project') ?? getNewToggleProject(),
+    ),
     rules: ({ name, strategies: cards }) => ({
       name: name === '' ? 'Give the toggle a name.' : undefined,
       strategies: cards.map((card) => strategyError(card, definitions)).find(Boolean),
     }),
     save: async (input) => {
-      await create(toBody({ ...input, project: projectInUse(input.project, projects, 'default') }));
+      await create(toBody({ ...input, project: resolveProject(input.project, projects, 'default') }));
       void navigate(paths.toggle(input.name));
     },
     idField: 'name',
   });
   return {
     form,
-    input: { ...form.input, project: projectInUse(form.input.project, projects, 'default') },
+    input: { ...form.input, project: resolveProject(form.input.project, projects, 'default') },
     checkName: () => void form.check('name', validateFeature),
     projects,
     definitions,

@@ -6,7 +6,7 @@ import { ApiError } from '@/api/error';
 import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { same } from '@/lib/align';
+import { jsonEqual } from '@/lib/jsonDiff';
 import { replaceInList } from './listPatches';
 import { type Collision, mergeToggle, type Side } from './merge';
 import { useConflict } from './useConflict';
@@ -76,7 +76,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       const choose = (of: Collision) => {
         const decision = decided.get(of.id);
         // Only about what was shown: what changed once more is asked about once more.
-        return decision && same(decision.theirs, of.theirs) ? decision.side : undefined;
+        return decision && jsonEqual(decision.theirs, of.theirs) ? decision.side : undefined;
       };
       const { toggle, collisions } = mergeToggle(base, mine, before, (of) => choose(of) ?? 'theirs');
       const open = collisions.filter((of) => choose(of) === undefined);

@@ -3,8 +3,8 @@ import { eventsOf, tagFeature, tagsOf, tags as tagsOfAll, tagTypes, untagFeature
 import { offerUndo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { isSameTag, tagText } from '@/lib/tags';
-import { checkRemovable } from '@/shared/checkRemovable';
+import { formatTag, isSameTag } from '@/lib/tags';
+import { assertTagAddressable } from '@/shared/assertTagAddressable';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(tagsOf(name));
@@ -32,14 +32,14 @@ export function useToggleTags(name: string) {
   /** Throws: the dialog shows why. */
   async function add(tag: Tag): Promise<void> {
     await put(tag, true);
-    offerUndo(`${name} tagged ${tagText(tag)}.`, () => take(tag, false));
+    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => take(tag, false));
   }
 
   /** Throws: the dialog shows why. */
   async function remove(tag: Tag): Promise<void> {
-    checkRemovable(tag);
+    assertTagAddressable(tag);
     await take(tag, true);
-    offerUndo(`Tag ${tagText(tag)} removed from ${name}.`, () => put(tag, false));
+    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => put(tag, false));
   }
 
   // Some servers know no tags, and some let only those read them who may change them: then there are none to show.

@@ -48,7 +48,7 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
                 <RowActions
                   name={name}
                   edit={{ to: paths.editAddon(addon.id), disabledReason: editDisabledReason }}
-                  keptReason={removeDisabledReason}
+                  removeDisabledReason={removeDisabledReason}
                   onRemove={() => onRemove(addon)}
                 />
               </>

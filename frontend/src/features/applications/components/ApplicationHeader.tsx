@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { Application } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
+import { safeHref } from '@/lib/urls';
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { PageHeader } from '@/ui/PageHeader';

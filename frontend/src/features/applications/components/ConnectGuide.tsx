@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { copyAndTell } from '@/shared/copyAndTell';
+import { copyAndNotify } from '@/shared/copyAndNotify';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
 import { type Library, libraries, snippet } from '../snippets';
@@ -49,7 +49,7 @@ function Code({ title, text }: { title: string; text: string }) {
         <IconButton
           label={`Copy: ${title}`}
           icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copyAndTell(text)}
+          onClick={() => void copyAndNotify(text)}
         />
       </div>
       <section

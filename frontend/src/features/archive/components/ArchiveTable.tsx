@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
-import { pageHeading } from '@/lib/pageHeading';
-import { type CountsByName, countsOf } from '@/lib/toggleList';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { type CountsByName, getCounts } from '@/lib/toggleList';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import {
@@ -36,7 +36,7 @@ export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
   const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const cells = (toggle: Toggle) => (
     <>
-      <RingCell counts={countsOf(counts, toggle.name)} />
+      <RingCell counts={getCounts(counts, toggle.name)} />
       <NameCell toggle={toggle}>
         <Link to={paths.archivedToggle(toggle.name)} className="hover:text-accent hover:underline">
           {toggle.name}
@@ -91,7 +91,7 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
     if (await revive(toggle)) {
       onRevived(toggle.name);
       // This button leaves with its row.
-      pageHeading()?.focus({ preventScroll: true });
+      findPageHeading()?.focus({ preventScroll: true });
     }
     setBusy(false);
   }

@@ -38,7 +38,7 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
             <RowActions
               name={field.name}
               edit={{ to: paths.editContextField(field.name), disabledReason: editDisabledReason }}
-              keptReason={removeDisabledReason}
+              removeDisabledReason={removeDisabledReason}
               onRemove={() => onRemove(field)}
             />
           }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import type { Event } from '@/api/generated/types';
-import { useShowData } from '@/lib/historySettings';
+import { useShowFullEvents } from '@/lib/useShowFullEvents';
 import { CopyEvents } from '@/shared/CopyEvents';
 import { EventTable, eventRowId } from '@/shared/EventTable';
 import { Button } from '@/ui/Button';
@@ -29,7 +29,7 @@ interface Props {
 
 export function Events({ events, error, onRetry, address, call, emptyText }: Props) {
   const { filter, passing, wanted, narrow, clear } = useEventFilter(events);
-  const [showData, setShowData] = useShowData();
+  const [showData, setShowData] = useShowFullEvents();
   const subjectAddress = useSubjectAddress(events);
   useArrivalAt(wanted, passing !== undefined);
   if (error && !events) return <ErrorPanel title="The history could not be loaded" error={error} onRetry={onRetry} />;

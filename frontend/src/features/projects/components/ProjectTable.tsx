@@ -45,7 +45,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
             <RowActions
               name={project.id}
               edit={{ to: paths.editProject(project.id), disabledReason: editDisabledReason }}
-              keptReason={removeDisabledReason ?? keptReason(project)}
+              removeDisabledReason={removeDisabledReason ?? defaultProjectReason(project)}
               onRemove={() => onRemove(project)}
             />
           }
@@ -61,7 +61,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
   );
 }
 
-function keptReason({ id }: Project): string | undefined {
+function defaultProjectReason({ id }: Project): string | undefined {
   return id === DEFAULT_PROJECT ? 'The default project always stays.' : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -13,7 +13,7 @@ import { type Intent, StrategyQuestion } from './StrategyQuestion';
 export function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   const navigate = useNavigate();
   const hindrances = useHindrances(definition);
-  const { subject, open, ask, close } = useSubject<Intent>();
+  const { subject, open, ask, close } = useDialogSubject<Intent>();
   const { name, description, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
   return (

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { NotThere } from '@/shared/NotThere';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { buttonClass } from '@/ui/buttonClass';
 import { PageHeader } from '@/ui/PageHeader';
 import { UseCards } from './StrategyUse';
@@ -13,7 +13,7 @@ export function StrategyMissing({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
-      <NotThere
+      <ResourceNotFound
         title="Strategy not found"
         within={sections.strategies}
         actions={
@@ -27,7 +27,7 @@ export function StrategyMissing({ name }: { name: string }) {
       >
         No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
         use one of that name all the same.
-      </NotThere>
+      </ResourceNotFound>
       <div className="mt-4">
         <UseCards name={name} isDefined={false} />
       </div>

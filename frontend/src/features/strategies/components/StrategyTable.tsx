@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { Column } from '@/ui/Column';
 import { IconButton } from '@/ui/IconButton';
@@ -15,7 +15,7 @@ import { type Intent, StrategyQuestion } from './StrategyQuestion';
 
 export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
   const counts = useUseCounts();
-  const { subject, open, ask, close } = useSubject<Intent>();
+  const { subject, open, ask, close } = useDialogSubject<Intent>();
   return (
     <>
       <PlainTable

@@ -1,7 +1,7 @@
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { CarryingToggles } from '@/shared/CarryingToggles';
+import { TogglesWithTags } from '@/shared/TogglesWithTags';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { useTagTypeWrites } from '../useTagTypes';
 
@@ -26,7 +26,7 @@ export function RemoveTagType({ type, open, onClose }: Props) {
       onClose={onClose}
     >
       goes, and all tags of this type with it. {going?.length === 0 && 'There are none.'}
-      {going !== undefined && going.length > 0 && <CarryingToggles tags={going} />}
+      {going !== undefined && going.length > 0 && <TogglesWithTags tags={going} />}
     </RemoveDialog>
   );
 }

@@ -41,7 +41,7 @@ export function TagTypeTable({ types, onRemove }: Props) {
             <RowActions
               name={type.name}
               edit={{ to: paths.editTagType(type.name), disabledReason: editDisabledReason }}
-              keptReason={removeDisabledReason}
+              removeDisabledReason={removeDisabledReason}
               onRemove={() => onRemove(type)}
             />
           }

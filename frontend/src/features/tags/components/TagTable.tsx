@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Tag } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
-import { tagText } from '@/lib/tags';
-import { tagParam } from '@/lib/toggleFacets';
+import { formatTag } from '@/lib/tags';
+import { formatTagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Column } from '@/ui/Column';
@@ -30,15 +30,21 @@ export function TagTable({ tags, onRemove }: Props) {
     >
       {(tag) => (
         <PlainRow
-          key={tagText(tag)}
+          key={formatTag(tag)}
           heading={tag.value}
-          actions={<RowActions name={tagText(tag)} keptReason={removeDisabledReason} onRemove={() => onRemove(tag)} />}
+          actions={
+            <RowActions
+              name={formatTag(tag)}
+              removeDisabledReason={removeDisabledReason}
+              onRemove={() => onRemove(tag)}
+            />
+          }
         >
           <PlainCell className="text-muted">{tag.type}</PlainCell>
           <PlainCell>
             <Link
-              to={paths.togglesTagged(tagParam(tag))}
-              aria-label={`Show toggles tagged ${tagText(tag)}`}
+              to={paths.togglesTagged(formatTagParam(tag))}
+              aria-label={`Show toggles tagged ${formatTag(tag)}`}
               className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
             >
               Show toggles

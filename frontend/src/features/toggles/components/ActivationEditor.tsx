@@ -4,10 +4,10 @@ import { flushSync } from 'react-dom';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { changeWords } from '@/lib/changeWords';
 import { cx } from '@/lib/cx';
-import { cardLabel } from '@/lib/strategyWords';
-import { useSubject } from '@/lib/useSubject';
+import { describeToggleChanges } from '@/lib/describeChanges';
+import { strategyLabel } from '@/lib/describeStrategy';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu } from '@/ui/Menu';
@@ -36,13 +36,13 @@ export function ActivationEditor({ toggle, blocked }: Props) {
   const activation = useActivation(toggle);
   const { cards, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
-  const removing = useSubject<EditedCard>();
+  const removing = useDialogSubject<EditedCard>();
   const reorder = useReorder((from, to) => void activation.move(from, to));
   const shown = cards.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
   const error = cards.filter(({ key }) => dirty.includes(key)).map(({ now }) => strategyError(now, definitions ?? []));
   const unfit = blocked ?? error.find((one) => one !== undefined);
-  const changes = changeWords(before, after, definitions);
+  const changes = describeToggleChanges(before, after, definitions);
   return (
     <ActivationLayout
       toggle={toggle}
@@ -108,7 +108,7 @@ export function ActivationEditor({ toggle, blocked }: Props) {
             )}
             <StrategyEditor
               card={card}
-              label={cardLabel(shown, index)}
+              label={strategyLabel(shown, index)}
               definitions={definitions}
               isLoading={known.isLoading}
               context={context}
@@ -116,7 +116,7 @@ export function ActivationEditor({ toggle, blocked }: Props) {
               blocked={blocked}
               order={
                 <OrderControls
-                  label={cardLabel(shown, index)}
+                  label={strategyLabel(shown, index)}
                   at={index}
                   count={cards.length}
                   disabledReason={blocked ?? whyNotMoved(dirty, saving)}

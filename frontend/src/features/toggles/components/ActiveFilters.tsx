@@ -1,9 +1,9 @@
 // What hides rows now, each to be taken away, and how many rows are left.
 import { useRef } from 'react';
 import { useFeatureTypes } from '@/api/reads';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { pageHeading } from '@/lib/pageHeading';
 import type { ToggleFacets } from '@/lib/toggleFacets';
 import { allProjects } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
@@ -36,11 +36,11 @@ export function ActiveFilters(props: Props) {
     const others = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const at = others.indexOf(document.activeElement as HTMLElement);
     // The cross goes with its chip.
-    (others[at + 1] ?? others[at - 1] ?? pageHeading())?.focus({ preventScroll: true });
+    (others[at + 1] ?? others[at - 1] ?? findPageHeading())?.focus({ preventScroll: true });
     filter.remove();
   };
   const clear = () => {
-    pageHeading()?.focus({ preventScroll: true });
+    findPageHeading()?.focus({ preventScroll: true });
     onClear();
   };
   return (

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
-import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames, tagValueError, toTag } from '@/lib/tags';
+import { DEFAULT_TAG_TYPE, suggestTagValues, tagTypeNames, toTag, validateTagValue } from '@/lib/tags';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { FailureText } from '@/ui/FailureText';
@@ -62,7 +62,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const wrong = tagValueError(value);
+    const wrong = validateTagValue(value);
     if (wrong !== undefined) return setValueError(wrong);
     setFailure(undefined);
     onBusy(true);
@@ -98,7 +98,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
         }}
       />
       <datalist id={`${id}-values`}>
-        {suggestedValues(known, present, type).map((suggested) => (
+        {suggestTagValues(known, present, type).map((suggested) => (
           <option key={suggested} value={suggested} />
         ))}
       </datalist>

@@ -3,10 +3,10 @@ import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { pageHeading } from '@/lib/pageHeading';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
@@ -29,7 +29,7 @@ interface Props {
 export function BulkBar({ selection, total, bulk }: Props) {
   const [isTagging, setTagging] = useState(false);
   // The names stay on the dialog while it closes, when nothing is selected any more.
-  const archiving = useSubject<readonly Toggle[]>();
+  const archiving = useDialogSubject<readonly Toggle[]>();
   const { toggles, setAll } = selection;
   const start = async (deed: Deed) => {
     if (!(await confirmDeed(deed, toggles))) return;
@@ -40,7 +40,7 @@ export function BulkBar({ selection, total, bulk }: Props) {
   // When the bar goes, so does what has the focus in it.
   const bar = useCallback((element: HTMLElement) => {
     return () => {
-      if (element.contains(document.activeElement)) pageHeading()?.focus({ preventScroll: true });
+      if (element.contains(document.activeElement)) findPageHeading()?.focus({ preventScroll: true });
     };
   }, []);
   return (

@@ -1,4 +1,4 @@
-import type { ChangeGroup } from '@/lib/changeWords';
+import type { ChangeGroup } from '@/lib/describeChanges';
 import { Card } from '@/ui/Card';
 import { ChangeList } from '@/ui/ChangeList';
 

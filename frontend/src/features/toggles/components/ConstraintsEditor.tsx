@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
-import { operatorWords } from '@/lib/strategyWords';
+import { operatorLabel } from '@/lib/describeStrategy';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -98,7 +98,7 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
       <SelectField
         label="Operator"
         value={operator}
-        options={operators.map((one) => ({ value: one, label: operatorWords(one) }))}
+        options={operators.map((one) => ({ value: one, label: operatorLabel(one) }))}
         onChange={(next) => onChange({ ...constraint, operator: next })}
       />
       <div className="min-w-0 sm:col-span-2">
@@ -119,7 +119,7 @@ function AsItIs({ constraint: { contextName, operator, values }, why }: { constr
     <div className="grid min-w-0 flex-1 gap-2">
       <p className="flex flex-wrap items-center gap-1.5">
         <Chip>{contextName}</Chip>
-        <span className="text-accent text-secondary">{operatorWords(operator)}</span>
+        <span className="text-accent text-secondary">{operatorLabel(operator)}</span>
         {Array.isArray(values) ? values.map((value) => <Chip key={value}>{value}</Chip>) : JSON.stringify(values)}
       </p>
       <p className="text-muted text-secondary">{why} It is kept as it is.</p>

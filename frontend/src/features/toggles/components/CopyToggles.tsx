@@ -1,10 +1,10 @@
 import { feature, features, updateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { toggleMarkdown, togglesMarkdown } from '@/lib/copyAs';
+import { togglesToMarkdown, toggleToMarkdown } from '@/lib/copyFormats';
 import { paths } from '@/paths';
-import { CopyMenu, fullAddress } from '@/shared/CopyMenu';
+import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
 
-const addressOf = ({ name }: Toggle) => fullAddress(paths.toggle(name));
+const addressOf = ({ name }: Toggle) => toAbsoluteUrl(paths.toggle(name));
 
 /** Those that the filters leave, in the order in which they stand. */
 export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
@@ -13,7 +13,7 @@ export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
       what="the list"
       json={() => toggles}
       calls={[{ label: 'curl', call: features }]}
-      markdown={() => togglesMarkdown(toggles, addressOf)}
+      markdown={() => togglesToMarkdown(toggles, addressOf)}
     />
   );
 }
@@ -28,7 +28,7 @@ export function CopyToggle({ toggle }: { toggle: Toggle }) {
         { label: 'curl that reads it', call: feature(name) },
         { label: 'curl that writes it', call: updateFeature(name), body: toggle },
       ]}
-      markdown={() => toggleMarkdown(toggle, addressOf(toggle))}
+      markdown={() => toggleToMarkdown(toggle, addressOf(toggle))}
     />
   );
 }

@@ -2,9 +2,9 @@ import { HistoryIcon } from 'lucide-react';
 import { eventsOf } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { useShowData } from '@/lib/historySettings';
 import { jsonDiff } from '@/lib/jsonDiff';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
+import { useShowFullEvents } from '@/lib/useShowFullEvents';
 import { paths } from '@/paths';
 import { EventTable } from '@/shared/EventTable';
 import { Button } from '@/ui/Button';
@@ -23,8 +23,8 @@ interface Props {
 
 export function History({ toggle, readOnly }: Props) {
   const { data, error, reload } = useRead(eventsOf(toggle.name));
-  const [showData, setShowData] = useShowData();
-  const { subject, open, ask, close } = useSubject<Event>();
+  const [showData, setShowData] = useShowFullEvents();
+  const { subject, open, ask, close } = useDialogSubject<Event>();
   if (error && !data) return <ErrorPanel title="The log could not be loaded" error={error} onRetry={reload} />;
   if (!data) return <Progress label="Loading the log" />;
   return (

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { isUnknown } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
+import { describeStrategy } from '@/lib/describeStrategy';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { strategySummary } from '@/lib/strategyWords';
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
@@ -47,7 +47,7 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
               >
                 {strategy.name}
               </Link>
-              <span className="text-muted text-secondary">{strategySummary(strategy)}</span>
+              <span className="text-muted text-secondary">{describeStrategy(strategy)}</span>
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 // The editor that fits a strategy parameter. Every value is text on the wire.
 import type { ParameterDefinition } from '@/api/generated/types';
-import { parameterLabel } from '@/lib/strategyWords';
+import { parameterLabel } from '@/lib/describeStrategy';
 import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';

@@ -1,7 +1,7 @@
 import { strategies } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { changeWords } from '@/lib/changeWords';
+import { describeToggleChanges } from '@/lib/describeChanges';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { ChangeList } from '@/ui/ChangeList';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -34,7 +34,7 @@ export function RestoreDialog({ toggle, event, open, onClose }: Props) {
             <Time value={event.createdAt} />. Applications follow at once.
           </p>
           <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">What will change</h3>
-          <ChangeList changes={changeWords(toggle, back(toggle), definitions)} />
+          <ChangeList changes={describeToggleChanges(toggle, back(toggle), definitions)} />
           <details className="mt-4 min-w-0">
             <summary className="font-semibold text-secondary text-text">As JSON</summary>
             <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">

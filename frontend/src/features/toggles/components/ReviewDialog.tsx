@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import type { ChangeGroup } from '@/lib/changeWords';
+import type { ChangeGroup } from '@/lib/describeChanges';
 import { formatNumber } from '@/lib/format';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { useLocale } from '@/lib/locale';

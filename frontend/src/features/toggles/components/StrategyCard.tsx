@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { describeStrategy, operatorLabel, parameterLabel } from '@/lib/describeStrategy';
 import { splitList } from '@/lib/splitList';
-import { operatorWords, parameterLabel, strategySummary } from '@/lib/strategyWords';
 import { Chip } from '@/ui/Chip';
 import { strategyIcon } from '../strategyIcons';
 import { MissingStrategy } from './MissingStrategy';
@@ -24,7 +24,7 @@ export function StrategyCard({ strategy, definitions }: Props) {
       <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
         <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
         <StrategyName name={strategy.name} definition={definition} />
-        <p className="text-muted text-secondary">{strategySummary(strategy) || definition?.description}</p>
+        <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
       </header>
       {definitions && !definition && (
         <div className="px-4 pb-3">
@@ -93,7 +93,7 @@ function Constraints({ constraints }: { constraints: readonly Constraint[] }) {
       {constraints.map((constraint) => (
         <li key={JSON.stringify(constraint)} className="flex flex-wrap items-center gap-1.5">
           <Chip>{constraint.contextName}</Chip>
-          <span className="text-accent text-secondary">{operatorWords(constraint.operator)}</span>
+          <span className="text-accent text-secondary">{operatorLabel(constraint.operator)}</span>
           <Values values={constraint.values ?? []} />
         </li>
       ))}

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import { strategySummary } from '@/lib/strategyWords';
+import { describeStrategy } from '@/lib/describeStrategy';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
@@ -60,7 +60,7 @@ export function StrategyEditor(props: Props) {
         <StrategyName name={card.now.name} definition={definition} beside={dirty} />
         {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
         <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
-          {strategySummary(card.now) || definition?.description}
+          {describeStrategy(card.now) || definition?.description}
         </p>
         <span className="ml-auto flex items-center gap-1.5">
           {dirty && (

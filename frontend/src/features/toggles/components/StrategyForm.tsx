@@ -2,8 +2,8 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { strategySummary } from '@/lib/strategyWords';
-import { useSubject } from '@/lib/useSubject';
+import { describeStrategy } from '@/lib/describeStrategy';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, onRemove }: Props) {
-  const { subject: removing, open, ask, close } = useSubject<StrategyDraft>();
+  const { subject: removing, open, ask, close } = useDialogSubject<StrategyDraft>();
   return (
     <section aria-labelledby="strategies-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -87,7 +87,7 @@ function StrategyFormCard({ strategy, definition, stickiness, onChange, onRemove
       <header className="flex items-center gap-3">
         <StrategyName name={strategy.name} definition={definition} beside />
         <p className="flex-1 truncate text-secondary text-muted">
-          {strategySummary({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
+          {describeStrategy({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
         </p>
         <IconButton
           label={`Remove ${strategy.name}`}

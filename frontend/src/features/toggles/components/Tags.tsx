@@ -1,8 +1,8 @@
 import { Plus, Tag as TagIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Tag, Toggle } from '@/api/generated/types';
-import { tagText } from '@/lib/tags';
-import { useSubject } from '@/lib/useSubject';
+import { formatTag } from '@/lib/tags';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -19,7 +19,7 @@ interface Props {
 export function Tags({ toggle: { name }, readOnly }: Props) {
   const { tags, error, reload, add, remove } = useToggleTags(name);
   const [adding, setAdding] = useState(false);
-  const { subject, open, ask, close } = useSubject<Tag>();
+  const { subject, open, ask, close } = useDialogSubject<Tag>();
   if (error && !tags) {
     return (
       <span role="alert" className="text-danger">
@@ -38,10 +38,10 @@ export function Tags({ toggle: { name }, readOnly }: Props) {
           <li key={JSON.stringify([tag.type, tag.value])} className="flex min-w-0">
             <Chip
               icon={<TagIcon size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
-              removeLabel={`Remove tag ${tagText(tag)}`}
+              removeLabel={`Remove tag ${formatTag(tag)}`}
               {...(readOnly === undefined && { onRemove: () => ask(tag) })}
             >
-              {tagText(tag)}
+              {formatTag(tag)}
             </Chip>
           </li>
         ))}
@@ -64,7 +64,7 @@ export function Tags({ toggle: { name }, readOnly }: Props) {
           <>
             <p className="font-semibold text-text">Are you sure you want to remove this tag</p>
             <p className="mt-2">
-              <b className="wrap-anywhere text-text">{subject && tagText(subject)}</b> is taken off{' '}
+              <b className="wrap-anywhere text-text">{subject && formatTag(subject)}</b> is taken off{' '}
               <b className="wrap-anywhere text-text">{name}</b>. Other toggles keep it.
             </p>
           </>

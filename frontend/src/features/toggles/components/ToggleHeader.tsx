@@ -2,7 +2,7 @@ import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -27,7 +27,7 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
   const navigate = useNavigate();
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
-  const { subject, open, ask, close } = useSubject<Toggle>();
+  const { subject, open, ask, close } = useDialogSubject<Toggle>();
   useLastSeen(toggle.name);
   return (
     <>

@@ -4,8 +4,8 @@ import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { type CountsByName, countsOf } from '@/lib/toggleList';
-import { useSubject } from '@/lib/useSubject';
+import { type CountsByName, getCounts } from '@/lib/toggleList';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { Part } from '@/ui/Part';
 import {
@@ -37,7 +37,7 @@ interface Props {
 
 export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
-  const { subject, open, ask, close } = useSubject<Toggle>();
+  const { subject, open, ask, close } = useDialogSubject<Toggle>();
   // Once for all rows: a row that scrolls into sight must be cheap.
   const updateDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
@@ -45,7 +45,7 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
   const { names, set } = selection;
   const cells = useCallback(
     (toggle: Toggle) => {
-      const asked = countsOf(counts, toggle.name);
+      const asked = getCounts(counts, toggle.name);
       const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
       return (
         <Cells

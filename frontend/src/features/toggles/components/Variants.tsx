@@ -1,7 +1,7 @@
 import { Plus, Split } from 'lucide-react';
 import { useState } from 'react';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -20,8 +20,8 @@ interface Props {
 /** What those who get the feature get of it. */
 export function Variants({ toggle, readOnly }: Props) {
   const { variants, remove, conflict, ...group } = useVariants(toggle);
-  const editing = useSubject<{ base: Toggle; variant?: Variant }>();
-  const removing = useSubject<{ base: Toggle; variant: Variant }>();
+  const editing = useDialogSubject<{ base: Toggle; variant?: Variant }>();
+  const removing = useDialogSubject<{ base: Toggle; variant: Variant }>();
   // Counts openings: each begins with the variant as it is.
   const [opening, setOpening] = useState(0);
   const open = (variant?: Variant) => {
