@@ -179,7 +179,7 @@ test('an edit keeps what somebody else changed meanwhile, and asks before it rep
   const theirs = { ...HOOK, description: 'Theirs', parameters: { url: '*****', contentType: 'application/json' } };
   await flags.put(`admin/addons/${addon?.id}`, theirs);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/addons$/);
   expect(await addonsOf(flags)).toEqual([{ ...theirs, id: addon?.id, description: 'Mine' }]);

@@ -96,7 +96,7 @@ test('what somebody else said meanwhile is kept, or told before it is replaced',
   await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
   await flags.post('admin/metrics/applications/shop-web', { url: 'https://theirs.example.com/' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   expect(await applicationOf(flags, 'shop-web')).toMatchObject({ description: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/applications\/shop-web$/);

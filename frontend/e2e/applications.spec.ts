@@ -127,7 +127,7 @@ test('where the browser offers no clipboard, copying works as well', { tag: '@em
   await ui.main.getByLabel('Client library').focus();
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }));
   await ui.main.getByRole('button', { name: /^Copy: Ask/ }).click();
-  await expect(ui.snackbar).toContainText('did not let this be copied');
+  await expect(ui.snackbar).toContainText('Could not copy');
 });
 
 test('filtering, opening and connecting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {

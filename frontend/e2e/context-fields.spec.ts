@@ -149,7 +149,7 @@ test('keeps what somebody else did to it meanwhile, and asks before it replaces 
   await page.getByLabel('Description').fill('Mine');
   await flags.put('admin/context/region', { ...REGION, description: 'Theirs', legalValues: ['eu', 'us', 'as'] });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   expect(await stored(flags)).toMatchObject({ description: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/context$/);
@@ -263,7 +263,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await expect(page.getByLabel('Description')).toHaveValue('Mine');
     stub.answer('PUT /api/admin/context/region', { status: 200 });
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs again”');
+    await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs again”');
   });
 
   stubTest('a removal that fails is told in the dialog [S8-023]', async ({ page, ui, stub }) => {

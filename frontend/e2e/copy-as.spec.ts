@@ -119,7 +119,7 @@ test('a browser that lets nothing be copied is told of', async ({ page, ui, flag
   });
   await ui.openActivation('shop.basket');
   await copy(page, 'shop.basket', 'JSON');
-  await expect(ui.snackbar).toContainText('did not let this be copied');
+  await expect(ui.snackbar).toContainText('Could not copy');
 });
 
 stubTest(

@@ -211,7 +211,7 @@ stubTest(
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await expect.poll(() => stub.called(call).length).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toHaveText('Somebody else removed it meanwhile.');
+    await expect(ui.main.getByRole('alert')).toHaveText('Not saved: it was removed while you were editing.');
     await expect(page.getByLabel('Description')).toHaveValue('Half done');
   },
 );

@@ -92,7 +92,7 @@ test('keeps what somebody else did to it meanwhile, and asks before it replaces 
   await page.getByLabel('Description').fill('Mine');
   await flags.put('admin/tag-types/team', { ...TEAM, description: 'Theirs', icon: '!' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Theirs', icon: '!' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/tag-types$/);

@@ -93,7 +93,7 @@ test('what is wrong with a tag is said in the dialog [S5-031] [S8-015] [S8-017]'
   await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
   await page.goto('features/strategies/shop.basket');
   await ui.addTag(' ');
-  await expect(ui.dialog.getByRole('alert')).toContainText('Give the tag a value.');
+  await expect(ui.dialog.getByRole('alert')).toContainText('Enter a value.');
   await ui.dialog.getByLabel('Value').fill('winter');
   await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
   await expect(ui.dialog.getByRole('alert')).toContainText(/already ha[sd] the tag.*simple:winter/);

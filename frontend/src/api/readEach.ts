@@ -40,7 +40,7 @@ async function readEach<Answer>(paths: readonly string[], tell: (done: number) =
     tell(outcomes.size);
   };
   tell(0);
-  await forEachConcurrent(paths, act, { limit: READS_AT_ONCE, stopped: () => refusal !== undefined });
+  await forEachConcurrent(paths, act, { limit: READS_AT_ONCE, isStopped: () => refusal !== undefined });
   if (refusal !== undefined) throw refusal;
   const all = paths.flatMap((path) => outcomes.get(path) ?? []);
   for (const outcome of all) if (outcome instanceof ApiError) pushError(outcome.listed, { quiet: true });

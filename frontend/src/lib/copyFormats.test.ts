@@ -7,14 +7,14 @@ const base = 'http://console.invalid/flags/';
 test.each([
   [
     { path: 'api/admin/features' },
-    "toCurl 'http://console.invalid/flags/api/admin/features' \\\n  -H 'Accept: application/json'",
+    "curl 'http://console.invalid/flags/api/admin/features' \\\n  -H 'Accept: application/json'",
   ],
   [
     { path: 'api/admin/features/a', method: 'PUT', body: { name: "it's" } },
-    "toCurl -X PUT 'http://console.invalid/flags/api/admin/features/a' \\\n  -H 'Accept: application/json' \\\n" +
+    "curl -X PUT 'http://console.invalid/flags/api/admin/features/a' \\\n  -H 'Accept: application/json' \\\n" +
       "  -H 'Content-Type: application/json' \\\n  --data-raw '{\"name\":\"it'\\''s\"}'",
   ],
-])('%j is the command %j', (call, command) => {
+])('formats %j as the command %j', (call, command) => {
   expect(toCurl(base, call)).toBe(command);
 });
 
@@ -31,11 +31,11 @@ const toggle: Toggle = {
   lastSeenAt: null,
 };
 
-test('JSON is what the server holds', () => {
+test('formats a toggle as the JSON of the server', () => {
   expect(JSON.parse(toJson(toggle))).toEqual(toggle);
 });
 
-test('a list of toggles is a table whose cells stay cells', () => {
+test('formats toggles as a Markdown table and escapes its cells', () => {
   expect(togglesToMarkdown([toggle], ({ name }) => `${base}${name}`).split('\n')).toEqual([
     '| Toggle | Enabled | Stale | Type | Description |',
     '| --- | --- | --- | --- | --- |',
@@ -43,7 +43,7 @@ test('a list of toggles is a table whose cells stay cells', () => {
   ]);
 });
 
-test('a toggle is a heading and its facts', () => {
+test('formats a toggle as a heading and a list', () => {
   expect(toggleToMarkdown(toggle, `${base}x`).split('\n')).toEqual([
     '### [shop.basket](http://console.invalid/flags/x)',
     '',
@@ -59,7 +59,7 @@ test('a toggle is a heading and its facts', () => {
   ]);
 });
 
-test('events are told with who, when, what changed and where to find them', () => {
+test('formats events with author, time, changes and link', () => {
   const event: Event = {
     id: 12,
     type: 'feature-updated',

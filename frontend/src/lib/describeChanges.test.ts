@@ -120,7 +120,7 @@ test.each<[object, object, string[]]>([
     { strategies: [rollout('5', { constraints: [{ ...inRegion('eu').constraints[0], inverted: true }] })] },
     ['flexibleRollout: region is one of: inverted set to yes'],
   ],
-])('%j to %j reads %j', (before, after, expected) => {
+])('describes %j to %j as %j', (before, after, expected) => {
   const words = describeToggleChanges(toggle(before), toggle(after), [own]);
   expect(words.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '))).toEqual(
     expected,

@@ -30,14 +30,14 @@ test.each<[string, Event['data'], string, string | undefined, string]>([
   [
     'addon-delivery-failed',
     { id: 3, provider: 'slack', eventId: 9, eventType: 'feature-created' },
-    'Addon could not be told of feature-created (event 9)',
+    'Could not be sent to addon: feature-created (event 9)',
     'addon',
     'slack 3',
   ],
   ['application-created', { appName: 'shop' }, 'Application created', 'application', 'shop'],
   ['drop-features', { name: 'all-features' }, 'Drop features', undefined, 'all-features'],
   ['feature-created', null, 'Toggle created', 'toggle', ''],
-])('%s of %j reads “%s”', (type, data, headline, kind, name) => {
+])('describes %s with %j as “%s”', (type, data, headline, kind, name) => {
   const one = event(type, data);
   expect(describeEvent(one)).toBe(headline);
   expect(getEventSubject(one)?.kind).toBe(kind);
@@ -48,13 +48,9 @@ const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50' } }];
 const rollout: Diff = { kind: 'E', path: ['strategies', 0, 'parameters', 'rollout'], lhs: '25', rhs: '50' };
 
 test.each<[string, Event, string[]]>([
+  ['a toggle', event('feature-updated', { name: 'a', strategies }, [rollout]), ['flexibleRollout: rollout 25 → 50 %']],
   [
-    'a toggle in its own words',
-    event('feature-updated', { name: 'a', strategies }, [rollout]),
-    ['flexibleRollout: rollout 25 → 50 %'],
-  ],
-  [
-    'others field by field',
+    'another item, field by field',
     event('context-field-updated', { name: 'region', description: '', stickiness: false }, [
       { kind: 'E', path: ['description'], lhs: 'Where', rhs: '' },
       { kind: 'E', path: ['stickiness'], lhs: true, rhs: false },
@@ -62,7 +58,7 @@ test.each<[string, Event, string[]]>([
     ['Context field: description “Where” cleared; stickiness yes → no'],
   ],
   [
-    'lists by what came, went and changed',
+    'lists, as added, removed and changed items',
     event('strategy-updated', { name: 'byRegion', parameters: [{ name: 'share', required: true }, { name: 'zone' }] }, [
       { kind: 'E', path: ['parameters', 0, 'required'], lhs: false, rhs: true },
       { kind: 'E', path: ['parameters', 1, 'name'], lhs: 'regions', rhs: 'zone' },
@@ -70,14 +66,14 @@ test.each<[string, Event, string[]]>([
     ['Strategy: parameters: + zone, − regions, share changed'],
   ],
   [
-    'many of them by the first few',
+    'a long list, as its first items and a count',
     event('context-field-updated', { name: 'region', legalValues: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, [
       { kind: 'N', path: ['legalValues'], rhs: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
     ]),
     ['Context field: legalValues: + a, + b, + c, + d, + e and 2 more'],
   ],
   [
-    'an empty list where there was none as nothing',
+    'an absent list that became empty, as no change',
     event('context-field-updated', { name: 'region', legalValues: [] }, [
       { kind: 'N', path: ['legalValues'], rhs: [] },
     ]),
@@ -92,7 +88,7 @@ test.each<[string, Event, string[]]>([
     ['Context field: legalValues: new order a, b'],
   ],
   [
-    'others, without what the server notes down by itself',
+    'another item, without fields that the server maintains',
     event('tag-type-updated', { name: 'team', icon: 'X', createdAt: '2026-01-05T10:00:00.000Z' }, [
       { kind: 'N', path: ['createdAt'], rhs: '2026-01-05T10:00:00.000Z' },
       { kind: 'E', path: ['icon'], lhs: 'T', rhs: 'X' },
@@ -100,17 +96,17 @@ test.each<[string, Event, string[]]>([
     ['Tag type: icon “T” → “X”'],
   ],
   [
-    'a toggle, without when it was seen',
+    'a toggle, without the last seen time',
     event('feature-updated', { name: 'a', strategies, lastSeenAt: null, stale: true }, [
       { kind: 'N', path: ['lastSeenAt'], rhs: null },
       { kind: 'E', path: ['stale'], lhs: false, rhs: true },
     ]),
     ['Toggle: stale no → yes'],
   ],
-  ['an update of nothing', event('feature-updated', { name: 'a', strategies }, []), []],
-  ['an archiving', event('feature-archived', { name: 'a' }, [{ kind: 'D', path: ['type'], lhs: 'release' }]), []],
-  ['data without a comparison', event('feature-updated', { name: 'a', strategies }), []],
-])('tells the changes of %s', (_, one, expected) => {
+  ['an update without changes', event('feature-updated', { name: 'a', strategies }, []), []],
+  ['an archived toggle', event('feature-archived', { name: 'a' }, [{ kind: 'D', path: ['type'], lhs: 'release' }]), []],
+  ['an event without diffs', event('feature-updated', { name: 'a', strategies }), []],
+])('describes the changes of %s', (_, one, expected) => {
   expect(
     describeEventChanges(one).map(({ subject, changes }) =>
       `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '),

@@ -1,9 +1,9 @@
-// What an event of the history says: what it is about, what happened to it, and what that changed.
+// Describes events of the history: subject, action and changes.
 import type { Event, Toggle } from '@/api/generated/types';
 import { type ChangeGroup, describeFieldChanges, describeToggleChanges } from './describeChanges';
 import { undoDiffs } from './undoDiffs';
 
-/** How the types of events begin; the longer of two that begin alike comes first. */
+/** Prefixes of event types. A longer prefix must come before a shorter one that it starts with. */
 const SUBJECTS = {
   'feature-': 'toggle',
   'strategy-': 'strategy',
@@ -20,24 +20,24 @@ export type EventSubjectKind = (typeof SUBJECTS)[keyof typeof SUBJECTS];
 
 export interface Subject {
   kind: EventSubjectKind;
-  /** Empty where the event does not say. */
+  /** Empty if the event does not contain it. */
   name: string;
 }
 
-interface Split {
+interface ParsedType {
   kind: EventSubjectKind;
-  deed: string;
+  action: string;
 }
 
-function split(type: string): Split | undefined {
+function parseType(type: string): ParsedType | undefined {
   const known = Object.entries(SUBJECTS).find(([start]) => type.startsWith(start));
-  return known && { kind: known[1], deed: type.slice(known[0].length) };
+  return known && { kind: known[1], action: type.slice(known[0].length) };
 }
 
 type Data = NonNullable<Event['data']>;
 
 export function getEventSubject({ type, data }: Event): Subject | undefined {
-  const kind = split(type)?.kind;
+  const kind = parseType(type)?.kind;
   return kind && { kind, name: nameOf(kind, data ?? {}) };
 }
 
@@ -53,7 +53,7 @@ function nameOf(kind: EventSubjectKind, data: Data): string {
   }
 }
 
-/** What stands in the column of names, for events that nothing is known of as well. */
+/** Returns the text of the name column, also for unknown types of events. */
 export function getEventName(event: Event): string {
   const { data } = event;
   const subject = getEventSubject(event);
@@ -66,7 +66,7 @@ function tagIn(data: Data): string {
   return value === undefined ? '' : `${textOf(type)}: ${textOf(value)}`;
 }
 
-const DEEDS: { [deed: string]: string } = {
+const ACTION_LABELS: { [action: string]: string } = {
   updated: 'changed',
   'stale-on': 'marked as stale',
   'stale-off': 'marked as active',
@@ -75,33 +75,33 @@ const DEEDS: { [deed: string]: string } = {
   untagged: 'tag removed',
 };
 
-/** One line, such as `Toggle tagged: simple: q4`. */
+/** Describes an event in one line, such as `Toggle tagged: simple: q4`. */
 export function describeEvent({ type, data }: Event): string {
-  const { kind, deed } = split(type) ?? {};
-  if (kind === undefined || deed === undefined) return sentence(type.replaceAll('-', ' '));
-  if (kind === 'addon' && deed.startsWith('deliver')) return deliveryWords(deed, data ?? {});
-  const words = sentence(`${kind} ${DEEDS[deed] ?? deed.replaceAll('-', ' ')}`);
-  return deed.endsWith('tagged') ? `${words}: ${tagIn(data ?? {})}` : words;
+  const { kind, action } = parseType(type) ?? {};
+  if (kind === undefined || action === undefined) return sentence(type.replaceAll('-', ' '));
+  if (kind === 'addon' && action.startsWith('deliver')) return describeDelivery(action, data ?? {});
+  const words = sentence(`${kind} ${ACTION_LABELS[action] ?? action.replaceAll('-', ' ')}`);
+  return action.endsWith('tagged') ? `${words}: ${tagIn(data ?? {})}` : words;
 }
 
-function deliveryWords(deed: string, data: Data): string {
-  const of = `${textOf(data['eventType'])} (event ${textOf(data['eventId'])})`;
-  return deed === 'delivered' ? `Addon was told of ${of}` : `Addon could not be told of ${of}`;
+function describeDelivery(action: string, data: Data): string {
+  const event = `${textOf(data['eventType'])} (event ${textOf(data['eventId'])})`;
+  return action === 'delivered' ? `Sent to addon: ${event}` : `Could not be sent to addon: ${event}`;
 }
 
-/** What an update changed; nothing for other deeds, whose headline says it all. */
+/** Describes the changes of an update. Other actions have none: `describeEvent` is sufficient. */
 export function describeEventChanges({ type, data, diffs }: Event): readonly ChangeGroup[] {
-  const { kind, deed } = split(type) ?? {};
-  if (kind === undefined || deed !== 'updated' || !data || !diffs) return [];
+  const { kind, action } = parseType(type) ?? {};
+  if (kind === undefined || action !== 'updated' || !data || !diffs) return [];
   const before = undoDiffs(data, diffs);
   if (isToggle(before) && isToggle(data)) return describeToggleChanges(before, data);
   const changes = describeFieldChanges(before as object, data);
   return changes.length > 0 ? [{ subject: sentence(kind), changes }] : [];
 }
 
-/** Whether there is something to say of an event that changed nothing. */
+/** Returns whether the event is an update, which may have changed nothing. */
 export function isUpdateEvent({ type }: Event): boolean {
-  return split(type)?.deed === 'updated';
+  return parseType(type)?.action === 'updated';
 }
 
 function isToggle(value: unknown): value is Toggle {

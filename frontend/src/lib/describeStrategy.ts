@@ -1,14 +1,14 @@
-// Activation strategies and their constraints in words.
+// Describes activation strategies and constraints in plain text.
 
 import type { Constraint, Strategy } from '@/api/generated/types';
 import { splitList } from './splitList';
 
-function amount(list: string | undefined, one: string, many: string): string {
+function formatEntries(list: string | undefined, one: string, many: string): string {
   const { length } = splitList(list ?? '');
   return `${length} ${length === 1 ? one : many}`;
 }
 
-function share(percentage: string | undefined, of: string): string {
+function formatShare(percentage: string | undefined, of: string): string {
   return `${percentage || '0'} % of ${of}`;
 }
 
@@ -18,30 +18,30 @@ const rolloutOf: Record<string, string> = {
   sessionId: 'sessions',
 };
 
-function rollout({ rollout: percentage, stickiness = 'default' }: Record<string, string>): string {
+function describeRollout({ rollout: percentage, stickiness = 'default' }: Record<string, string>): string {
   const of = Object.hasOwn(rolloutOf, stickiness) ? rolloutOf[stickiness] : undefined;
-  return share(percentage, of ?? `users, sticky on ${stickiness}`);
+  return formatShare(percentage, of ?? `users, sticky on ${stickiness}`);
 }
 
-/** Who a built-in strategy selects; empty for one whose meaning only its clients know. */
+/** Describes the users selected by a built-in strategy; empty for custom strategies. */
 export function describeStrategy({ name, parameters = {} }: Strategy): string {
   switch (name) {
     case 'default':
       return 'On for everyone';
     case 'flexibleRollout':
-      return rollout(parameters);
+      return describeRollout(parameters);
     case 'gradualRolloutRandom':
-      return share(parameters['percentage'], 'requests, at random');
+      return formatShare(parameters['percentage'], 'requests, at random');
     case 'gradualRolloutSessionId':
-      return share(parameters['percentage'], 'sessions');
+      return formatShare(parameters['percentage'], 'sessions');
     case 'gradualRolloutUserId':
-      return share(parameters['percentage'], 'users');
+      return formatShare(parameters['percentage'], 'users');
     case 'userWithId':
-      return amount(parameters['userIds'], 'user', 'users');
+      return formatEntries(parameters['userIds'], 'user', 'users');
     case 'applicationHostname':
-      return amount(parameters['hostNames'], 'host', 'hosts');
+      return formatEntries(parameters['hostNames'], 'host', 'hosts');
     case 'remoteAddress':
-      return amount(parameters['IPs'], 'address', 'addresses');
+      return formatEntries(parameters['IPs'], 'address', 'addresses');
     default:
       return '';
   }
@@ -49,20 +49,20 @@ export function describeStrategy({ name, parameters = {} }: Strategy): string {
 
 const operators: Record<Constraint['operator'], string> = { IN: 'is one of', NOT_IN: 'is none of' };
 
-/** Servers may know operators that this console does not: those are shown as they are. */
+/** Returns the label of an operator; unknown operators are shown unchanged. */
 export function operatorLabel(operator: string): string {
   return operator === 'IN' || operator === 'NOT_IN' ? operators[operator] : operator;
 }
 
-/** Plain words start with a capital; names written like code stay as their clients know them. */
+/** Capitalises plain lower-case words; names written like code, such as `userIds`, stay unchanged. */
 export function parameterLabel(name: string): string {
   return /^[a-z]+$/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }
 
-/** A strategy that is there twice is told with its place among its likes. */
-export function strategyLabel(cards: readonly Strategy[], index: number): string {
-  const name = cards[index]?.name ?? '';
-  const alike = cards.filter((card) => card.name === name).length;
-  if (alike < 2) return name;
-  return `${name} (${cards.slice(0, index + 1).filter((card) => card.name === name).length} of ${alike})`;
+/** Returns the strategy's name, with a number if the toggle has several of that name: `userWithId (1 of 2)`. */
+export function strategyLabel(strategies: readonly Strategy[], index: number): string {
+  const name = strategies[index]?.name ?? '';
+  const count = strategies.filter((strategy) => strategy.name === name).length;
+  if (count < 2) return name;
+  return `${name} (${strategies.slice(0, index + 1).filter((strategy) => strategy.name === name).length} of ${count})`;
 }

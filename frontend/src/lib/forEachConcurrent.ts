@@ -1,19 +1,19 @@
-interface Bounds {
-  /** How many may be under way at once. */
+interface Options {
+  /** Maximum number of concurrent actions. */
   limit: number;
-  /** True: nothing more is begun; what is under way ends. */
-  stopped: () => boolean;
+  /** Once true, no further item is started; running actions finish. */
+  isStopped: () => boolean;
 }
 
-/** Does something to each item in order, and resolves with those it did not begin. `act` must not reject. */
+/** Runs `act` for each item in order, and resolves with the items that were not started. `act` must not reject. */
 export async function forEachConcurrent<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
-  { limit, stopped }: Bounds,
+  { limit, isStopped }: Options,
 ): Promise<T[]> {
   const waiting = items.values();
   const work = async () => {
-    while (!stopped()) {
+    while (!isStopped()) {
       const { value, done } = waiting.next();
       if (done) return;
       await act(value);

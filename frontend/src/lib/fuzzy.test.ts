@@ -28,6 +28,6 @@ test.each([
   ['the beginning of a word', 'bas', 'subbase', 'shop.basket'],
   ['a part', 'ask', 'a-s-k', 'basket'],
   ['the shorter', 'shop', 'shop.basket.large', 'shop.basket'],
-])('%s is the better answer', (_, query, worse, better) => {
+])('ranks %s higher', (_, query, worse, better) => {
   expect(score(query, better)).toBeGreaterThan(score(query, worse));
 });

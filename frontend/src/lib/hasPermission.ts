@@ -1,6 +1,6 @@
 import type { Profile } from './profile';
 
-/** Whether the user may do it. Servers that send no list of permissions allow everything. */
+/** Returns whether the user has the permission. Servers that send no list of permissions allow everything. */
 export function hasPermission(profile: Profile | undefined, permission: string): boolean {
   if (!profile) return false;
   const { permissions } = profile;

@@ -1,33 +1,33 @@
-// Where each page of this visit was left, so that the way back leads there: how far down, and at which row of a list.
+// Scroll position and focused row of each history entry, restored when the user navigates back.
 
-interface Place {
+interface PagePosition {
   y: number;
   row?: { key: string; control: number };
 }
 
-const places = new Map<string, Place>();
-let here = '';
+const positions = new Map<string, PagePosition>();
+let currentEntry = '';
 
-/** Rows come with the scroll position that shows them, a few frames later. */
-const FRAMES = 30;
+/** Maximum number of frames to wait for a virtual row to be rendered after scrolling. */
+const MAX_FRAMES = 30;
 
-/** From now on what happens belongs to this entry of the history; `continues`: it only replaced the one before. */
-export function setCurrentEntry(entry: string, continues: boolean): void {
-  const before = places.get(here);
-  if (continues && before) places.set(entry, before);
-  here = entry;
+/** Sets the current history entry. With `isReplacement`, it takes over the position of the previous entry. */
+export function setCurrentEntry(entry: string, isReplacement: boolean): void {
+  const before = positions.get(currentEntry);
+  if (isReplacement && before) positions.set(entry, before);
+  currentEntry = entry;
 }
 
-export function getPagePosition(entry: string): Place | undefined {
-  return places.get(entry);
+export function getPagePosition(entry: string): PagePosition | undefined {
+  return positions.get(entry);
 }
 
-/** Follows the page until the returned function is called. */
+/** Records scroll position and focused row until the returned function is called. */
 export function trackPagePosition(): () => void {
-  const onScroll = () => places.set(here, { ...places.get(here), y: scrollY });
+  const onScroll = () => positions.set(currentEntry, { ...positions.get(currentEntry), y: scrollY });
   const onFocus = ({ target }: FocusEvent) => {
     const row = target instanceof HTMLElement ? rowOf(target) : undefined;
-    places.set(here, { y: scrollY, ...(row && { row }) });
+    positions.set(currentEntry, { y: scrollY, ...(row && { row }) });
   };
   addEventListener('scroll', onScroll, { passive: true });
   addEventListener('focusin', onFocus);
@@ -37,8 +37,8 @@ export function trackPagePosition(): () => void {
   };
 }
 
-/** Focuses the control of the row that the page was left by; `otherwise` where there is none any more. */
-export function restoreRowFocus({ row }: Place, otherwise: () => void, frames = FRAMES): void {
+/** Focuses the row's control that last had focus, or calls `otherwise` if the row is gone. */
+export function restoreRowFocus({ row }: PagePosition, otherwise: () => void, frames = MAX_FRAMES): void {
   const found = row && document.querySelector(`main tr[data-key="${CSS.escape(row.key)}"]`);
   const control = found && controlsOf(found)[row.control];
   if (control) control.focus({ preventScroll: true });
@@ -46,7 +46,7 @@ export function restoreRowFocus({ row }: Place, otherwise: () => void, frames = 
   else otherwise();
 }
 
-function rowOf(element: HTMLElement): Place['row'] {
+function rowOf(element: HTMLElement): PagePosition['row'] {
   const row = element.closest<HTMLElement>('tr[data-key]');
   const key = row?.dataset['key'];
   return row && key !== undefined ? { key, control: controlsOf(row).indexOf(element) } : undefined;

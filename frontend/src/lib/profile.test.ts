@@ -18,7 +18,7 @@ test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada' }],
   ['null for unknown', { email: null, username: 'ada', imageUrl: null, permissions: null }, { name: 'ada' }],
   ['nothing', {}, { name: 'Unknown user' }],
-])('a user from %s', (_, answer, expected) => {
+])('reads a user from %s', (_, answer, expected) => {
   expect(toProfile(answer)).toEqual(expected);
 });
 
@@ -27,12 +27,12 @@ test.each<[string, UserAnswer, boolean]>([
   ['another address', { email: 'ada@b.c', username: 'a@b.c' }, false],
   ['the user name where there is no address', { user: { username: 'a@b.c' }, permissions: [] }, true],
   ['nothing', {}, false],
-])('a change signed a@b.c is told by %s', (_, answer, expected) => {
+])('recognises the author a@b.c by %s', (_, answer, expected) => {
   expect(isAuthor(answer, 'a@b.c')).toBe(expected);
 });
 
 test.each([
-  ['nobody signed in', undefined, false],
+  ['a signed-out user', undefined, false],
   ['no permission list', { name: 'x' }, true],
   ['an empty list', { name: 'x', permissions: [] }, false],
   ['ADMIN', { name: 'x', permissions: ['ADMIN'] }, true],

@@ -1,15 +1,15 @@
 import type { Permission, UserAnswer } from '@/api/generated/types';
 
 export interface Profile {
-  /** How the user is addressed on the page. */
+  /** Display name. */
   name: string;
-  /** A picture; not every address may be loaded. */
+  /** URL of the avatar; `imageSource` decides whether it may be loaded. */
   imageUrl?: string;
-  /** Left out where the server has no such list. */
+  /** Absent if the server has no list of permissions. */
   permissions?: string[];
 }
 
-/** Reads both ways that servers describe the user. */
+/** Converts either of the two user formats that servers send. */
 export function toProfile(answer: UserAnswer): Profile {
   const user = userOf(answer);
   const permissions = ('user' in answer ? answer.permissions : undefined) ?? user.permissions;
@@ -21,7 +21,7 @@ export function toProfile(answer: UserAnswer): Profile {
   };
 }
 
-/** Whether this is how the server signs what the user changes. */
+/** Returns whether the server records this user's changes under the name `author`. */
 export function isAuthor(answer: UserAnswer, author: string): boolean {
   const { email, username } = userOf(answer);
   return author === (email || username);
@@ -35,7 +35,7 @@ function nameOf(permission: Permission): string {
   return typeof permission === 'string' ? permission : permission.permission;
 }
 
-/** One or two letters that stand for the user. */
+/** Returns one or two initials. */
 export function getInitials(name: string): string {
   const words = name
     .replace(/@.*/, '')

@@ -1,9 +1,9 @@
-// Where one went last by name, newest first: kept in this browser, for each console on a host.
+// Recently opened items of the palette, newest first. Stored in this browser, separately for each console on a host.
 
 import { readStored, writeStored } from './storage';
 import { basePath } from './urls';
 
-const KEPT = 8;
+const MAX_IDS = 8;
 
 function key(): string {
   return `${basePath()}:recent`;
@@ -11,14 +11,14 @@ function key(): string {
 
 export function getRecentIds(): readonly string[] {
   const stored = readStored(key());
-  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, KEPT) : [];
+  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MAX_IDS) : [];
 }
 
-/** For a change of user: the names may be ones that the next user must not see. */
+/** Clears the list when another user signs in, who may not be allowed to see these names. */
 export function clearRecentIds(): void {
   writeStored(key(), []);
 }
 
 export function addRecentId(id: string): void {
-  writeStored(key(), [id, ...getRecentIds().filter((other) => other !== id)].slice(0, KEPT));
+  writeStored(key(), [id, ...getRecentIds().filter((other) => other !== id)].slice(0, MAX_IDS));
 }

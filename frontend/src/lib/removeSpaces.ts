@@ -1,4 +1,4 @@
-/** Names and ids hold no white space, so none can be typed into them. */
+/** Removes white space, which names and ids cannot contain. */
 export function removeSpaces(text: string): string {
   return text.replace(/\s/gu, '');
 }

@@ -1,51 +1,51 @@
-// Turns the text of the search box into a matcher that cannot freeze the tab, whatever is typed or linked to.
+// Compiles search text into a matcher. Patterns that could backtrack use RE2, so that no pattern can freeze the tab.
 
 export type Matcher = (text: string) => boolean;
 
-const all: Matcher = () => true;
+const matchAll: Matcher = () => true;
 
-/** Without repetition or groups the browser's own engine has nothing to backtrack into. */
+/** Patterns without repetition and groups cannot backtrack. */
 const canBacktrack = /[*+?{(]/;
 
-function native(pattern: string): Matcher {
+function createNativeMatcher(pattern: string): Matcher {
   try {
     const expression = new RegExp(pattern, 'i');
     return (text) => expression.test(text);
   } catch {
-    return all;
+    return matchAll;
   }
 }
 
-/** RE2 needs time linear in the text. It weighs more than the list itself, so it comes when first needed. */
-async function linear(pattern: string): Promise<Matcher> {
+/** Creates a matcher with RE2, which runs in linear time. Loaded on demand, because RE2 is large. */
+async function createRe2Matcher(pattern: string): Promise<Matcher> {
   const engine = await import('re2js').catch(() => undefined);
-  if (!engine) return plain(pattern);
+  if (!engine) return createSubstringMatcher(pattern);
   try {
     const expression = engine.RE2JS.compile(pattern, engine.RE2JS.CASE_INSENSITIVE);
     return (text) => expression.test(text);
   } catch {
-    return all;
+    return matchAll;
   }
 }
 
-/** Without the engine a pattern is searched for as it stands, which beats a page that fails. */
-function plain(pattern: string): Matcher {
+/** Creates a matcher for literal text, used if RE2 could not be loaded. */
+function createSubstringMatcher(pattern: string): Matcher {
   const wanted = pattern.toLowerCase();
   return (text) => text.toLowerCase().includes(wanted);
 }
 
 const matchers = new Map<string, Matcher | Promise<Matcher>>();
 
-/** One pattern always gives the same promise and then its matcher: React's `use` relies on that. */
+/** Returns the matcher for a pattern. The promise is cached, because React's `use` requires a stable one. */
 export function getMatcher(text: string): Matcher | Promise<Matcher> {
-  const known = matchers.get(text);
-  if (known !== undefined) return known;
-  const made = canBacktrack.test(text)
-    ? linear(text).then((matcher) => {
+  const cached = matchers.get(text);
+  if (cached !== undefined) return cached;
+  const created = canBacktrack.test(text)
+    ? createRe2Matcher(text).then((matcher) => {
         matchers.set(text, matcher);
         return matcher;
       })
-    : native(text);
-  matchers.set(text, made);
-  return made;
+    : createNativeMatcher(text);
+  matchers.set(text, created);
+  return created;
 }

@@ -5,8 +5,8 @@ const type = (name: string) => ({ name, description: null, icon: null });
 
 test.each([
   ['the types of the server', [type('simple'), type('team')], ['simple', 'team']],
-  ['the usual type before others', [type('team')], ['simple', 'team']],
-  ['the usual type where nothing could be read', [], ['simple']],
+  ['the default type before others', [type('team')], ['simple', 'team']],
+  ['the default type if the list could not be read', [], ['simple']],
 ])('offers %s [S9-012]', (_, types, expected) => {
   expect(tagTypeNames(types)).toEqual(expected);
 });
@@ -16,7 +16,7 @@ test.each([
   ['team', 'a b', { type: 'team', value: 'a b' }],
   ['', 'winter', { type: 'simple', value: 'winter' }],
   [' ', 'winter', { type: 'simple', value: 'winter' }],
-])('sends the tag of type %o with the value %o as %o [S3-015]', (given, value, expected) => {
+])('creates the tag of type %o with the value %o as %o [S3-015]', (given, value, expected) => {
   expect(toTag(given, value)).toEqual(expected);
 });
 
@@ -31,11 +31,11 @@ test('suggests values of the same type that the toggle does not have', () => {
 });
 
 test.each([
-  [' ', 'Give the tag a value.'],
-  ['.', 'Give the tag a value that is more than dots.'],
-  [' .. ', 'Give the tag a value that is more than dots.'],
+  [' ', 'Enter a value.'],
+  ['.', 'Enter a value other than "." and "..".'],
+  [' .. ', 'Enter a value other than "." and "..".'],
   ['...', undefined],
   ['a/..', undefined],
-])('a new tag with the value %o: %s', (value, expected) => {
+])('validates the tag value %o: %s', (value, expected) => {
   expect(validateTagValue(value)).toBe(expected);
 });

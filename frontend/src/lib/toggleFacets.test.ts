@@ -17,18 +17,18 @@ test.each<[string, ToggleFacets]>([
   ['state=on&status=stale&type=release&tag=simple%3Aa&tag=team%3Ab%3Ac%2Fd', given],
   ['state=maybe&status=&tag=nocolon&tag=:x&tag=x:', noFacets],
   ['tag=simple:a&tag=simple:a', { ...noFacets, tags: ['simple:a'] }],
-])('address "?%s"', (address, expected) => {
-  expect(parseFacets(new URLSearchParams(address))).toEqual(expected);
+])('parses the facets of "?%s"', (query, expected) => {
+  expect(parseFacets(new URLSearchParams(query))).toEqual(expected);
 });
 
-test('what is written is read again, and what others wrote stays', () => {
+test('writes and reads facets without changing other parameters', () => {
   const written = writeFacets(new URLSearchParams('filter=x&tag=old:one&state=off'), given);
   expect(parseFacets(written)).toEqual(given);
   expect(written.get('filter')).toBe('x');
   expect(writeFacets(written, noFacets).toString()).toBe('filter=x');
 });
 
-test('a tag is parted at its first colon', () => {
+test('splits a tag at its first colon', () => {
   expect(parseTagParam('team:a:b')).toEqual({ type: 'team', value: 'a:b' });
 });
 
@@ -46,11 +46,11 @@ test.each<[Partial<ToggleFacets>, string[] | undefined, boolean]>([
   [{}, ['a', 'b'], true],
   [{}, ['b'], false],
   [{}, [], false],
-])('%o with the tagged %o', (facets, tagged, expected) => {
+])('matches %o with the tagged toggles %o', (facets, tagged, expected) => {
   expect(matchesFacets({ ...noFacets, ...facets }, tagged && new Set(tagged), toggle)).toBe(expected);
 });
 
-test('names in all lists', () => {
+test('intersects the names of all lists', () => {
   const list = (...names: string[]) => names.map((name) => ({ name }));
   expect(intersectNames([])).toBeUndefined();
   expect(intersectNames([list('a', 'b')])).toEqual(new Set(['a', 'b']));

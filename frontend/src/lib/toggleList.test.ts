@@ -51,12 +51,12 @@ describe('order', () => {
     expect(names(sortToggles(toggles, sort, counts))).toBe(expected);
   });
 
-  test('names that differ by case only keep one order', () => {
+  test('sorts names that differ only by case in a stable order', () => {
     expect(names(sortByName([toggle('a'), toggle('A')]))).toBe(names(sortByName([toggle('A'), toggle('a')])));
   });
 });
 
-test('a toggle named like a built-in property has no counts of its own', () => {
+test('returns no counts for a toggle named like a built-in property', () => {
   expect(getCounts({}, 'constructor')).toBeUndefined();
 });
 
@@ -88,16 +88,16 @@ describe('filter', () => {
     expect(await found(text)).toBe(expected);
   });
 
-  test('keeps one project', async () => {
+  test('filters by project', async () => {
     expect(await found('', 'web')).toBe('login');
   });
 
-  test('a hostile pattern ends', async () => {
+  test('finishes a pattern with catastrophic backtracking', async () => {
     const matches = await getMatcher('(a+)+$');
     expect(matches(`${'a'.repeat(50_000)}!`)).toBe(false);
   });
 
-  test('one pattern, one matcher', async () => {
+  test('returns the same matcher for the same pattern', async () => {
     const first = getMatcher('x+');
     expect(getMatcher('x+')).toBe(first);
     const matcher = await first;
@@ -106,9 +106,9 @@ describe('filter', () => {
 });
 
 test.each([
-  ['a known one', 'web', [{ id: 'default' }, { id: 'web' }], 'web'],
-  ['one that is gone', 'gone', [{ id: 'default' }, { id: 'web' }], allProjects],
-  ['the only one', 'default', [{ id: 'default' }], allProjects],
-])('project in use, %s', (_what, chosen, projects, expected) => {
+  ['an existing project', 'web', [{ id: 'default' }, { id: 'web' }], 'web'],
+  ['a removed project', 'gone', [{ id: 'default' }, { id: 'web' }], allProjects],
+  ['the only project', 'default', [{ id: 'default' }], allProjects],
+])('resolves a project: %s', (_what, chosen, projects, expected) => {
   expect(resolveProject(chosen, projects)).toBe(expected);
 });

@@ -17,15 +17,15 @@ test.each<[string, ToggleListSettings, ToggleListSettings]>([
   ['tag=simple:winter', left, defaultSettings],
   ['state=on&project=mobile', left, { ...defaultSettings, currentProjectId: 'mobile' }],
   ['other=1', left, left],
-])('[S3-037] [S9-004] [S9-005] address "?%s" over %o', (address, stored, expected) => {
+])('[S3-037] [S9-004] [S9-005] reads settings from "?%s" over the stored %o', (address, stored, expected) => {
   expect(settingsFromParams(new URLSearchParams(address), stored)).toEqual(expected);
 });
 
-test('[S9-004] [S9-005] the list starts sorted by name, with the metrics of the last minute', () => {
+test('[S9-004] [S9-005] sorts by name and shows the metrics of the last minute by default', () => {
   expect(defaultSettings).toEqual({ filter: '', sort: 'name', showLastHour: false, currentProjectId: '*' });
 });
 
-test('an unknown sort from an older version is the default', () => {
+test('replaces an unknown stored sort with the default', () => {
   const stored = { ...left, sort: 'color' } as unknown as ToggleListSettings;
   expect(settingsFromParams(new URLSearchParams(), stored).sort).toBe('name');
 });
@@ -33,6 +33,6 @@ test('an unknown sort from an older version is the default', () => {
 test.each<[string, ToggleListSettings, string]>([
   ['filter=old&other=1', defaultSettings, 'other=1'],
   ['', left, 'filter=pay&sort=stale&interval=hour&project=web'],
-])('from "?%s" the address holds what differs from the default', (address, settings, expected) => {
+])('writes to "?%s" only settings that differ from the default', (address, settings, expected) => {
   expect(settingsToParams(new URLSearchParams(address), settings).toString()).toBe(expected);
 });

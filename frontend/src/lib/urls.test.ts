@@ -17,7 +17,7 @@ test.each([
   ['', undefined],
   [null, undefined],
   [undefined, undefined],
-])('link to %j becomes %j', (address, expected) => {
+])('makes the link %j safe as %j', (address, expected) => {
   expect(safeHref(address)).toBe(expected);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['/.//auth/simple/login', 'auth/simple/login'],
   ['', undefined],
   [undefined, undefined],
-])('sign-in at %j posts to %j', (path, expected) => {
+])('posts the sign-in for %j to %j', (path, expected) => {
   expect(signInPath(path)).toBe(expected);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['/.//evil.example/login', '/', '/evil.example/login'],
   ['javascript:alert(1)', '/', undefined],
   [undefined, '/', undefined],
-])('a sign-in link to %j below %j leads to %j', (path, base, expected) => {
+])('resolves the sign-in link %j below %j to %j', (path, base, expected) => {
   expect(signInHref(path, base)).toBe(expected);
 });
 
@@ -57,6 +57,6 @@ test.each([
   ['#/\\evil.example/x', undefined],
   ['#name=x', undefined],
   ['', undefined],
-])('the hash %j leads to %j', (hash, expected) => {
+])('translates the hash %j to %j', (hash, expected) => {
   expect(pathFromHash(hash)).toBe(expected);
 });

@@ -1,16 +1,16 @@
-/** Where the console is mounted, such as `/` or `/flags/`: the binary writes it into <base href>. */
+/** Returns the console's mount path, such as `/` or `/flags/`, which the binary writes into `<base href>`. */
 export function basePath(): string {
   return new URL(document.baseURI).pathname;
 }
 
-/** Stands in for our own origin while an address is taken apart. */
+/** Placeholder origin for parsing relative URLs. */
 const RELATIVE = 'https://relative.invalid';
 
 const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
-/** An address from data, if it is one that a link may have; `javascript:` and the like are not. */
-export function safeHref(address: string | null | undefined): string | undefined {
-  const trimmed = address?.trim();
+/** Returns a URL from data if it is safe to use as a link; `javascript:` and other schemes are rejected. */
+export function safeHref(url: string | null | undefined): string | undefined {
+  const trimmed = url?.trim();
   if (!trimmed) return undefined;
   try {
     return SAFE_SCHEMES.has(new URL(trimmed, RELATIVE).protocol) ? trimmed : undefined;
@@ -20,22 +20,22 @@ export function safeHref(address: string | null | undefined): string | undefined
 }
 
 /**
- * Where a sign-in form is posted to, relative to our own base: credentials never go to another origin,
- * and the path on which the flag service itself is mounted is the binary's concern.
+ * Returns the target of a sign-in form, relative to the console's base. Credentials are never sent to another origin.
+ * The flag service's own mount path is removed, because the binary adds it.
  */
 export function signInPath(path: string | undefined): string | undefined {
   if (!path) return undefined;
   try {
     const { pathname, search } = new URL(path, RELATIVE);
     const start = pathname.search(/\/(api\/admin|auth)\//);
-    // Two slashes at the beginning would name another host.
+    // Two leading slashes would name another host.
     return (start < 0 ? pathname : pathname.slice(start)).replace(/^\/+/, '') + search;
   } catch {
     return undefined;
   }
 }
 
-/** Where a link to a sign-in leads: another site as it stands, else the flag service through our own base. */
+/** Returns the link to a sign-in page: an absolute URL unchanged, a relative one through the console's base. */
 export function signInHref(path: string | undefined, base: string): string | undefined {
   const href = safeHref(path);
   if (href === undefined || new URL(href, RELATIVE).origin !== RELATIVE) return href;
@@ -43,8 +43,8 @@ export function signInHref(path: string | undefined, base: string): string | und
 }
 
 /**
- * The path here of a URL of the old console, `/#/features/strategies/x`; else undefined. A second slash would name
- * another host.
+ * Returns the path for a URL of the old console (`/#/features/strategies/x`), or undefined for any other hash.
+ * A second slash is rejected, because it would name another host.
  */
 export function pathFromHash(hash: string): string | undefined {
   return /^#\/(?![/\\])/.test(hash) ? hash.slice(1) : undefined;

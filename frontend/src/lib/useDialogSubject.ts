@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** Whom a dialog is about. Kept while it closes, so that its words do not change on the way out. */
+/** The item that a dialog refers to. Kept until the closing animation ends, so that the text does not change. */
 export function useDialogSubject<T>() {
   const [subject, setSubject] = useState<T>();
   const [open, setOpen] = useState(false);

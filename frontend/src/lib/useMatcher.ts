@@ -1,7 +1,7 @@
 import { use, useDeferredValue } from 'react';
 import { getMatcher, type Matcher } from './searchPattern';
 
-/** What a filter means. While a pattern's engine is being loaded, what was shown before stays. */
+/** Compiles a filter. The previous result stays visible while the pattern engine is loading. */
 export function useMatcher(filter: string): { text: string; matches: Matcher } {
   const text = useDeferredValue(filter.trim());
   const matcher = getMatcher(text);

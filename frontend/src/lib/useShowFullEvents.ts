@@ -3,7 +3,7 @@ import { readSettings, writeSettings } from './localSettings';
 
 const group = 'history';
 
-/** Whether events are shown whole or as what they changed: kept in this browser. */
+/** Preference: show full events instead of their changes. Stored in this browser. */
 export function useShowFullEvents() {
   const [showData, setShowData] = useState(() => readSettings(group, { showData: false }).showData);
   function change(next: boolean) {

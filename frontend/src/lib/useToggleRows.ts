@@ -4,20 +4,20 @@ import { type CountsByName, filterToggles, sortByName, sortToggles } from './tog
 import type { ToggleListSettings } from './toggleListSettings';
 import { useMatcher } from './useMatcher';
 
-/** The toggles to show, in order. */
+/** Returns the filtered toggles in sort order. */
 export function useToggleRows(
   toggles: readonly Toggle[],
   { filter, sort, currentProjectId }: ToggleListSettings,
   counts: CountsByName | undefined,
-  keeps?: (toggle: Toggle) => boolean,
+  isIncluded?: (toggle: Toggle) => boolean,
 ): readonly Toggle[] {
   const { text, matches } = useMatcher(filter);
   const named = useMemo(() => sortByName(toggles), [toggles]);
   const shown = useMemo(
-    () => filterToggles(named, { text, matches, project: currentProjectId, keeps }),
-    [named, text, matches, currentProjectId, keeps],
+    () => filterToggles(named, { text, matches, project: currentProjectId, isIncluded }),
+    [named, text, matches, currentProjectId, isIncluded],
   );
-  // New counts come every few seconds; only one order cares.
-  const deciding = sort === 'metrics' ? counts : undefined;
-  return useMemo(() => sortToggles(shown, sort, deciding), [shown, sort, deciding]);
+  // Counts change every few seconds. Only one sort order depends on them.
+  const sortCounts = sort === 'metrics' ? counts : undefined;
+  return useMemo(() => sortToggles(shown, sort, sortCounts), [shown, sort, sortCounts]);
 }

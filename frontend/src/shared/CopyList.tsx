@@ -3,11 +3,11 @@ import { type CopyColumn, toMarkdownTable } from '@/lib/copyFormats';
 import { CopyMenu } from './CopyMenu';
 
 interface Props<Item> {
-  /** Undefined while they are being read: there is nothing to copy. */
+  /** Undefined while loading. */
   items: readonly Item[] | undefined;
-  /** What reads them. */
+  /** Endpoint that reads the list. */
   call: Endpoint<unknown>;
-  /** What is told of each in words. */
+  /** Columns of the Markdown table. */
   columns: readonly CopyColumn<Item>[];
 }
 
@@ -17,7 +17,7 @@ export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
     <CopyMenu
       what="the list"
       json={() => items}
-      calls={[{ label: 'toCurl', call }]}
+      calls={[{ label: 'curl', call }]}
       markdown={() => toMarkdownTable(items, columns)}
     />
   );

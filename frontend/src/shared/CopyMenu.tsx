@@ -1,21 +1,21 @@
-// Takes what is shown elsewhere: as JSON, as the call that reads or writes it, or in words.
+// Menu that copies data as JSON, curl or Markdown.
 import { Braces, ClipboardCopy, FileText, type LucideIcon, Terminal } from 'lucide-react';
 import type { Endpoint, Write } from '@/api/client';
 import { toCurl, toJson } from '@/lib/copyFormats';
 import { Menu } from '@/ui/Menu';
 import { copyAndNotify } from './copyAndNotify';
 
-interface CopiedCall {
+interface CopyCall {
   label: string;
   call: Endpoint<unknown> | Write<never, unknown>;
   body?: unknown;
 }
 
 interface Props {
-  /** What is copied, such as `event 12`. */
+  /** Noun for the menu's label, such as `event 12`. */
   what: string;
   json: () => unknown;
-  calls: readonly CopiedCall[];
+  calls: readonly CopyCall[];
   markdown: () => string;
 }
 
@@ -41,7 +41,7 @@ export function CopyMenu({ what, json, calls, markdown }: Props) {
   );
 }
 
-/** An address of the console as others reach it. */
+/** Returns the absolute URL of a console path, for sharing. */
 export function toAbsoluteUrl(path: string): string {
   return new URL(path.slice(1), document.baseURI).href;
 }

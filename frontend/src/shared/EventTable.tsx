@@ -1,4 +1,4 @@
-// What happened, newest first. On phones an event is a card: when and who in a line above what changed.
+// Table of events, newest first. On phones, each event is a card.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Event } from '@/api/generated/types';
@@ -14,19 +14,19 @@ import { EventChange } from './EventChange';
 
 interface Props {
   events: readonly Event[];
-  /** Each event's data as it was written, instead of what it changed. */
+  /** Show the full data of each event instead of its changes. */
   showData: boolean;
-  /** Where the event itself is found again. */
-  address: (event: Event) => string;
-  /** Where what it is about is found; undefined where there is no such thing any more. */
-  subjectAddress?: (event: Event) => string | undefined;
-  /** The event that the address names. */
+  /** Link to the event. */
+  eventHref: (event: Event) => string;
+  /** Link to the event's subject; undefined if it no longer exists. */
+  subjectHref?: (event: Event) => string | undefined;
+  /** Id of the event in the URL. */
   current?: number | undefined;
-  /** What else than copying can be done with an event. */
+  /** Additional action for an event. */
   action?: (event: Event) => ReactNode;
 }
 
-export function EventTable({ events, showData, address, subjectAddress, current, action }: Props) {
+export function EventTable({ events, showData, eventHref, subjectHref, current, action }: Props) {
   const { drawn, rest } = useGrowing(
     events,
     current === undefined ? 0 : events.findIndex(({ id }) => id === current) + 1,
@@ -55,7 +55,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
               className={ROW}
             >
               <Cell className="text-muted">
-                <Link to={address(event)} className={LINK}>
+                <Link to={eventHref(event)} className={LINK}>
                   <Time value={event.createdAt} />
                 </Link>
               </Cell>
@@ -64,7 +64,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
                 <Chip>{event.type}</Chip>
               </Cell>
               <Cell className="font-medium">
-                <Name event={event} to={subjectAddress?.(event)} />
+                <Name event={event} to={subjectHref?.(event)} />
               </Cell>
               <Cell className="max-lg:w-full">
                 <EventChange event={event} showData={showData} />
@@ -72,7 +72,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
               <Cell>
                 <span className="flex items-center gap-2 lg:-my-1 lg:justify-end">
                   {action?.(event)}
-                  <CopyEvent event={event} address={address} />
+                  <CopyEvent event={event} eventHref={eventHref} />
                 </span>
               </Cell>
             </tr>
@@ -84,7 +84,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
   );
 }
 
-/** Where a row is found in the page. */
+/** Returns the DOM id of an event's row. */
 export function eventRowId(id: number): string {
   return `event-${id}`;
 }

@@ -5,14 +5,14 @@ import { Missing } from '@/ui/Missing';
 
 interface Props {
   title: string;
-  /** What it would belong to: the way out. */
+  /** Parent section, shown as a link. */
   within: { label: string; path: string };
-  /** What else can be done. */
+  /** Additional actions. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** The one that an address names is not among its kind. */
+/** Panel for a URL whose item does not exist. */
 export function ResourceNotFound({ title, within: { label, path }, actions, children }: Props) {
   return (
     <Missing

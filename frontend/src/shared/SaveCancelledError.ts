@@ -1,2 +1,2 @@
-/** Why a save was called off before anything was sent, in words for whoever tried it. */
+/** A save that was cancelled before a request was sent. The message tells the user why. */
 export class SaveCancelledError extends Error {}

@@ -5,25 +5,25 @@ import { NothingFound } from '@/ui/NothingFound';
 import { SearchField } from '@/ui/SearchField';
 import type { ListSearch } from './useListSearch';
 
-/** More than fit on a screen need a search. */
-const FEW = 10;
+/** Lists with more items than this show a search field. */
+const MAX_WITHOUT_SEARCH = 10;
 
 interface Props<Item> {
-  /** What is listed, one and many of it. */
+  /** Singular and plural of the listed items. */
   nouns: readonly [string, string];
-  /** What of it is searched, such as `name or description`. */
+  /** Searched fields for the placeholder, such as `name or description`. */
   by: string;
   search: ListSearch<Item>;
-  /** Also where there are few. */
+  /** Show the search field for short lists too. */
   always?: boolean;
   error: Error | undefined;
   onRetry: () => void;
-  /** An `EmptyState` that teaches the next step. */
+  /** `EmptyState` that explains the next step. */
   empty: ReactNode;
   children: (shown: readonly Item[]) => ReactNode;
 }
 
-/** A list in each of its states, below what narrows it. */
+/** A list with a search field and its loading, error and empty states. */
 export function SearchableList<Item>(props: Props<Item>) {
   const { nouns, by, search, always = false, error, onRetry, empty, children } = props;
   const { items, shown = [], filter, setFilter } = search;
@@ -32,7 +32,7 @@ export function SearchableList<Item>(props: Props<Item>) {
     <ListBody noun={nouns[1]} items={items} error={error} onRetry={onRetry} empty={empty}>
       {({ length }) => (
         <div className="grid gap-3">
-          {(always || length > FEW || filter !== '') && (
+          {(always || length > MAX_WITHOUT_SEARCH || filter !== '') && (
             <search className="flex">
               <SearchField label={`Filter ${nouns[1]}`} placeholder={`Filter by ${by}…`} shortcutHint="/" {...field} />
             </search>

@@ -3,23 +3,23 @@ import type { Tag } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
 import { formatTagParam } from '@/lib/toggleFacets';
 
-/** Each tag is a call: of more tags nobody reads the toggles one by one. */
-const LOOKED_UP = 20;
-const NAMED = 5;
+/** Maximum number of tags to look up, because each one is a request. */
+const MAX_REQUESTS = 20;
+const MAX_NAMES = 5;
 
-/** Whom it concerns when tags go, in a sentence. */
+/** Lists the toggles that are affected by removing tags. */
 export function TogglesWithTags({ tags }: { tags: readonly Tag[] }) {
-  const isTooMany = tags.length > LOOKED_UP;
+  const isTooMany = tags.length > MAX_REQUESTS;
   const { data, error } = useReadAll(isTooMany ? [] : tags.map((tag) => featuresTagged(formatTagParam(tag))));
-  if (isTooMany) return `These are ${tags.length} tags, which are taken off the toggles that carry them.`;
-  if (error) return 'Which toggles that are could not be looked up.';
-  if (!data) return 'Looking up which toggles that are …';
+  if (isTooMany) return `${tags.length} tags will be removed from all toggles that have them.`;
+  if (error) return 'The affected toggles could not be loaded.';
+  if (!data) return 'Loading the affected toggles…';
   const names = [...new Set(data.flatMap(({ features }) => features.map(({ name }) => name)))].sort();
-  if (names.length === 0) return 'No toggle in use is concerned.';
-  const more = names.length - NAMED;
+  if (names.length === 0) return 'No active toggle has these tags.';
+  const more = names.length - MAX_NAMES;
   return (
     <>
-      Toggles that lose a tag: <b className="wrap-anywhere text-text">{names.slice(0, NAMED).join(', ')}</b>
+      Affected toggles: <b className="wrap-anywhere text-text">{names.slice(0, MAX_NAMES).join(', ')}</b>
       {more > 0 && ` and ${more} more`}.
     </>
   );

@@ -2,9 +2,9 @@ import type { Tag } from '@/api/generated/types';
 import { isOnlyDots } from '@/lib/tags';
 import { SaveCancelledError } from './SaveCancelledError';
 
-/** Throws before a call is sent that would remove something else. */
+/** Throws if no URL can name the tag: its request would reach another endpoint. */
 export function assertTagAddressable({ type, value }: Tag): void {
   if ([type, value].some(isOnlyDots)) {
-    throw new SaveCancelledError('No browser can send this: a name of dots alone means another address.');
+    throw new SaveCancelledError('This tag cannot be removed here: browsers cannot send "." or ".." as part of a URL.');
   }
 }

@@ -1,7 +1,8 @@
 import { pushError, pushInfo } from '@/api/errorList';
 import { copyText } from '@/lib/copyText';
 
+/** Copies text to the clipboard and shows the result in the snackbar. */
 export async function copyAndNotify(text: string): Promise<void> {
   if (await copyText(text)) pushInfo('Copied.');
-  else pushError('The browser did not let this be copied. Select the text and copy it yourself.');
+  else pushError('Could not copy: the browser denied access to the clipboard. Select the text and copy it manually.');
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from '@/api/error';
 
-/** Whether what was refused is the field that must be unique, rather than the thing as a whole. */
+/** Returns whether the server rejected the given unique field rather than the request as a whole. */
 export function isFieldError(field: string, { status, body }: Pick<ApiError, 'status' | 'body'>): boolean {
   if (status === 409) return true;
   const details = status === 400 && typeof body === 'object' && body && 'details' in body ? body.details : undefined;

@@ -1,39 +1,39 @@
-// Saving an edit of a thing that others may have edited since it was opened: what they did to other fields is kept,
-// and what they did to the same field is told before it is replaced.
+// Saves an edit of an item that may have changed since it was opened: changes to other fields are kept, and a
+// conflicting change is reported before it is overwritten.
 import { useState } from 'react';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { SaveCancelledError } from './SaveCancelledError';
 
 interface Options<Thing> {
-  /** The thing as the editor opened it. */
+  /** The item when editing began. */
   opened: Thing;
-  /** Reads it as it is now; undefined where it is gone. */
-  look: () => Promise<Thing | undefined>;
-  /** Sends it. */
-  put: (thing: Thing) => Promise<unknown>;
-  /** Fields as people call them. */
+  /** Reads the stored item; undefined if it was removed. */
+  fetchCurrent: () => Promise<Thing | undefined>;
+  /** Sends the merged item. */
+  replace: (thing: Thing) => Promise<unknown>;
+  /** Names of the fields in messages. */
   labels: { [Field in keyof Thing]?: string };
 }
 
-/** The save throws in words what somebody else did to the same fields; when it is tried once more, it replaces that. */
-export function useMergedSave<Thing extends object>({ opened, look, put, labels }: Options<Thing>) {
+/** Returns a save function that throws if the same fields were changed meanwhile. A second attempt overwrites them. */
+export function useMergedSave<Thing extends object>({ opened, fetchCurrent, replace, labels }: Options<Thing>) {
   const [base, setBase] = useState(opened);
   return async (edited: Thing): Promise<void> => {
-    const now = await look();
-    if (!now) throw new SaveCancelledError('Somebody else removed it meanwhile.');
-    const { merged, contested } = mergeEdit(base, edited, now);
-    if (contested.length > 0) {
-      setBase({ ...base, ...Object.fromEntries(contested.map((field) => [field, now[field]])) });
-      const told = contested.map((field) => `${labels[field] ?? field} to ${inWords(now[field])}`);
+    const current = await fetchCurrent();
+    if (!current) throw new SaveCancelledError('Not saved: it was removed while you were editing.');
+    const { merged, conflicts } = mergeEdit(base, edited, current);
+    if (conflicts.length > 0) {
+      setBase({ ...base, ...Object.fromEntries(conflicts.map((field) => [field, current[field]])) });
+      const changes = conflicts.map((field) => `${labels[field] ?? field} to ${formatValue(current[field])}`);
       throw new SaveCancelledError(
-        `Somebody else changed ${told.join(' and ')} meanwhile. Save again to replace it with yours.`,
+        `Not saved: someone else changed ${changes.join(' and ')} while you were editing. Save again to overwrite.`,
       );
     }
-    await put(merged);
+    await replace(merged);
   };
 }
 
-function inWords(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'nothing';
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'empty';
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }

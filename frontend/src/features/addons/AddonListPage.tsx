@@ -28,13 +28,13 @@ export function AddonListPage() {
             call={call}
             columns={[
               {
-                head: 'Addon',
+                header: 'Addon',
                 text: ({ provider, id }) => `${provider} ${id}`,
-                address: ({ id }) => toAbsoluteUrl(paths.editAddon(id)),
+                href: ({ id }) => toAbsoluteUrl(paths.editAddon(id)),
               },
-              { head: 'Description', text: ({ description }) => description },
-              { head: 'Enabled', text: ({ enabled }) => formatYesNo(enabled) },
-              { head: 'Events', text: ({ events }) => events.join(', ') },
+              { header: 'Description', text: ({ description }) => description },
+              { header: 'Enabled', text: ({ enabled }) => formatYesNo(enabled) },
+              { header: 'Events', text: ({ events }) => events.join(', ') },
             ]}
           />
         }

@@ -29,11 +29,11 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
   const save = useMergedSave({
     opened: flatten(opened),
-    look: async () => {
+    fetchCurrent: async () => {
       const now = await find(opened.id);
       return now && flatten(now);
     },
-    put: (flat) => replace(unflatten(flat)),
+    replace: (flat) => replace(unflatten(flat)),
     labels: {
       enabled: 'whether it is enabled',
       description: 'the description',

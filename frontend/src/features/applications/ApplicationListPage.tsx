@@ -31,12 +31,12 @@ export function ApplicationListPage() {
                 call={call}
                 columns={[
                   {
-                    head: 'Application',
+                    header: 'Application',
                     text: ({ appName }) => appName,
-                    address: ({ appName }) => toAbsoluteUrl(paths.application(appName)),
+                    href: ({ appName }) => toAbsoluteUrl(paths.application(appName)),
                   },
-                  { head: 'Description', text: ({ description }) => description },
-                  { head: 'Last report', text: ({ updatedAt }) => updatedAt },
+                  { header: 'Description', text: ({ description }) => description },
+                  { header: 'Last report', text: ({ updatedAt }) => updatedAt },
                 ]}
               />
               <MissingLink applications={applications} />

@@ -15,13 +15,13 @@ export function useApplicationForm(application: Application) {
   const stored = useRef(opened);
   const save = useMergedSave({
     opened,
-    look: async () => {
+    fetchCurrent: async () => {
       const now = await find();
       if (now) stored.current = textsOf(now);
       return now && stored.current;
     },
     // What a save that failed half-way stored is not sent again.
-    put: (texts) => describe(changedTexts(stored.current, texts)),
+    replace: (texts) => describe(changedTexts(stored.current, texts)),
     labels: { icon: 'the icon', url: 'the address', description: 'the description' },
   });
   return useForm({

@@ -40,12 +40,12 @@ export function ArchiveListPage() {
             call={archivedFeatures}
             columns={[
               {
-                head: 'Toggle',
+                header: 'Toggle',
                 text: ({ name }) => name,
-                address: ({ name }) => toAbsoluteUrl(paths.archivedToggle(name)),
+                href: ({ name }) => toAbsoluteUrl(paths.archivedToggle(name)),
               },
-              { head: 'Type', text: ({ type }) => type },
-              { head: 'Description', text: ({ description }) => description },
+              { header: 'Type', text: ({ type }) => type },
+              { header: 'Description', text: ({ description }) => description },
             ]}
           />
         }
@@ -56,7 +56,7 @@ export function ArchiveListPage() {
             <Link to={paths.toggle(revived)} className="font-semibold underline">
               {revived}
             </Link>{' '}
-            is back among the feature toggles.
+            was revived.
           </>
         )}
       </p>
@@ -64,7 +64,8 @@ export function ArchiveListPage() {
       {toggles?.length === 0 && (
         <Card>
           <EmptyState icon={<Archive size={20} strokeWidth={1.75} aria-hidden="true" />} title="No archived toggles">
-            Archive a toggle once no application asks for it. It stays here, and can be revived with all its settings.
+            Archive a toggle when your code no longer uses it. Archived toggles stay here and can be revived with all
+            their settings.
           </EmptyState>
         </Card>
       )}

@@ -32,12 +32,12 @@ export function ContextFieldListPage() {
               call={call}
               columns={[
                 {
-                  head: 'Context field',
+                  header: 'Context field',
                   text: ({ name }) => name,
-                  address: ({ name }) => toAbsoluteUrl(paths.editContextField(name)),
+                  href: ({ name }) => toAbsoluteUrl(paths.editContextField(name)),
                 },
-                { head: 'Description', text: ({ description }) => description },
-                { head: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
+                { header: 'Description', text: ({ description }) => description },
+                { header: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
               ]}
             />
             <CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />

@@ -29,11 +29,11 @@ export function useContextFieldEdit(opened: ContextField) {
   const save = useMergedSave({
     // As servers send it, a field that allows everything has no list of values, and none of ours differs from that.
     opened: { ...opened, legalValues: opened.legalValues ?? [] },
-    look: async () => {
+    fetchCurrent: async () => {
       const stored = await find(opened.name);
       return stored && { ...stored, legalValues: stored.legalValues ?? [] };
     },
-    put: replace,
+    replace,
     labels: {
       description: 'the description',
       legalValues: 'the legal values',

@@ -34,12 +34,12 @@ export function ProjectListPage() {
                 call={call}
                 columns={[
                   {
-                    head: 'Project',
+                    header: 'Project',
                     text: ({ name }) => name,
-                    address: ({ id }) => toAbsoluteUrl(paths.editProject(id)),
+                    href: ({ id }) => toAbsoluteUrl(paths.editProject(id)),
                   },
-                  { head: 'Id', text: ({ id }) => id },
-                  { head: 'Description', text: ({ description }) => description },
+                  { header: 'Id', text: ({ id }) => id },
+                  { header: 'Description', text: ({ description }) => description },
                 ]}
               />
               <CreateLink to={paths.createProject()} permission="CREATE_PROJECT" noun="project" />

@@ -28,8 +28,8 @@ export function useProjectEdit(opened: Project) {
   const { find, replace } = useProjectWrites();
   const save = useMergedSave({
     opened,
-    look: () => find(opened.id),
-    put: replace,
+    fetchCurrent: () => find(opened.id),
+    replace,
     labels: { name: 'the name', description: 'the description' },
   });
   const form = useForm({

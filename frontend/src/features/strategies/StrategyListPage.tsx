@@ -34,13 +34,13 @@ export function StrategyListPage() {
               call={strategies}
               columns={[
                 {
-                  head: 'Strategy',
+                  header: 'Strategy',
                   text: ({ name }) => name,
-                  address: ({ name }) => toAbsoluteUrl(paths.strategy(name)),
+                  href: ({ name }) => toAbsoluteUrl(paths.strategy(name)),
                 },
-                { head: 'Description', text: ({ description }) => description },
-                { head: 'Parameters', text: ({ parameters }) => parameters.map(({ name }) => name).join(', ') },
-                { head: 'Deprecated', text: ({ deprecated = false }) => formatYesNo(deprecated) },
+                { header: 'Description', text: ({ description }) => description },
+                { header: 'Parameters', text: ({ parameters }) => parameters.map(({ name }) => name).join(', ') },
+                { header: 'Deprecated', text: ({ deprecated = false }) => formatYesNo(deprecated) },
               ]}
             />
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />

@@ -41,7 +41,7 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
         await create(edited);
         return true;
       }
-      const { merged, contested } = mergeEdit(begun, mine, stored);
+      const { merged, conflicts: contested } = mergeEdit(begun, mine, stored);
       if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
         await update(merged);
         return true;

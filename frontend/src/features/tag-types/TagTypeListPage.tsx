@@ -34,11 +34,11 @@ export function TagTypeListPage() {
               call={call}
               columns={[
                 {
-                  head: 'Tag type',
+                  header: 'Tag type',
                   text: ({ name }) => name,
-                  address: ({ name }) => toAbsoluteUrl(paths.editTagType(name)),
+                  href: ({ name }) => toAbsoluteUrl(paths.editTagType(name)),
                 },
-                { head: 'Description', text: ({ description }) => description },
+                { header: 'Description', text: ({ description }) => description },
               ]}
             />
             <Link to={paths.tags()} className={buttonClass()}>
@@ -56,8 +56,8 @@ export function TagTypeListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<Tags size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tag types">
-            Tags say what toggles have in common, such as the team that looks after them. Their types say what kind of
-            thing a tag names. Create one to tag toggles.
+            Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a
+            toggle. Create a tag type to start.
           </EmptyState>
         }
       >

@@ -1,4 +1,4 @@
-// A tag type as people type it, and as servers take it.
+// Converts tag types between form input and request body.
 import type { TagType } from '@/api/generated/types';
 
 export interface TagTypeInput {

@@ -1,4 +1,4 @@
-// The form of a tag type, for a new one and for one that is there.
+// Forms for creating and editing a tag type.
 import { useNavigate } from 'react-router-dom';
 import { validateTagType } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
@@ -8,7 +8,7 @@ import { useMergedSave } from '@/shared/useMergedSave';
 import { type TagTypeInput, tagTypeInput, toTagType } from './rules';
 import { useTagTypeWrites } from './useTagTypes';
 
-const rules = ({ name }: TagTypeInput) => ({ name: name === '' ? 'Give the tag type a name.' : undefined });
+const rules = ({ name }: TagTypeInput) => ({ name: name === '' ? 'Enter a name.' : undefined });
 
 export function useTagTypeCreate() {
   const navigate = useNavigate();
@@ -29,8 +29,8 @@ export function useTagTypeEdit(opened: TagType) {
   const { find, replace } = useTagTypeWrites();
   const save = useMergedSave({
     opened,
-    look: () => find(opened.name),
-    put: replace,
+    fetchCurrent: () => find(opened.name),
+    replace,
     labels: { description: 'the description', icon: 'the icon' },
   });
   const form = useForm({

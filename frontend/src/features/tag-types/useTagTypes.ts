@@ -1,4 +1,4 @@
-// Tag types, and what can be done to them.
+// Reads and writes of tag types.
 import { createTagType, deleteTagType, tags, tagTypes, updateTagType } from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
 import type { TagType } from '@/api/generated/types';
@@ -9,7 +9,7 @@ export function useTagTypes() {
   return { types: data?.tagTypes, error, reload };
 }
 
-/** All throw: the form or dialog that asked shows why. */
+/** Writes of tag types. They throw, and the calling form or dialog shows the error. */
 export function useTagTypeWrites() {
   const { run, look } = useWrite();
   const change = (edit: (types: TagType[]) => TagType[]) => [
@@ -20,7 +20,7 @@ export function useTagTypeWrites() {
       await run(createTagType, { body: type, refreshes: [tagTypes], inline: true });
       pushInfo(`Tag type ${type.name} created.`);
     },
-    /** As it is stored now; undefined where it is gone. */
+    /** Reads the stored tag type; undefined if it was removed. */
     async find(name: string): Promise<TagType | undefined> {
       return (await look(tagTypes, { inline: true })).tagTypes.find((type) => type.name === name);
     },

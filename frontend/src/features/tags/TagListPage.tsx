@@ -32,8 +32,8 @@ export function TagListPage() {
               items={search.shown}
               call={call}
               columns={[
-                { head: 'Type', text: ({ type }) => type },
-                { head: 'Value', text: ({ value }) => value },
+                { header: 'Type', text: ({ type }) => type },
+                { header: 'Value', text: ({ value }) => value },
               ]}
             />
             <Link to={paths.tagTypes()} className={buttonClass()}>
@@ -51,7 +51,7 @@ export function TagListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<TagIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tags">
-            A tag groups toggles that belong together. Create one here, or on the page of a toggle that is to carry it.
+            Tags group related toggles. Create a tag here, or add one on the page of a toggle.
           </EmptyState>
         }
       >

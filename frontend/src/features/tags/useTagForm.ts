@@ -1,4 +1,4 @@
-// The form for a new tag.
+// Form for creating a tag.
 import { useNavigate } from 'react-router-dom';
 import { tagTypes } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';

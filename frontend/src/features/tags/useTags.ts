@@ -1,4 +1,4 @@
-// The tags that toggles can carry, and what can be done to them.
+// Reads and writes of tags.
 import { useMemo } from 'react';
 import { createTag, deleteTag, tags } from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
@@ -9,7 +9,7 @@ import { assertTagAddressable } from '@/shared/assertTagAddressable';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);
-  // There may be thousands.
+  // Memoized, because there may be thousands of tags.
   const sorted = useMemo(() => data?.tags.toSorted(byTypeAndValue), [data]);
   return { tags: sorted, error, reload };
 }
@@ -18,7 +18,7 @@ function byTypeAndValue(a: Tag, b: Tag): number {
   return a.type.localeCompare(b.type) || a.value.localeCompare(b.value);
 }
 
-/** Both throw: the form or dialog that asked shows why. */
+/** Writes of tags. They throw, and the calling form or dialog shows the error. */
 export function useTagWrites() {
   const { run } = useWrite();
   return {

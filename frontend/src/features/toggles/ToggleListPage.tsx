@@ -31,13 +31,13 @@ export function ToggleListPage() {
   const projects = useProjects();
   const { metrics, absent: countsAbsent } = useCounting(toggles !== undefined);
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
-  const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
+  const { facets, isIncluded, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = {
     ...filters.settings,
     currentProjectId: resolveProject(filters.settings.currentProjectId, projects),
   };
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
-  const rows = useToggleRows(toggles ?? [], settings, counts, keeps);
+  const rows = useToggleRows(toggles ?? [], settings, counts, isIncluded);
   const known = toggles && filters.isKnown ? rows : undefined;
 
   const list =

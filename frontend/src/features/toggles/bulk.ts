@@ -45,7 +45,10 @@ class Run {
   async through(toggles: readonly Toggle[]): Promise<this> {
     const timer = setInterval(() => this.#show(), SHOW_MS);
     const stopped = () => this.#watch.stopped() || this.#signedOut || this.#failedInARow >= FAILURES_IN_A_ROW;
-    const notBegun = await forEachConcurrent(toggles, (toggle) => this.#do(toggle), { limit: AT_ONCE, stopped });
+    const notBegun = await forEachConcurrent(toggles, (toggle) => this.#do(toggle), {
+      limit: AT_ONCE,
+      isStopped: stopped,
+    });
     clearInterval(timer);
     this.left = [...this.left, ...notBegun];
     this.#show();

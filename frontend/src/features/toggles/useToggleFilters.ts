@@ -27,7 +27,7 @@ export function useToggleFilters() {
   // Rows hold no tags, so the server is asked; what it answers stays good while rows change.
   const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresTagged));
   const tagged = useMemo(() => lists && intersectNames(lists.map(({ features }) => features)), [lists]);
-  const keeps = useMemo(() => (toggle: Toggle) => matchesFacets(facets, tagged, toggle), [facets, tagged]);
+  const isIncluded = useMemo(() => (toggle: Toggle) => matchesFacets(facets, tagged, toggle), [facets, tagged]);
 
   const narrow: NarrowFacets = (edit) =>
     change({}, (current) => {
@@ -43,7 +43,7 @@ export function useToggleFilters() {
     clear: () => change(clearedFilter, (current) => writeFacets(current, noFacets)),
     /** The project of a toggle that is created from this list; undefined if it is the stored one. */
     newToggleProject: getNewToggleProjectOverride(params),
-    keeps,
+    isIncluded,
     /** Undefined while the toggles with the tags are unknown: then the list is. */
     isKnown: lists !== undefined,
     tagError,

@@ -23,9 +23,9 @@ import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 
 interface Props {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   toggles: readonly Toggle[] | undefined;
-  /** An archived toggle with calls is still asked for: somebody's code waits for it. */
+  /** Calls of archived toggles: an application still uses a toggle that has any. */
   counts: CountsByName | undefined;
   revive: (toggle: Toggle) => Promise<boolean>;
   onRevived: (name: string) => void;
@@ -90,7 +90,7 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
     setBusy(true);
     if (await revive(toggle)) {
       onRevived(toggle.name);
-      // This button leaves with its row.
+      // The button disappears with its row, so focus moves to the heading.
       findPageHeading()?.focus({ preventScroll: true });
     }
     setBusy(false);

@@ -56,7 +56,7 @@ export function Events({ events, error, onRetry, address, call, emptyText }: Pro
         showData={showData}
         onShowData={setShowData}
       >
-        {passing && passing.length > 0 && <CopyEvents events={passing} address={address} call={call} />}
+        {passing && passing.length > 0 && <CopyEvents events={passing} eventHref={address} call={call} />}
       </EventFilterBar>
       {events && wanted !== undefined && !events.some(({ id }) => id === wanted) && (
         <NotAmongNewest wanted={wanted} count={events.length} />
@@ -67,8 +67,8 @@ export function Events({ events, error, onRetry, address, call, emptyText }: Pro
         <EventTable
           events={passing}
           showData={showData}
-          address={address}
-          subjectAddress={subjectAddress}
+          eventHref={address}
+          subjectHref={subjectAddress}
           current={wanted}
         />
       )}

@@ -14,7 +14,7 @@ interface Props {
 export function RemoveTagType({ type, open, onClose }: Props) {
   const { remove } = useTagTypeWrites();
   const { data } = useRead(open ? tags : null);
-  const going = data?.tags.filter((tag) => tag.type === type?.name);
+  const removedTags = data?.tags.filter((tag) => tag.type === type?.name);
   return (
     <RemoveDialog
       open={open}
@@ -25,8 +25,8 @@ export function RemoveTagType({ type, open, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      goes, and all tags of this type with it. {going?.length === 0 && 'There are none.'}
-      {going !== undefined && going.length > 0 && <TogglesWithTags tags={going} />}
+      and all its tags will be removed. {removedTags?.length === 0 && 'It has no tags.'}
+      {removedTags !== undefined && removedTags.length > 0 && <TogglesWithTags tags={removedTags} />}
     </RemoveDialog>
   );
 }

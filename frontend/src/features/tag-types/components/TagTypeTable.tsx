@@ -63,7 +63,7 @@ function Name({ type: { name, icon } }: { type: TagType }) {
         aria-hidden="true"
         className="flex size-6 shrink-0 items-center justify-center overflow-hidden rounded-chip bg-sunken font-semibold text-label text-muted"
       >
-        {/* Any text may be stored; its first sign stands for it. */}
+        {/* The icon may be any text: show its first character. */}
         {[...(icon?.trim() || name)][0]}
       </span>
       <Link to={paths.editTagType(name)} className="min-w-0 hover:text-accent hover:underline">

@@ -22,7 +22,7 @@ export function RemoveTag({ tag, open, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      goes, also from all toggles that carry it. {open && tag && <TogglesWithTags tags={[tag]} />}
+      will be removed from all toggles that have it. {open && tag && <TogglesWithTags tags={[tag]} />}
     </RemoveDialog>
   );
 }

@@ -48,7 +48,7 @@ export function History({ toggle, readOnly }: Props) {
         <EventTable
           events={data.events}
           showData={showData}
-          address={({ id }) => paths.toggleEvent(toggle.name, id)}
+          eventHref={({ id }) => paths.toggleEvent(toggle.name, id)}
           action={(event) => <Restore toggle={toggle} event={event} readOnly={readOnly} onAsk={ask} />}
         />
       )}
