@@ -133,7 +133,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       expect(await faults(page), `icons, ${colorScheme}`).toEqual([]);
       await page.goto('features/history/shop.basket');
       await ui.main.getByRole('button', { name: 'Restore' }).first().click();
-      await ui.dialog.getByText('As JSON').click();
+      await ui.dialog.getByText('JSON diff').click();
       expect(await faults(page), `restoring, ${colorScheme}`).toEqual([]);
     }
   });

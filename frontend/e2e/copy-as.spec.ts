@@ -43,7 +43,7 @@ test('a toggle, and the call that writes it', async ({ page, ui, flags, flagdeck
   await expect
     .poll(() => clipboard(page))
     .toContain(`### [shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
-  await copy(page, 'shop.basket', 'curl that writes it');
+  await copy(page, 'shop.basket', 'curl (update)');
   await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${flagdeck.url}api/admin/features/shop.basket'`);
   const command = await clipboard(page);
   // Whatever the toggle holds, a shell hands it on as it is.

@@ -142,12 +142,12 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
     await expect(ui.dialog).toContainText('could not be');
     await page.unroute('**/features/shop.pay/toggle/off');
-    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.dialog).toHaveAccessibleName('Switch off 1 toggle in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.dialog).toBeHidden();
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
-    await ui.bulk.getByRole('button', { name: 'Try again' }).click();
+    await ui.bulk.getByRole('button', { name: 'Retry' }).click();
     await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });

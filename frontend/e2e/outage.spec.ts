@@ -23,7 +23,7 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await expect(ui.outage.getByRole('time')).toBeVisible();
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
-    await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/until the flag service answers/);
+    await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/until the flag service responds/);
     // Said once.
     await expect(ui.snackbar).toHaveCount(0);
 
@@ -58,7 +58,7 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await expect(revive).toHaveAccessibleDescription('You need the permission UPDATE_FEATURE for this.');
     await stub.stop();
     await expect(ui.outage).toBeVisible({ timeout: 15_000 });
-    await expect(revive).toHaveAccessibleDescription(/until the flag service answers/);
+    await expect(revive).toHaveAccessibleDescription(/until the flag service responds/);
   });
 
   test('the text typed into the forms of applications and strategies is kept', async ({ page, ui, stub }) => {

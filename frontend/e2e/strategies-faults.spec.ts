@@ -39,7 +39,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
       await page.goto('features/strategies/shop.basket');
       await expect(card).toContainText('Loading definition...');
       open();
-      await expect(card).toContainText('Its definition could not be read');
+      await expect(card).toContainText('The strategy definition could not be loaded');
       await expect(card).not.toContainText('Loading definition...');
       await expect(card).toContainText('no,se');
       stub.answer(LIST, { body: { version: 1, strategies: [definition] } });

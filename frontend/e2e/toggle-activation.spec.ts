@@ -178,13 +178,13 @@ test('review says what will change, as words and as JSON, and saves it', async (
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
   await ui.strategy('userWithId').getByRole('button', { name: 'Remove b' }).click();
-  await expect(page.getByRole('region', { name: 'What this changes' })).toContainText('rollout 25 → 50 %');
-  await page.getByRole('button', { name: 'Review' }).click();
-  const words = ui.dialog.getByRole('region', { name: 'What will change' });
+  await expect(page.getByRole('region', { name: 'Pending changes' })).toContainText('rollout 25 → 50 %');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const words = ui.dialog.getByRole('region', { name: 'Changes' });
   await expect(words).toContainText('rollout 25 → 50 %');
   await expect(words).toContainText('userIds: − b');
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeHidden();
-  await ui.dialog.getByText('As JSON').click();
+  await ui.dialog.getByText('JSON diff').click();
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeVisible();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toBeHidden();
@@ -198,21 +198,21 @@ test('review says whom a change touches', { tag: '@embedded' }, async ({ page, u
   await flags.report({ 'shop.basket': { yes: 3, no: 4 } });
   await ui.openActivation('shop.basket');
   await ui.addStrategy('userWithId');
-  await page.getByRole('button', { name: 'Review' }).click();
-  const touched = ui.dialog.getByRole('region', { name: 'What it touches' });
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const touched = ui.dialog.getByRole('region', { name: 'Impact' });
   await expect(touched).toContainText('Used by shop.');
-  await expect(touched).toContainText('3 × yes and 4 × no');
+  await expect(touched).toContainText('3 yes, 4 no');
 });
 
 test('remarks say what hardly can be meant, also of what is not saved yet', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
-  const remarks = page.getByRole('region', { name: 'Remarks' });
+  const remarks = page.getByRole('region', { name: 'Warnings' });
   await expect(remarks).toHaveCount(0);
   await ui.rolloutOf('flexibleRollout').fill('0');
-  await expect(remarks).toContainText(/flexibleRollout rolls out to 0\s%: it is on for nobody\./);
+  await expect(remarks).toContainText(/flexibleRollout is at 0\s%: no one gets it\./);
   await ui.addStrategy('default');
-  await expect(remarks).toContainText('flexibleRollout makes no difference: default is on for everyone.');
+  await expect(remarks).toContainText('flexibleRollout has no effect: default is on for everyone.');
 });
 
 test('two cards saved at the same moment are both stored', async ({ page, ui, flags }) => {

@@ -29,7 +29,7 @@ test.describe('chosen rows', () => {
     await ui.search.press('Enter');
     await ui.expectNames('other');
     await expect(ui.bulk).toContainText('1 selected');
-    await page.getByRole('button', { name: 'Select none' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     await expect(ui.bulk).toBeHidden();
   });
 
@@ -46,7 +46,7 @@ test.describe('chosen rows', () => {
     await expect(ui.bulk).toBeFocused();
     await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeVisible();
     await keyboard.press('Tab');
-    await expect(ui.bulk.getByRole('button', { name: 'All 7' })).toBeFocused();
+    await expect(ui.bulk.getByRole('button', { name: 'Select all 7' })).toBeFocused();
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeFocused();
@@ -157,7 +157,7 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText('status 500');
 
     for (const name of ['flag.03', 'flag.07']) stub.answer(off(name), { body: toggle(name, { enabled: false }) });
-    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.bulk).toBeHidden();
     await expect(ui.switchOf('flag.02')).not.toBeChecked();
     await expect(ui.switchOf('flag.03')).not.toBeChecked();
@@ -207,7 +207,7 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.dialog).toContainText('20 toggles could not be switched off');
     await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText(host);
     await stub.startAgain();
-    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.snackbar).toContainText('20 toggles switched off.');
     await expect(ui.switchOf('flag.07')).not.toBeChecked();
   });

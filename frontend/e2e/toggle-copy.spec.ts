@@ -56,7 +56,7 @@ test('a name that cannot be had blocks the copy [S5-002] [S5-005] [S7-007]', asy
   await page.goto('features/copy/shop.basket');
   const copy = page.getByRole('button', { name: 'Copy feature toggle' });
   await copy.click();
-  await expect(ui.main.getByRole('alert')).toContainText('Give the toggle a name.');
+  await expect(ui.main.getByRole('alert')).toContainText('Enter a name.');
   await ui.nameField.fill('shop.basket');
   await ui.nameField.blur();
   await expect(ui.main.getByRole('alert')).toContainText('A toggle with that name already exists');

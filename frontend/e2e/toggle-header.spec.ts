@@ -18,7 +18,7 @@ test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7
   await expect(field).toBeFocused();
   await field.fill('  ');
   await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Describe what the toggle is for.');
+  await expect(ui.main.getByRole('alert')).toContainText('Enter a description.');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await field.fill('  A larger basket ');
   await ui.main.getByRole('button', { name: 'Save', exact: true }).click();

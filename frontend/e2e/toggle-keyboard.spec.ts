@@ -106,6 +106,6 @@ test('the log is read in full and a version restored without a mouse', async ({ 
   await tabTo(ui.dialog.getByRole('button', { name: 'Restore' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.main).toContainText('As it is now');
+  await expect(ui.main).toContainText('Current');
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
 });

@@ -81,12 +81,12 @@ test('any version can be restored after a look at what it changes, and the resto
   await flags.update('shop.basket', now);
   await page.goto('features/history/shop.basket');
   // There is nothing to restore where the toggle is as it was then.
-  await expect(entries(ui).first()).toContainText('As it is now');
+  await expect(entries(ui).first()).toContainText('Current');
   const restore = entries(ui).last().getByRole('button', { name: 'Restore' });
   await restore.click();
   await expect(ui.dialog).toContainText(/Large.*Small/);
   await expect(ui.dialog).toContainText(/userWithId.*1 user/);
-  await ui.dialog.getByText('As JSON').click();
+  await ui.dialog.getByText('JSON diff').click();
   await expect(ui.dialog).toContainText(/description\s*−\s*before: "Large"\s*\+\s*after: "Small"/);
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
@@ -96,7 +96,7 @@ test('any version can be restored after a look at what it changes, and the resto
   await ui.dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(entries(ui)).toHaveCount(3);
-  await expect(entries(ui).first()).toContainText('As it is now');
+  await expect(entries(ui).first()).toContainText('Current');
   expect(await flags.find('shop.basket')).toMatchObject({ ...old, enabled: true });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => flags.find('shop.basket')).toMatchObject(now);
@@ -152,7 +152,7 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
   stubTest('a toggle without events says so', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
     await page.goto('features/history/shop.basket');
-    await expect(ui.main).toContainText('Nothing has been recorded');
+    await expect(ui.main).toContainText('No changes yet');
   });
 
   stubTest('who may not change the toggle cannot restore it, and reads why [S6-005]', async ({ page, ui, stub }) => {

@@ -63,9 +63,7 @@ test('what a strategy requires is marked, and remarked upon while it is empty, w
     for (const label of ['City', 'Share', 'Shops', 'Limit']) {
       await expect(card.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true');
     }
-    const remark = ui.main
-      .getByRole('region', { name: 'Remarks' })
-      .getByText('has no value for City, which it requires');
+    const remark = ui.main.getByRole('region', { name: 'Warnings' }).getByText('requires a value for City');
     await expect(remark).toBeVisible();
     await card.getByLabel('Share', { exact: true }).fill('5');
     await ui.saveOf('ofAllKinds').click();

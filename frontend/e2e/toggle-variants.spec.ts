@@ -40,7 +40,7 @@ test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007
   await ui.addVariant('red');
   for (const name of ['blue', 'green', 'red']) await expect(ui.variant(name)).toContainText(/33\.3 %.*Variable/);
   // The rest that nobody gets.
-  await expect(ui.main).toContainText('0.1 % is left over');
+  await expect(ui.main).toContainText('0.1 % unassigned');
   await expect(
     ui.main.getByRole('img', { name: /^Distribution: blue 33\.3 %, green 33\.3 %, red 33\.3 %$/ }),
   ).toBeVisible();
@@ -62,8 +62,8 @@ test('a fixed weight is taken off first; three decimals and too much are refused
   await ui.dialog.getByText('Fixed weight').click();
   const weight = ui.dialog.getByLabel('Weight in percent');
   for (const [typed, words] of [
-    ['12.345', /one decimal at most/],
-    ['many', /as a number/],
+    ['12.345', /at most one decimal/],
+    ['many', /Enter a number/],
     ['101', /^The traffic distribution total must equal 100%$/],
   ] as const) {
     await weight.fill(typed);
@@ -123,14 +123,14 @@ test('payload and overrides are edited; an edit keeps everything else [S3-010] [
   const payload = ui.dialog.getByLabel('Payload', { exact: true });
   await payload.fill('{"colour":');
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toContainText('This is not JSON');
+  await expect(ui.dialog.getByRole('alert')).toContainText('Invalid JSON');
   await payload.fill('{"colour":"green"}');
   await ui.dialog.getByRole('button', { name: 'Format' }).click();
   await expect(payload).toHaveValue('{\n  "colour": "green"\n}');
   await ui.dialog.getByRole('button', { name: 'Add override' }).click();
   await expect(ui.dialog.getByLabel('Context field').locator('option')).toHaveText(['userId', 'appName']);
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toContainText('Give each override a value');
+  await expect(ui.dialog.getByRole('alert')).toContainText('Add a value to each override');
   await ui.dialog.getByLabel('Values').fill('ada, grace,ada');
   await ui.saveVariant();
   await expect(ui.dialog).toBeHidden();

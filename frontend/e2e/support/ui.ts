@@ -195,7 +195,7 @@ export class Ui {
   // One toggle.
 
   tab(name: 'Activation' | 'Metrics' | 'Variants' | 'Log'): Locator {
-    return this.page.getByRole('navigation', { name: 'Parts of the toggle' }).getByRole('link', { name });
+    return this.page.getByRole('navigation', { name: 'Toggle sections' }).getByRole('link', { name });
   }
 
   /** What a toggle is and where it belongs, such as its type: a button that opens the choices. */

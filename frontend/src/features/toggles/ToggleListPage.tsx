@@ -21,8 +21,12 @@ import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
 
 const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
-const OtherServer = lazyInIdle(() => import('./components/OtherServer').then((part) => part.OtherServer));
-const WhereFit = lazyInIdle(() => import('./components/OtherServer').then((part) => part.WhereFit));
+const ServerSupportBoundary = lazyInIdle(() =>
+  import('./components/ServerSupportBoundary').then((part) => part.ServerSupportBoundary),
+);
+const OnSupportedServer = lazyInIdle(() =>
+  import('./components/ServerSupportBoundary').then((part) => part.OnSupportedServer),
+);
 const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
@@ -65,7 +69,7 @@ export function ToggleListPage() {
           onClear={filters.clear}
         />
         {tagError && !known && (
-          <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
+          <ErrorPanel title="The toggles with these tags could not be loaded" error={tagError} onRetry={reloadTags} />
         )}
         {!tagError && (
           <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
@@ -86,24 +90,24 @@ export function ToggleListPage() {
     </>
   );
   const failed = error && !toggles;
-  // Then this server may lack what the list and its heading offer.
-  const isOther = countsAbsent || (failed && isUnknown(error));
-  const where = (Fits: typeof OtherServer, offered: ReactNode) =>
-    isOther ? (
-      <Suspense fallback={toggles && offered}>
-        <Fits>{offered}</Fits>
+  // Such a server may lack features of the list and its heading.
+  const isLimited = countsAbsent || (failed && isUnknown(error));
+  const wrapIn = (Boundary: typeof ServerSupportBoundary, content: ReactNode) =>
+    isLimited ? (
+      <Suspense fallback={toggles && content}>
+        <Boundary>{content}</Boundary>
       </Suspense>
     ) : (
-      offered
+      content
     );
 
   return (
     <>
-      <PageHeader title="Feature toggles" count={toggles?.length} actions={where(WhereFit, actions)} />
-      {failed && !isOther ? (
+      <PageHeader title="Feature toggles" count={toggles?.length} actions={wrapIn(OnSupportedServer, actions)} />
+      {failed && !isLimited ? (
         <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />
       ) : (
-        where(OtherServer, list)
+        wrapIn(ServerSupportBoundary, list)
       )}
     </>
   );

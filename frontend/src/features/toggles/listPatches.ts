@@ -1,4 +1,4 @@
-// What a write tells about the lists that are already read, so that none is read again for one toggle.
+// Cache patches that apply a write to the toggle lists without reading them again.
 import { archivedFeatures, features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { patch } from '@/api/hooks';

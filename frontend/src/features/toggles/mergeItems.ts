@@ -1,8 +1,8 @@
-// Three versions of a list in one, item by item and in an order that follows whoever changed it.
+// Three-way merge of lists: merges each item, and takes the order of the side that changed it.
 import { jsonEqual } from '@/lib/jsonDiff';
 
 export interface Item<T> {
-  /** The same in every version of the list. */
+  /** Identifies the item in every version of the list. */
   key: string;
   value: T;
 }
@@ -11,10 +11,10 @@ type Side = 'mine' | 'theirs';
 type Values<T> = Record<'base' | Side, T | undefined>;
 
 interface Rules<T> {
-  /** What becomes of one item; undefined: it goes. */
-  one: (values: Values<T>, key: string) => T | undefined;
-  /** Whose order counts where both changed it. Given the names. */
-  order: (orders: Record<'base' | Side, readonly string[]>) => Side;
+  /** Merges one item; undefined removes it. */
+  mergeItem: (values: Values<T>, key: string) => T | undefined;
+  /** Decides between the two orders of names if both sides changed the order. */
+  chooseOrder: (orders: Record<'base' | Side, readonly string[]>) => Side;
   nameOf: (value: T) => string;
 }
 
@@ -22,13 +22,13 @@ export function mergeItems<T>(
   base: readonly Item<T>[],
   mine: readonly Item<T>[],
   theirs: readonly Item<T>[],
-  { one, order, nameOf }: Rules<T>,
+  { mergeItem, chooseOrder, nameOf }: Rules<T>,
 ): T[] {
   const find = (items: readonly Item<T>[], key: string) => items.find((item) => item.key === key)?.value;
-  const leads = leader(base, mine, theirs, (side) => order(mapOrders(side, nameOf)));
-  const [first, second] = leads === 'mine' ? [mine, theirs] : [theirs, mine];
+  const leader = findLeader(base, mine, theirs, (orders) => chooseOrder(mapOrders(orders, nameOf)));
+  const [first, second] = leader === 'mine' ? [mine, theirs] : [theirs, mine];
   return interleave(keysOf(first), keysOf(second)).flatMap((key) => {
-    const value = one({ base: find(base, key), mine: find(mine, key), theirs: find(theirs, key) }, key);
+    const value = mergeItem({ base: find(base, key), mine: find(mine, key), theirs: find(theirs, key) }, key);
     return value === undefined ? [] : [value];
   });
 }
@@ -44,8 +44,8 @@ function mapOrders<T>({ base, mine, theirs }: Orders<T>, nameOf: (value: T) => s
   return { base: names(base), mine: names(mine), theirs: names(theirs) };
 }
 
-/** Who moved what all three versions hold. */
-function leader<T>(
+/** Returns the side that changed the order of the common items. */
+function findLeader<T>(
   base: readonly Item<T>[],
   mine: readonly Item<T>[],
   theirs: readonly Item<T>[],
@@ -60,7 +60,7 @@ function leader<T>(
   return ask({ base: b, mine: m, theirs: t });
 }
 
-/** The first list, with what only the second has behind its predecessor there. */
+/** Returns the first list, with the additional items of the second after their predecessors there. */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const keys = [...first];
   for (const [index, key] of second.entries()) {

@@ -1,4 +1,4 @@
-// What a new toggle and its activation strategies start with, must satisfy, and look like on the wire.
+// Defaults, validation and request body of a new toggle and its strategies.
 import type {
   ContextField,
   ParameterDefinition,
@@ -9,8 +9,8 @@ import type {
 import { removeSpaces } from '@/lib/removeSpaces';
 import { constraintError } from './constraints';
 
-export interface StrategyDraft {
-  /** Tells cards apart: a toggle may have the same strategy twice. */
+export interface NewStrategy {
+  /** Unique, because a toggle may have the same strategy twice. */
   readonly key: number;
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -22,15 +22,15 @@ export interface ToggleInput {
   readonly project: string;
   readonly description: string;
   readonly enabled: boolean;
-  readonly strategies: readonly StrategyDraft[];
+  readonly strategies: readonly NewStrategy[];
 }
 
-export function emptyForm(name = '', project = 'default'): ToggleInput {
+export function createToggleInput(name = '', project = 'default'): ToggleInput {
   return { name: removeSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
 }
 
-/** A rollout group that still bears the toggle's name follows it; one that was typed stays. */
-export function rename(form: ToggleInput, typed: string): ToggleInput {
+/** Renames the toggle, and each rollout group that is named after it. */
+export function renameToggle(form: ToggleInput, typed: string): ToggleInput {
   const name = removeSpaces(typed);
   const strategies = form.strategies.map((strategy) =>
     strategy.parameters['groupId'] === form.name
@@ -61,27 +61,29 @@ export function addStrategy(form: ToggleInput, definition: StrategyDefinition): 
   return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
 }
 
-/** The server refuses a shorter name, and a rollout group is named after the toggle. */
+/** Strategies need a valid toggle name, because their rollout group is named after it. */
 export function canAddStrategy(form: ToggleInput): boolean {
   return form.name.length > 1;
 }
 
-export function offered(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {
+export function omitDeprecated(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {
   return definitions.filter(({ deprecated }) => !deprecated);
 }
 
-export function parameterError({ name, type }: ParameterDefinition, value: string): string | undefined {
+export function validateParameter({ name, type }: ParameterDefinition, value: string): string | undefined {
   if (type === 'number' && value !== '' && !/^-?\d+(\.\d+)?$/u.test(value)) return `${name} is not a number!`;
   return undefined;
 }
 
-/** The first reason why a strategy cannot be saved. */
-export function strategyError(
+/** Returns the first reason why a strategy cannot be saved. */
+export function validateStrategy(
   { name, parameters = {}, constraints }: Pick<Strategy, 'name' | 'parameters' | 'constraints'>,
   definitions: readonly StrategyDefinition[],
 ): string | undefined {
   const known = definitions.find((definition) => definition.name === name)?.parameters ?? [];
-  const inParameters = known.flatMap((parameter) => parameterError(parameter, parameters[parameter.name] ?? '') ?? []);
+  const inParameters = known.flatMap(
+    (parameter) => validateParameter(parameter, parameters[parameter.name] ?? '') ?? [],
+  );
   const inConstraints = (constraints ?? []).flatMap((constraint, index) => {
     const error = constraintError(constraint);
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
@@ -94,12 +96,12 @@ export function stickinessOptions(context: readonly ContextField[]): string[] {
   return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
 }
 
-/** Whether what the server says about a name is that an archived toggle has it: its words are all there is to tell by. */
+/** Returns whether the server rejected a name because an archived toggle has it. Only the message text shows this. */
 export function isArchivedName(message: string | undefined): boolean {
   return message !== undefined && /\barchived\b/iu.test(message);
 }
 
-export function toBody(form: ToggleInput): ToggleDraft {
+export function toToggleBody(form: ToggleInput): ToggleDraft {
   const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
     name,
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),

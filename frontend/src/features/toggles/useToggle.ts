@@ -1,4 +1,4 @@
-// One toggle, from the lists: they are read anyway, and what is switched there shows here at once.
+// Reads one toggle from the cached lists, so that a change in the list shows here at once.
 import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
@@ -7,21 +7,21 @@ import { useCounting } from '@/api/reads';
 import { useUnfit } from '@/api/unfit';
 import { getCounts } from '@/lib/toggleList';
 
-type Found =
+type ToggleResult =
   | { state: 'live'; toggle: Toggle }
   | { state: 'archived'; toggle: Toggle }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
-  | { state: 'unfit'; error: ApiError }
+  | { state: 'unsupported'; error: ApiError }
   | { state: 'missing' };
 
-export function useToggle(name: string): Found {
+export function useToggle(name: string): ToggleResult {
   const live = useRead(features);
   const unfit = useUnfit();
   const toggle = live.data?.features.find((one) => one.name === name);
   const archive = useRead(live.data && !toggle ? archivedFeatures : null);
   const archived = archive.data?.features.find((one) => one.name === name);
-  if (unfit) return { state: 'unfit', error: unfit };
+  if (unfit) return { state: 'unsupported', error: unfit };
   if (toggle) return { state: 'live', toggle };
   if (archived) return { state: 'archived', toggle: archived };
   const { error, reload } = live.data ? archive : live;
@@ -32,10 +32,10 @@ export function useToggle(name: string): Found {
 export interface Usage {
   lastMinute: Counts | undefined;
   lastHour: Counts | undefined;
-  /** Undefined while they are not known. */
+  /** Undefined while loading. */
   apps: readonly SeenApp[] | undefined;
   appsError: ApiError | undefined;
-  /** Whether this server counts calls in another way. */
+  /** The server has no metrics in a supported format. */
   absent: boolean;
 }
 
@@ -60,7 +60,7 @@ export function useLastSeen(name: string): void {
 
 export function useRevive() {
   const { run, busy } = useWrite();
-  /** Whether the server agreed; the snackbar says why not. */
+  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
   function revive({ name }: Toggle): Promise<boolean> {
     return run(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
       () => true,

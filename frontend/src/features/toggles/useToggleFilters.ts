@@ -1,4 +1,4 @@
-// All filters and the sort order of the list, from the URL.
+// Filters and sort order of the toggle list, from the URL.
 import { useMemo } from 'react';
 import { featuresTagged } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
@@ -21,10 +21,10 @@ export function useToggleFilters() {
   const urlParams = useUrlParams();
   const [params] = urlParams;
   const { settings, change } = useToggleListSettings(urlParams);
-  // By its text: a search changes the address too, and 10,000 rows are not to be looked through for the same facets.
-  const written = writeFacets(new URLSearchParams(), parseFacets(params)).toString();
-  const facets = useMemo(() => parseFacets(new URLSearchParams(written)), [written]);
-  // Rows hold no tags, so the server is asked; what it answers stays good while rows change.
+  // Memoized by text: a search changes the URL too, and must not filter 10,000 rows again by the same facets.
+  const serialized = writeFacets(new URLSearchParams(), parseFacets(params)).toString();
+  const facets = useMemo(() => parseFacets(new URLSearchParams(serialized)), [serialized]);
+  // Toggles in the list have no tags, so the server is asked for the toggles with each tag.
   const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresTagged));
   const tagged = useMemo(() => lists && intersectNames(lists.map(({ features }) => features)), [lists]);
   const isIncluded = useMemo(() => (toggle: Toggle) => matchesFacets(facets, tagged, toggle), [facets, tagged]);
@@ -41,10 +41,10 @@ export function useToggleFilters() {
     facets,
     narrow,
     clear: () => change(clearedFilter, (current) => writeFacets(current, noFacets)),
-    /** The project of a toggle that is created from this list; undefined if it is the stored one. */
+    /** Project of a toggle created from this list; undefined if it equals the stored project. */
     newToggleProject: getNewToggleProjectOverride(params),
     isIncluded,
-    /** Undefined while the toggles with the tags are unknown: then the list is. */
+    /** False while the toggles with the tags are loading. */
     isKnown: lists !== undefined,
     tagError,
     reloadTags,

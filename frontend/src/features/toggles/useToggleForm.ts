@@ -1,4 +1,4 @@
-// The form for a new toggle: what was typed, what it needs to know of the server, and the way to it once it exists.
+// Form for creating a toggle.
 import { useLocation, useNavigate } from 'react-router-dom';
 import { context, strategies, validateFeature } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
@@ -8,7 +8,7 @@ import { getNewToggleProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import { nameFromUrl } from '@/shared/nameFromUrl';
 import { useForm } from '@/shared/useForm';
-import { emptyForm, stickinessOptions, strategyError, toBody } from './rules';
+import { createToggleInput, stickinessOptions, toToggleBody, validateStrategy } from './rules';
 import { useToggleWrites } from './useToggleWrites';
 
 export function useToggleForm() {
@@ -18,16 +18,16 @@ export function useToggleForm() {
   const definitions = useRead(strategies).data?.strategies ?? [];
   const projects = useProjects();
   const form = useForm({
-    start: emptyForm(
+    start: createToggleInput(
       nameFromUrl(location),
       new URLSearchParams(location.search).get('project') ?? getNewToggleProject(),
     ),
     rules: ({ name, strategies: cards }) => ({
-      name: name === '' ? 'Give the toggle a name.' : undefined,
-      strategies: cards.map((card) => strategyError(card, definitions)).find(Boolean),
+      name: name === '' ? 'Enter a name.' : undefined,
+      strategies: cards.map((card) => validateStrategy(card, definitions)).find(Boolean),
     }),
     save: async (input) => {
-      await create(toBody({ ...input, project: resolveProject(input.project, projects, 'default') }));
+      await create(toToggleBody({ ...input, project: resolveProject(input.project, projects, 'default') }));
       void navigate(paths.toggle(input.name));
     },
     idField: 'name',

@@ -1,4 +1,4 @@
-// The tags of one toggle: they are no part of it, and have calls of their own.
+// Reads and writes the tags of one toggle, which have their own endpoints.
 import { eventsOf, tagFeature, tagsOf, tags as tagsOfAll, tagTypes, untagFeature } from '@/api/endpoints';
 import { offerUndo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
@@ -29,27 +29,27 @@ export function useToggleTags(name: string) {
       inline,
     });
 
-  /** Throws: the dialog shows why. */
+  /** Adds a tag. Throws, and the dialog shows the error. */
   async function add(tag: Tag): Promise<void> {
     await put(tag, true);
     offerUndo(`${name} tagged ${formatTag(tag)}.`, () => take(tag, false));
   }
 
-  /** Throws: the dialog shows why. */
+  /** Removes a tag. Throws, and the dialog shows the error. */
   async function remove(tag: Tag): Promise<void> {
     assertTagAddressable(tag);
     await take(tag, true);
     offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => put(tag, false));
   }
 
-  // Some servers know no tags, and some let only those read them who may change them: then there are none to show.
-  const none = error?.status === 403 || error?.status === 404;
-  return { tags: data?.tags, error: none ? undefined : error, reload, add, remove };
+  // Some servers have no tags (404) or restrict reading them (403): show none.
+  const isUnavailable = error?.status === 403 || error?.status === 404;
+  return { tags: data?.tags, error: isUnavailable ? undefined : error, reload, add, remove };
 }
 
-/** What a tag can be, read once somebody is about to add one. */
-export function useTagChoices(wanted: boolean) {
-  const types = useRead(wanted ? tagTypes : null).data?.tagTypes;
-  const known = useRead(wanted ? tagsOfAll : null).data?.tags;
+/** Reads the tag types and tags to choose from, once they are needed. */
+export function useTagChoices(isNeeded: boolean) {
+  const types = useRead(isNeeded ? tagTypes : null).data?.tagTypes;
+  const known = useRead(isNeeded ? tagsOfAll : null).data?.tags;
   return { types: types ?? [], known: known ?? [] };
 }

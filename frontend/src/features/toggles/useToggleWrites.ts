@@ -1,4 +1,4 @@
-// What can be done to a toggle, and what each deed changes in the lists that are already read.
+// Writes of a toggle, with their patches of the cached lists.
 import { useMemo } from 'react';
 import {
   archivedFeatures,
@@ -16,8 +16,8 @@ import { useWrite } from '@/api/hooks';
 import { confirmSwitch } from '@/shared/confirmSwitch';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
 
-/** For deeds whose failure the snackbar tells: nothing is left to do about it here. */
-const toldBySnackbar = () => undefined;
+/** Ignores an error that the snackbar already shows. */
+const ignoreReportedError = () => undefined;
 
 export function useToggleWrites() {
   const { run } = useWrite();
@@ -33,7 +33,7 @@ export function useToggleWrites() {
         refreshes: [eventsOf(toggle.name)],
       });
     const revive = async (toggle: Toggle) => {
-      // Servers bring toggles back switched off.
+      // Servers revive toggles in the disabled state.
       const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
       await run(reviveFeature(toggle.name), { patches, refreshes: [eventsOf(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
@@ -43,16 +43,16 @@ export function useToggleWrites() {
     return {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         if (!(await confirmSwitch(toggle.name, enabled))) return;
-        const told = () =>
+        const offer = () =>
           offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flipIfConfirmed(toggle, !enabled));
-        await flip(toggle, enabled).then(told, toldBySnackbar);
+        await flip(toggle, enabled).then(offer, ignoreReportedError);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
-        const told = () =>
+        const offer = () =>
           offerUndo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`, () => mark(toggle, !stale));
-        await mark(toggle, stale).then(told, toldBySnackbar);
+        await mark(toggle, stale).then(offer, ignoreReportedError);
       },
-      /** Throws: the dialog that asked for it shows why. */
+      /** Archives a toggle. Throws, and the dialog shows the error. */
       async archive(toggle: Toggle): Promise<void> {
         await run(archiveFeature(toggle.name), {
           patches: () => removeFromList(toggle),
@@ -61,7 +61,7 @@ export function useToggleWrites() {
         });
         offerUndo(`${toggle.name} archived.`, () => revive(toggle));
       },
-      /** Throws: the form shows why. */
+      /** Creates a toggle. Throws, and the form shows the error. */
       async create(body: ToggleDraft): Promise<void> {
         await run(createFeature, {
           body,

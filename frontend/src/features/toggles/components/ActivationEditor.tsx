@@ -11,43 +11,45 @@ import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu } from '@/ui/Menu';
-import type { EditedCard } from '../cards';
-import { lintToggle } from '../lint';
-import { offered, strategyError } from '../rules';
+import { lintToggle } from '../lintToggle';
+import { omitDeprecated, validateStrategy } from '../rules';
+import type { StrategyEdit } from '../strategyDrafts';
 import { useActivation } from '../useActivation';
 import { useReorder } from '../useReorder';
 import { ActivationLayout } from './ActivationLayout';
-import { ChangesCard } from './ChangesCard';
 import { OrDivider } from './OrDivider';
 import { OrderControls } from './OrderControls';
+import { PendingChangesCard } from './PendingChangesCard';
 import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
 
 interface Props {
   toggle: Toggle;
-  /** Why nothing can be saved for the time being. */
-  blocked: string | undefined;
+  /** Reason why nothing can be saved now. */
+  blockedReason: string | undefined;
 }
 
-export function ActivationEditor({ toggle, blocked }: Props) {
+export function ActivationEditor({ toggle, blockedReason }: Props) {
   const known = useRead(strategies);
   const definitions = known.data?.strategies;
   const context = useRead(contextFields).data;
   const activation = useActivation(toggle);
   const { cards, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
-  const removing = useDialogSubject<EditedCard>();
+  const removing = useDialogSubject<StrategyEdit>();
   const reorder = useReorder((from, to) => void activation.move(from, to));
   const shown = cards.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
-  const error = cards.filter(({ key }) => dirty.includes(key)).map(({ now }) => strategyError(now, definitions ?? []));
-  const unfit = blocked ?? error.find((one) => one !== undefined);
+  const error = cards
+    .filter(({ key }) => dirty.includes(key))
+    .map(({ now }) => validateStrategy(now, definitions ?? []));
+  const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
   const changes = describeToggleChanges(before, after, definitions);
   return (
     <ActivationLayout
       toggle={toggle}
       lint={lintToggle({ ...toggle, strategies: shown }, definitions)}
-      aside={<ChangesCard changes={changes} />}
+      aside={<PendingChangesCard changes={changes} />}
       actions={
         <>
           {dirty.length > 0 && (
@@ -58,16 +60,16 @@ export function ActivationEditor({ toggle, blocked }: Props) {
               <Button
                 size="small"
                 icon={<GitCompareArrows size={15} strokeWidth={1.75} aria-hidden="true" />}
-                disabledReason={unfit}
+                disabledReason={saveDisabledReason}
                 onClick={() => setReviewing(true)}
               >
-                Review
+                Review changes
               </Button>
               <Button
                 variant="unsaved"
                 size="small"
                 busy={saving}
-                disabledReason={unfit}
+                disabledReason={saveDisabledReason}
                 onClick={() => void activation.save(dirty)}
               >
                 Save all
@@ -81,7 +83,7 @@ export function ActivationEditor({ toggle, blocked }: Props) {
               text: 'Add strategy',
               size: 'small',
             }}
-            items={offered(definitions ?? []).map((definition) => ({
+            items={omitDeprecated(definitions ?? []).map((definition) => ({
               id: definition.name,
               label: definition.name,
               onSelect: () => {
@@ -89,7 +91,7 @@ export function ActivationEditor({ toggle, blocked }: Props) {
                 focusLast(reorder.list.current);
               },
             }))}
-            disabledReason={definitions ? undefined : 'The strategies of this server are not known yet.'}
+            disabledReason={definitions ? undefined : 'Strategies are still loading.'}
           />
         </>
       }
@@ -98,11 +100,11 @@ export function ActivationEditor({ toggle, blocked }: Props) {
         {cards.map((card, index) => (
           <li
             key={card.key}
-            style={{ transform: reorder.dragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx('grid min-w-0 gap-3', reorder.dragging && BLOCK, reorder.held(index) && HELD)}
+            style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
+            className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
             {index > 0 && (
-              <span className={cx(reorder.dragging && 'invisible')}>
+              <span className={cx(reorder.isDragging && 'invisible')}>
                 <OrDivider />
               </span>
             )}
@@ -113,13 +115,13 @@ export function ActivationEditor({ toggle, blocked }: Props) {
               isLoading={known.isLoading}
               context={context}
               saving={savedKeys.includes(card.key)}
-              blocked={blocked}
+              blockedReason={blockedReason}
               order={
                 <OrderControls
                   label={strategyLabel(shown, index)}
                   at={index}
                   count={cards.length}
-                  disabledReason={blocked ?? whyNotMoved(dirty, saving)}
+                  disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
                   handle={reorder.handle(index)}
                   onMove={(to) => void activation.move(index, to)}
                 />
@@ -164,16 +166,17 @@ export function ActivationEditor({ toggle, blocked }: Props) {
   );
 }
 
-function whyNotMoved(dirty: readonly number[], saving: boolean): string | undefined {
-  if (dirty.length > 0) return 'Save or clear what is unsaved first: moving saves the order at once.';
-  return saving ? 'The last change is being saved.' : undefined;
+function getMoveDisabledReason(dirty: readonly number[], saving: boolean): string | undefined {
+  if (dirty.length > 0)
+    return 'Save or clear unsaved changes first: moving a strategy saves the new order immediately.';
+  return saving ? 'The last change is still being saved.' : undefined;
 }
 
 const BLOCK = 'relative transition-transform duration-120';
-/** It follows the pointer at once, above all others. */
+/** The held block follows the pointer without transition, above the others. */
 const HELD = 'z-10 transition-none! opacity-90';
 
-/** What was added is what will be filled in next. */
+/** Focuses the first field of the added strategy. */
 function focusLast(list: HTMLElement | null): void {
   const card = list?.lastElementChild;
   const field =

@@ -1,4 +1,4 @@
-// What hides rows now, each to be taken away, and how many rows are left.
+// The active filters, each removable, and the number of matching toggles.
 import { useRef } from 'react';
 import { useFeatureTypes } from '@/api/reads';
 import { findPageHeading } from '@/lib/findPageHeading';
@@ -35,7 +35,7 @@ export function ActiveFilters(props: Props) {
   const remove = (filter: Filter) => {
     const others = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const at = others.indexOf(document.activeElement as HTMLElement);
-    // The cross goes with its chip.
+    // The focused button disappears with its chip, so focus moves to a neighbour.
     (others[at + 1] ?? others[at - 1] ?? findPageHeading())?.focus({ preventScroll: true });
     filter.remove();
   };

@@ -12,7 +12,7 @@ import { useTagChoices } from '../useToggleTags';
 
 interface Props {
   open: boolean;
-  /** What the toggle has already: not suggested again. */
+  /** Tags that the toggle already has, which are not suggested. */
   present: readonly Tag[];
   onAdd: (tag: Tag) => Promise<void>;
   onClose: () => void;
@@ -38,7 +38,7 @@ export function AddTagDialog({ open, present, onAdd, onClose }: Props) {
         </>
       }
     >
-      {/* Mounted anew each time it opens, so that it begins empty. */}
+      {/* Mounted on each opening, so that the form starts empty. */}
       {open && <TagForm id={form} present={present} onAdd={onAdd} onBusy={setBusy} onDone={onClose} />}
     </Dialog>
   );
@@ -62,8 +62,8 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const wrong = validateTagValue(value);
-    if (wrong !== undefined) return setValueError(wrong);
+    const invalid = validateTagValue(value);
+    if (invalid !== undefined) return setValueError(invalid);
     setFailure(undefined);
     onBusy(true);
     try {

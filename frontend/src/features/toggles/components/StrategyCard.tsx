@@ -4,12 +4,12 @@ import { describeStrategy, operatorLabel, parameterLabel } from '@/lib/describeS
 import { splitList } from '@/lib/splitList';
 import { Chip } from '@/ui/Chip';
 import { strategyIcon } from '../strategyIcons';
-import { MissingStrategy } from './MissingStrategy';
 import { StrategyName } from './StrategyName';
+import { StrategyNotFound } from './StrategyNotFound';
 
 interface Props {
   strategy: Strategy;
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   definitions: readonly StrategyDefinition[] | undefined;
 }
 
@@ -28,7 +28,7 @@ export function StrategyCard({ strategy, definitions }: Props) {
       </header>
       {definitions && !definition && (
         <div className="px-4 pb-3">
-          <MissingStrategy name={strategy.name} />
+          <StrategyNotFound name={strategy.name} />
         </div>
       )}
       {(parameters.length > 0 || constraints.length > 0) && (

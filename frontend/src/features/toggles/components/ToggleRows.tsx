@@ -1,4 +1,4 @@
-// The list's rows, which of them are chosen, and what is done to those.
+// Rows of the toggle list, with selection and bulk actions.
 import type { Toggle } from '@/api/generated/types';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
@@ -14,7 +14,7 @@ const BulkBar = lazyInIdle(() => import('./BulkBar').then((part) => part.BulkBar
 const NONE: readonly Toggle[] = [];
 
 interface Props {
-  /** What the filters leave; undefined while they are read. */
+  /** Filtered toggles; undefined while loading. */
   toggles: readonly Toggle[] | undefined;
   total: number;
   counts: CountsByName | undefined;

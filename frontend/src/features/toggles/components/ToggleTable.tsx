@@ -22,14 +22,14 @@ import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import type { Selection } from '../useSelection';
+import { RowCheckbox } from './RowCheckbox';
 import { RowMenu } from './RowMenu';
-import { SelectBox } from './SelectBox';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const ArchiveDialog = lazyInIdle(() => import('./ArchiveDialog').then((part) => part.ArchiveDialog));
 
 interface Props {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   toggles: readonly Toggle[] | undefined;
   counts: CountsByName | undefined;
   selection: Selection;
@@ -38,20 +38,20 @@ interface Props {
 export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
   const { subject, open, ask, close } = useDialogSubject<Toggle>();
-  // Once for all rows: a row that scrolls into sight must be cheap.
+  // Computed once for all rows, because rows must render quickly while scrolling.
   const updateDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
-  // New counts reach every row in sight, but its cells compare numbers: only those that changed are drawn again.
+  // Counts are passed as numbers, so that memoized rows render again only if their counts changed.
   const { names, set } = selection;
   const cells = useCallback(
     (toggle: Toggle) => {
-      const asked = getCounts(counts, toggle.name);
+      const callCounts = getCounts(counts, toggle.name);
       const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
       return (
         <Cells
           toggle={toggle}
-          yes={asked?.yes}
-          no={asked?.no}
+          yes={callCounts?.yes}
+          no={callCounts?.no}
           type={type}
           selected={names.has(toggle.name)}
           updateDisabledReason={updateDisabledReason}
@@ -131,7 +131,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, o
   return (
     <>
       <td className="flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex">
-        <SelectBox name={toggle.name} checked={selected} onChoose={onSelect} />
+        <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />
       </td>
       <RingCell counts={counts} className="max-sm:group-data-selecting:hidden">
         {(ring) => (

@@ -1,4 +1,4 @@
-// Two edits of the same toggle in one: what does not touch the same field, card or variant goes together.
+// Three-way merge of toggles: edits of different fields, strategies and variants are combined, others are conflicts.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { parameterLabel } from '@/lib/describeStrategy';
 import { jsonEqual } from '@/lib/jsonDiff';
@@ -8,10 +8,10 @@ import { type Item, mergeItems } from './mergeItems';
 
 export type Side = 'mine' | 'theirs';
 
-/** Something that both changed, each in another way. Undefined stands for removed. */
-export interface Collision {
+/** A part that both sides changed differently. Undefined means removed. */
+export interface MergeConflict {
   id: string;
-  /** What it is about, in words. */
+  /** Label of the part. */
   subject: string;
   kind: 'field' | 'strategy' | 'order' | 'variant' | 'variants';
   base: unknown;
@@ -20,37 +20,42 @@ export interface Collision {
 }
 
 export interface Merged {
-  /** Where nothing was chosen, theirs holds. */
+  /** The merged toggle. Unresolved conflicts contain their version. */
   toggle: Toggle;
-  collisions: readonly Collision[];
+  conflicts: readonly MergeConflict[];
 }
 
-export type Settle = (collision: Collision) => Side;
+export type ResolveConflict = (conflict: MergeConflict) => Side;
 
-/** `settle` decides what collides. */
-export function mergeToggle(base: Toggle, mine: Toggle, theirs: Toggle, settle: Settle = () => 'theirs'): Merged {
-  const collisions: Collision[] = [];
-  const ask: Settle = (collision) => {
-    collisions.push(collision);
-    return settle(collision);
+/** Merges two edits of `base`. `resolve` decides conflicts. */
+export function mergeToggle(
+  base: Toggle,
+  mine: Toggle,
+  theirs: Toggle,
+  resolve: ResolveConflict = () => 'theirs',
+): Merged {
+  const conflicts: MergeConflict[] = [];
+  const ask: ResolveConflict = (conflict) => {
+    conflicts.push(conflict);
+    return resolve(conflict);
   };
   const toggle: Toggle = {
     ...mergeFields(base, mine, theirs, ask),
     strategies: mergeStrategies(base.strategies, mine.strategies, theirs.strategies, ask),
     variants: mergeVariants(base.variants ?? [], mine.variants ?? [], theirs.variants ?? [], ask),
   };
-  return { toggle, collisions };
+  return { toggle, conflicts };
 }
 
-/** Never edited, or merged piece by piece. */
-const NO_FIELDS = new Set(['name', 'strategies', 'variants']);
+/** Fields that are never edited or are merged separately. */
+const HANDLED_SEPARATELY = new Set(['name', 'strategies', 'variants']);
 
 type Json = Record<string, unknown>;
 
-function mergeFields(base: Toggle, mine: Toggle, theirs: Toggle, ask: Settle): Toggle {
+function mergeFields(base: Toggle, mine: Toggle, theirs: Toggle, ask: ResolveConflict): Toggle {
   const merged: Json = { ...theirs };
   for (const field of new Set([...Object.keys(base), ...Object.keys(mine)])) {
-    if (NO_FIELDS.has(field) || isServerField(field)) continue;
+    if (HANDLED_SEPARATELY.has(field) || isServerField(field)) continue;
     const value = mergeValue(base, mine, theirs, field, (values) =>
       ask({ id: field, subject: parameterLabel(field), kind: 'field', ...values }),
     );
@@ -77,20 +82,20 @@ function mergeStrategies(
   base: readonly Strategy[],
   mine: readonly Strategy[],
   theirs: readonly Strategy[],
-  ask: Settle,
+  ask: ResolveConflict,
 ): Strategy[] {
   const mineItems = keyed(base, mine, 'mine');
-  const theirItems = recognised(keyed(base, theirs, 'theirs'), mineItems);
-  const baseItems = base.map((value, index): Item<Strategy> => ({ key: `card ${index}`, value }));
+  const theirItems = matchAdded(keyed(base, theirs, 'theirs'), mineItems);
+  const baseItems = base.map((value, index): Item<Strategy> => ({ key: `strategy ${index}`, value }));
   return mergeItems(baseItems, mineItems, theirItems, {
-    one: (values, key) => {
+    mergeItem: (values, key) => {
       const [b, m, t] = [withoutId(values.base), withoutId(values.mine), withoutId(values.theirs)];
       const merged = mergeValue({ b }, { b: m }, { b: t }, 'b', (sides) =>
         ask({ id: key, subject: (values.base ?? values.mine)?.name ?? key, kind: 'strategy', ...sides }),
       ) as Strategy | undefined;
       return merged && withId(merged, values);
     },
-    order: (orders) => ask({ id: 'order', subject: 'Order of the strategies', kind: 'order', ...orders }),
+    chooseOrder: (orders) => ask({ id: 'order', subject: 'Order of the strategies', kind: 'order', ...orders }),
     nameOf: ({ name }) => name,
   });
 }
@@ -99,12 +104,12 @@ function keyed(base: readonly Strategy[], cards: readonly Strategy[], by: Side):
   const origins = matchStrategies(base, cards);
   return cards.map((value, index) => {
     const origin = origins[index];
-    return { key: origin === undefined ? `${by} ${index}` : `card ${origin}`, value };
+    return { key: origin === undefined ? `${by} ${index}` : `strategy ${origin}`, value };
   });
 }
 
-/** A new card that both hold is one card: an answer may have been lost on its way, and the same be saved once more. */
-function recognised(theirs: readonly Item<Strategy>[], mine: readonly Item<Strategy>[]): Item<Strategy>[] {
+/** Recognises a new strategy that both sides have, for example after a lost response and a second save. */
+function matchAdded(theirs: readonly Item<Strategy>[], mine: readonly Item<Strategy>[]): Item<Strategy>[] {
   const free = mine.filter(({ key }) => key.startsWith('mine '));
   return theirs.map((item) => {
     if (!item.key.startsWith('theirs ')) return item;
@@ -120,43 +125,53 @@ function withoutId(card: Strategy | undefined): Omit<Strategy, 'id'> | undefined
   return rest;
 }
 
-/** The server numbers cards; whoever cleared or gave a number wins over who left it. */
+/** Merges the strategy ids assigned by the server: a side that changed the id wins over one that kept it. */
 function withId(card: Strategy, { base, mine, theirs }: Record<'base' | Side, Strategy | undefined>): Strategy {
-  const leftByMe = mine === undefined || base?.id === mine.id;
-  const id = leftByMe && theirs ? theirs.id : mine?.id;
+  const isUnchangedByMe = mine === undefined || base?.id === mine.id;
+  const id = isUnchangedByMe && theirs ? theirs.id : mine?.id;
   return id === undefined ? card : { ...card, id };
 }
 
-function mergeVariants(base: readonly Variant[], mine: readonly Variant[], theirs: readonly Variant[], ask: Settle) {
-  const whole = () =>
+function mergeVariants(
+  base: readonly Variant[],
+  mine: readonly Variant[],
+  theirs: readonly Variant[],
+  ask: ResolveConflict,
+) {
+  const chooseAll = () =>
     ask({ id: 'variants', subject: 'Variants', kind: 'variants', base, mine, theirs }) === 'mine' ? mine : theirs;
-  const sharesChanged = [mine, theirs].filter((side) => !jsonEqual(shares(base), shares(side))).length;
-  if (sharesChanged === 2 && !jsonEqual(mine, theirs)) return [...whole()];
-  const collisions: Collision[] = [];
-  const merged = variantsByName(base, mine, theirs, (collision) => {
-    collisions.push(collision);
-    // With the shares of one side and a variant of the other, the sum would be wrong.
-    return sharesChanged > 0 ? 'theirs' : ask(collision);
+  const weightsChanged = [mine, theirs].filter((side) => !jsonEqual(getWeights(base), getWeights(side))).length;
+  if (weightsChanged === 2 && !jsonEqual(mine, theirs)) return [...chooseAll()];
+  const conflicts: MergeConflict[] = [];
+  const merged = variantsByName(base, mine, theirs, (conflict) => {
+    conflicts.push(conflict);
+    // Combining weights of one side with a variant of the other would break the sum.
+    return weightsChanged > 0 ? 'theirs' : ask(conflict);
   });
-  return collisions.length > 0 && sharesChanged > 0 ? [...whole()] : merged;
+  return conflicts.length > 0 && weightsChanged > 0 ? [...chooseAll()] : merged;
 }
 
-/** What must fit together over all variants. */
-function shares(variants: readonly Variant[]) {
+/** Returns the fields that must be consistent across all variants. */
+function getWeights(variants: readonly Variant[]) {
   return variants.map(({ name, weight, weightType, stickiness }) => ({ name, weight, weightType, stickiness }));
 }
 
-function variantsByName(base: readonly Variant[], mine: readonly Variant[], theirs: readonly Variant[], ask: Settle) {
+function variantsByName(
+  base: readonly Variant[],
+  mine: readonly Variant[],
+  theirs: readonly Variant[],
+  ask: ResolveConflict,
+) {
   const items = (variants: readonly Variant[]) =>
     variants.map((value): Item<Variant> => ({ key: `variant ${value.name}`, value }));
   return mergeItems(items(base), items(mine), items(theirs), {
-    one: (values, key) => {
+    mergeItem: (values, key) => {
       const subject = (values.base ?? values.mine)?.name ?? key;
       return mergeValue({ v: values.base }, { v: values.mine }, { v: values.theirs }, 'v', (sides) =>
         ask({ id: key, subject, kind: 'variant', ...sides }),
       ) as Variant | undefined;
     },
-    order: () => 'mine',
+    chooseOrder: () => 'mine',
     nameOf: ({ name }) => name,
   });
 }

@@ -13,15 +13,15 @@ import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { Switch } from '@/ui/Switch';
-import { restored, versionIn } from '../toggleEdits';
+import { getToggleVersion, restoreVersion } from '../toggleEdits';
 import { RestoreDialog } from './RestoreDialog';
 
 interface Props {
   toggle: Toggle;
-  readOnly?: string | undefined;
+  readOnlyReason?: string | undefined;
 }
 
-export function History({ toggle, readOnly }: Props) {
+export function ToggleLog({ toggle, readOnlyReason }: Props) {
   const { data, error, reload } = useRead(eventsOf(toggle.name));
   const [showData, setShowData] = useShowFullEvents();
   const { subject, open, ask, close } = useDialogSubject<Event>();
@@ -37,11 +37,8 @@ export function History({ toggle, readOnly }: Props) {
       </header>
       {data.events.length === 0 ? (
         <Card>
-          <EmptyState
-            icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />}
-            title="Nothing has been recorded"
-          >
-            Every change of this toggle is listed here from now on: who made it, when, and what it was before.
+          <EmptyState icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No changes yet">
+            Changes to this toggle are listed here, with their author, time and previous values.
           </EmptyState>
         </Card>
       ) : (
@@ -49,7 +46,7 @@ export function History({ toggle, readOnly }: Props) {
           events={data.events}
           showData={showData}
           eventHref={({ id }) => paths.toggleEvent(toggle.name, id)}
-          action={(event) => <Restore toggle={toggle} event={event} readOnly={readOnly} onAsk={ask} />}
+          action={(event) => <Restore toggle={toggle} event={event} readOnlyReason={readOnlyReason} onAsk={ask} />}
         />
       )}
       {subject && <RestoreDialog toggle={toggle} event={subject} open={open} onClose={close} />}
@@ -60,17 +57,18 @@ export function History({ toggle, readOnly }: Props) {
 interface RestoreProps {
   toggle: Toggle;
   event: Event;
-  readOnly: string | undefined;
+  readOnlyReason: string | undefined;
   onAsk: (event: Event) => void;
 }
 
-/** Nothing for events that do not hold the whole toggle. */
-function Restore({ toggle, event, readOnly, onAsk }: RestoreProps) {
-  const version = versionIn(event);
+/** Button that restores the version of an event; empty for events without the whole toggle. */
+function Restore({ toggle, event, readOnlyReason, onAsk }: RestoreProps) {
+  const version = getToggleVersion(event);
   if (!version) return null;
-  if (jsonDiff(toggle, restored(toggle, version)).length === 0) return <span className="text-muted">As it is now</span>;
+  if (jsonDiff(toggle, restoreVersion(toggle, version)).length === 0)
+    return <span className="text-muted">Current</span>;
   return (
-    <Button size="small" disabledReason={readOnly} onClick={() => onAsk(event)}>
+    <Button size="small" disabledReason={readOnlyReason} onClick={() => onAsk(event)}>
       Restore
     </Button>
   );

@@ -2,13 +2,13 @@ import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 
-/** A toggle may name any strategy: clients know more than the server does. */
-export function MissingStrategy({ name }: { name: string }) {
-  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+/** Note that a strategy is not defined on the server. Toggles may use any name, because clients can define strategies. */
+export function StrategyNotFound({ name }: { name: string }) {
+  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return (
     <p className="wrap-anywhere text-secondary text-warn">
       The strategy "{name}" does not exist on this server.
-      {mayCreate && (
+      {canCreate && (
         <>
           {' '}
           <Link to={paths.createStrategy(name)} className="font-semibold underline touch:inline-block touch:py-3">

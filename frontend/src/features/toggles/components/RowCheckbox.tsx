@@ -1,16 +1,16 @@
-// Chooses a row: by pointer or Space, with Shift a range, and with the arrows on to the next row.
+// Checkbox that selects a row. Shift selects a range, and arrow keys move to the next row.
 import type { ChangeEvent, KeyboardEvent, MouseEvent } from 'react';
-import type { Choice } from '../selection';
+import type { RowChoice } from '../selection';
 
-export const BULK_BAR = 'bulk-bar';
+export const BULK_BAR_ID = 'bulk-bar';
 
 interface Props {
   name: string;
   checked: boolean;
-  onChoose: (choice: Choice) => void;
+  onChoose: (choice: RowChoice) => void;
 }
 
-export function SelectBox({ name, checked, onChoose }: Props) {
+export function RowCheckbox({ name, checked, onChoose }: Props) {
   const onChange = ({ nativeEvent, target }: ChangeEvent<HTMLInputElement>) =>
     onChoose({ name, checked: target.checked, range: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey });
   return (
@@ -21,7 +21,7 @@ export function SelectBox({ name, checked, onChoose }: Props) {
         aria-label={`Select ${name}`}
         checked={checked}
         onChange={onChange}
-        onMouseDown={keepText}
+        onMouseDown={preventTextSelection}
         onKeyDown={onKeyDown}
         className="size-4 cursor-pointer accent-accent"
       />
@@ -29,8 +29,8 @@ export function SelectBox({ name, checked, onChoose }: Props) {
   );
 }
 
-/** With Shift a press would mark the text between it and the last one. */
-function keepText(event: MouseEvent<HTMLInputElement>): void {
+/** Prevents Shift+click from selecting text. */
+function preventTextSelection(event: MouseEvent<HTMLInputElement>): void {
   if (!event.shiftKey) return;
   event.preventDefault();
   event.currentTarget.focus();
@@ -39,7 +39,7 @@ function keepText(event: MouseEvent<HTMLInputElement>): void {
 function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Enter') {
     event.preventDefault();
-    document.getElementById(BULK_BAR)?.focus();
+    document.getElementById(BULK_BAR_ID)?.focus();
   }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const row = event.currentTarget.closest('tr');

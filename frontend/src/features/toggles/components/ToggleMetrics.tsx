@@ -12,9 +12,9 @@ import { Ring } from '@/ui/Ring';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { type Usage, useUsage } from '../useToggle';
-import { NoCounts } from './NoCounts';
+import { UnsupportedMetricsNote } from './UnsupportedMetricsNote';
 
-export function Metrics({ toggle }: { toggle: Toggle }) {
+export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
   const usage = useUsage(toggle.name);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -57,7 +57,7 @@ export function Metrics({ toggle }: { toggle: Toggle }) {
 }
 
 function AllCalls({ lastMinute, lastHour, absent }: Usage) {
-  if (absent) return <NoCounts />;
+  if (absent) return <UnsupportedMetricsNote />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -69,10 +69,10 @@ function AllCalls({ lastMinute, lastHour, absent }: Usage) {
 
 function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
   if (!apps) {
-    if (error && isUnknown(error)) return <p className="text-muted">This server does not tell.</p>;
+    if (error && isUnknown(error)) return <p className="text-muted">This server does not report applications.</p>;
     return error ? (
       <p role="alert" className="text-danger">
-        The applications could not be read. {error.message}
+        The applications could not be loaded. {error.message}
       </p>
     ) : (
       <Skeleton width={180} height={20} />

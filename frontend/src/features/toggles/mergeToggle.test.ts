@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
-import { mergeToggle, type Side } from './merge';
+import { mergeToggle, type Side } from './mergeToggle';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({
   name: 'flexibleRollout',
@@ -32,7 +32,7 @@ function toggle(more: object = {}): Toggle {
   };
 }
 
-describe('what does not collide goes together', () => {
+describe('merges edits without conflicts', () => {
   test.each<[string, object, object, object, object]>([
     ['fields', {}, { description: 'mine' }, { type: 'experiment' }, { description: 'mine', type: 'experiment' }],
     ['the same change twice', {}, { stale: true }, { stale: true }, { stale: true }],
@@ -120,17 +120,17 @@ describe('what does not collide goes together', () => {
     ],
   ])('%s', (_, base, mine, theirs, expected) => {
     const merged = mergeToggle(toggle(base), toggle({ ...base, ...mine }), toggle({ ...base, ...theirs }));
-    expect(merged.collisions).toEqual([]);
+    expect(merged.conflicts).toEqual([]);
     expect(merged.toggle).toEqual(toggle({ ...base, ...expected }));
   });
 
-  test('when it was created and seen is never edited', () => {
+  test('ignores fields that the server maintains', () => {
     const { toggle: merged } = mergeToggle(toggle(), toggle(), toggle({ lastSeenAt: '2026-02-01T00:00:00.000Z' }));
     expect(merged.lastSeenAt).toBe('2026-02-01T00:00:00.000Z');
   });
 });
 
-describe('what collides is chosen', () => {
+describe('resolves conflicts', () => {
   test.each<[string, object, object, object, string, Record<Side, object>]>([
     [
       'a field',
@@ -202,9 +202,13 @@ describe('what collides is chosen', () => {
     ],
   ])('%s', (_, base, mine, theirs, subject, expected) => {
     for (const side of ['mine', 'theirs'] as const) {
-      const versions = [base, { ...base, ...mine }, { ...base, ...theirs }].map(toggle) as [Toggle, Toggle, Toggle];
-      const merged = mergeToggle(...versions, () => side);
-      expect(merged.collisions.map((collision) => collision.subject)).toEqual([subject]);
+      const toStrategyVersions = [base, { ...base, ...mine }, { ...base, ...theirs }].map(toggle) as [
+        Toggle,
+        Toggle,
+        Toggle,
+      ];
+      const merged = mergeToggle(...toStrategyVersions, () => side);
+      expect(merged.conflicts.map((collision) => collision.subject)).toEqual([subject]);
       expect(merged.toggle).toEqual(toggle({ ...base, ...expected[side] }));
     }
   });

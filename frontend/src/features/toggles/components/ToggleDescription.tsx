@@ -9,25 +9,25 @@ import { useToggleSave } from '../useToggleSave';
 
 interface Props {
   toggle: Toggle;
-  /** Given: it cannot be edited. */
-  readOnly?: string | undefined;
+  /** Reason why the description cannot be edited. */
+  readOnlyReason?: string | undefined;
 }
 
-export function Description({ toggle, readOnly }: Props) {
+export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   const [editing, setEditing] = useState(false);
   const link = useRef<HTMLButtonElement>(null);
   const stop = () => {
-    // The field that had the focus is gone: it goes back to where it came from.
+    // The focused field disappears, so focus returns to the Edit button.
     flushSync(() => setEditing(false));
     link.current?.focus();
   };
-  // What was begun stays, also while it cannot be saved.
-  if (editing) return <DescriptionForm toggle={toggle} readOnly={readOnly} onDone={stop} />;
-  if (!toggle.description && readOnly !== undefined) return null;
+  // The form stays open while saving is impossible, so that typed text is not lost.
+  if (editing) return <DescriptionForm toggle={toggle} readOnlyReason={readOnlyReason} onDone={stop} />;
+  if (!toggle.description && readOnlyReason !== undefined) return null;
   return (
     <p className="-mt-2 mb-3 wrap-anywhere text-muted">
       {toggle.description || 'No description'}
-      {readOnly === undefined && (
+      {readOnlyReason === undefined && (
         <button
           ref={link}
           type="button"
@@ -42,9 +42,9 @@ export function Description({ toggle, readOnly }: Props) {
   );
 }
 
-function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => void }) {
+function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
   const { save, saving, conflict } = useToggleSave(toggle);
-  // What the edit began with: another one may save meanwhile, and then both are merged.
+  // The version when editing began, for merging with changes saved meanwhile.
   const [base] = useState(toggle);
   const [text, setText] = useState(toggle.description ?? '');
   const [error, setError] = useState<string>();
@@ -55,8 +55,8 @@ function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => v
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (readOnly !== undefined) return;
-    if (trimmed === '') return setError('Describe what the toggle is for.');
+    if (readOnlyReason !== undefined) return;
+    if (trimmed === '') return setError('Enter a description.');
     if (!changed) return onDone();
     setError(undefined);
     setFailure(undefined);
@@ -84,7 +84,7 @@ function DescriptionForm({ toggle, readOnly, onDone }: Props & { onDone: () => v
         />
         {failure && <FailureText failure={failure} />}
         <div className="flex gap-2.5">
-          <Button type="submit" variant="primary" busy={saving} disabledReason={readOnly}>
+          <Button type="submit" variant="primary" busy={saving} disabledReason={readOnlyReason}>
             Save
           </Button>
           <Button onClick={onDone}>Cancel</Button>

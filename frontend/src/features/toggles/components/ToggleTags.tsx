@@ -11,12 +11,12 @@ import { AddTagDialog } from './AddTagDialog';
 
 interface Props {
   toggle: Toggle;
-  /** Why the tags cannot be changed. */
-  readOnly?: string | undefined;
+  /** Reason why the tags cannot be changed. */
+  readOnlyReason?: string | undefined;
 }
 
-/** In a line with other facts of the toggle. */
-export function Tags({ toggle: { name }, readOnly }: Props) {
+/** Tags in the metadata line of a toggle. */
+export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
   const { tags, error, reload, add, remove } = useToggleTags(name);
   const [adding, setAdding] = useState(false);
   const { subject, open, ask, close } = useDialogSubject<Tag>();
@@ -39,7 +39,7 @@ export function Tags({ toggle: { name }, readOnly }: Props) {
             <Chip
               icon={<TagIcon size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
               removeLabel={`Remove tag ${formatTag(tag)}`}
-              {...(readOnly === undefined && { onRemove: () => ask(tag) })}
+              {...(readOnlyReason === undefined && { onRemove: () => ask(tag) })}
             >
               {formatTag(tag)}
             </Chip>
@@ -51,7 +51,7 @@ export function Tags({ toggle: { name }, readOnly }: Props) {
         size="small"
         className="border border-line-control border-dashed"
         icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={readOnly}
+        disabledReason={readOnlyReason}
         onClick={() => setAdding(true)}
       >
         Add tag
@@ -64,7 +64,7 @@ export function Tags({ toggle: { name }, readOnly }: Props) {
           <>
             <p className="font-semibold text-text">Are you sure you want to remove this tag</p>
             <p className="mt-2">
-              <b className="wrap-anywhere text-text">{subject && formatTag(subject)}</b> is taken off{' '}
+              <b className="wrap-anywhere text-text">{subject && formatTag(subject)}</b> will be removed from{' '}
               <b className="wrap-anywhere text-text">{name}</b>. Other toggles keep it.
             </p>
           </>

@@ -14,15 +14,15 @@ import { VariantTable } from './VariantTable';
 
 interface Props {
   toggle: Toggle;
-  readOnly?: string | undefined;
+  readOnlyReason?: string | undefined;
 }
 
-/** What those who get the feature get of it. */
-export function Variants({ toggle, readOnly }: Props) {
+/** Variants tab of a toggle. */
+export function ToggleVariants({ toggle, readOnlyReason }: Props) {
   const { variants, remove, conflict, ...group } = useVariants(toggle);
   const editing = useDialogSubject<{ base: Toggle; variant?: Variant }>();
   const removing = useDialogSubject<{ base: Toggle; variant: Variant }>();
-  // Counts openings: each begins with the variant as it is.
+  // Key of the dialog, so that each opening starts from the current variant.
   const [opening, setOpening] = useState(0);
   const open = (variant?: Variant) => {
     setOpening((count) => count + 1);
@@ -31,7 +31,7 @@ export function Variants({ toggle, readOnly }: Props) {
   const add = (
     <Button
       icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-      disabledReason={readOnly}
+      disabledReason={readOnlyReason}
       onClick={() => open()}
     >
       Add variant
@@ -44,7 +44,7 @@ export function Variants({ toggle, readOnly }: Props) {
           <h2 id="variants-heading" className="font-semibold">
             Variants
           </h2>
-          <p className="text-muted">what those who get the feature get</p>
+          <p className="text-muted">Served to users who get the feature</p>
         </div>
         {variants.length > 0 && add}
       </header>
@@ -55,8 +55,7 @@ export function Variants({ toggle, readOnly }: Props) {
             title="No variants"
             actions={add}
           >
-            With variants, one toggle gives different users different things, such as the colour of a button, each to
-            its share of them.
+            Variants serve different values to different shares of users, such as the colour of a button.
           </EmptyState>
         </Card>
       ) : (
@@ -64,13 +63,13 @@ export function Variants({ toggle, readOnly }: Props) {
           <VariantBar variants={variants} />
           <VariantTable
             variants={variants}
-            readOnly={readOnly}
+            readOnlyReason={readOnlyReason}
             onEdit={open}
             onRemove={(variant) => removing.ask({ base: toggle, variant })}
           />
         </>
       )}
-      {variants.length > 1 && <VariantStickiness {...group} readOnly={readOnly} />}
+      {variants.length > 1 && <VariantStickiness {...group} readOnlyReason={readOnlyReason} />}
       {editing.subject && (
         <VariantDialog
           key={opening}
@@ -87,7 +86,7 @@ export function Variants({ toggle, readOnly }: Props) {
         title={`Remove ${removing.subject?.variant.name ?? 'variant'}`}
         body={
           <>
-            Are you sure you want to remove this variant? Its share goes to the variable ones, and its users with it.
+            Are you sure you want to remove this variant? Its weight goes to the variable variants.
             {conflict}
           </>
         }
@@ -97,11 +96,11 @@ export function Variants({ toggle, readOnly }: Props) {
           const { base, variant } = removing.subject ?? {};
           if (!base || !variant) return;
           const removed = await remove(base, variant.name).catch(throwVariantFailure);
-          if (!removed) throw new Error('Nothing was removed.');
+          if (!removed) throw new Error('Removal cancelled. Nothing was changed.');
         }}
         onClose={removing.close}
       />
-      {/* In the dialog that saves, if there is one. */}
+      {/* While a dialog is open, it renders the conflict itself. */}
       {!editing.open && !removing.open && conflict}
     </section>
   );

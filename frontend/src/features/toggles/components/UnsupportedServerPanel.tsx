@@ -19,7 +19,7 @@ import { useServerVersion } from '@/api/serverVersion';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 
-const PARTS: readonly { label: string; endpoint: Endpoint<unknown>; path?: string }[] = [
+const FEATURES: readonly { label: string; endpoint: Endpoint<unknown>; path?: string }[] = [
   { label: 'List of toggles', endpoint: features },
   { label: 'Strategies', endpoint: strategies, path: paths.strategies() },
   { label: 'Event history', endpoint: events, path: paths.history() },
@@ -28,53 +28,55 @@ const PARTS: readonly { label: string; endpoint: Endpoint<unknown>; path?: strin
   { label: 'Context fields', endpoint: context, path: paths.contextFields() },
   { label: 'Tag types', endpoint: tagTypes, path: paths.tagTypes() },
   { label: 'Addons', endpoint: addons, path: paths.addons() },
-  { label: 'Counts of calls', endpoint: featureMetrics },
+  { label: 'Metrics', endpoint: featureMetrics },
 ];
 
-/** In place of toggles that cannot be managed: what the server is, and what works with it all the same. */
-export function UnfitServer({ error }: { error: ApiError }) {
+/** Explains that the server is unsupported, and lists the features that still work. */
+export function UnsupportedServerPanel({ error }: { error: ApiError }) {
   const version = useServerVersion();
   const { data, reload } = useRead(features);
   return (
     <section role="alert" className="grid max-w-180 gap-4">
-      <h2 className="font-semibold text-section">This server does not manage toggles the way this console does</h2>
+      <h2 className="font-semibold text-section">
+        This console does not support managing toggles on this server version
+      </h2>
       <p className="text-muted">
         {version ? (
           <>
-            It is version <b className="text-text">{version}</b>.{' '}
+            The server has version <b className="text-text">{version}</b>.{' '}
           </>
         ) : (
-          'It does not tell its version. '
+          'The server does not report its version. '
         )}
-        Asked for {askedFor(data)}, it answered {error.status}. This console speaks the admin API of Unleash 3.x, which
-        4.x also answers; older and newer servers answer parts of it. Put a server of these versions behind it, or use
-        the console that came with this one.
+        The request for {describeRequest(data)} failed with status {error.status}. This console uses the admin API of
+        Unleash 3.x, which 4.x also supports; other versions support parts of it. Connect this console to a server of
+        these versions, or use the console that came with the server.
       </p>
-      <h3 className="font-semibold">What it answers</h3>
+      <h3 className="font-semibold">Supported features</h3>
       <ul className="grid gap-1.5 sm:grid-cols-2">
-        {PARTS.map((part) => (
-          <Part key={part.label} {...part} />
+        {FEATURES.map((feature) => (
+          <FeatureStatus key={feature.label} {...feature} />
         ))}
       </ul>
       <Button className="justify-self-start" onClick={reload}>
-        Try again
+        Retry
       </Button>
     </section>
   );
 }
 
-function askedFor(toggles: FeaturesAnswer | undefined): string {
+function describeRequest(toggles: FeaturesAnswer | undefined): string {
   if (!toggles) return 'the toggles (GET api/admin/features)';
   return toggles.features.length > 0
     ? 'one toggle (GET api/admin/features/…)'
-    : 'counts of calls (GET api/admin/metrics/feature-toggles)';
+    : 'metrics (GET api/admin/metrics/feature-toggles)';
 }
 
-function Part({ label, endpoint, path }: (typeof PARTS)[number]) {
+function FeatureStatus({ label, endpoint, path }: (typeof FEATURES)[number]) {
   const { data, error } = useRead(endpoint, { handlesFailure: true });
   const works = data !== undefined;
   const Icon = works ? Check : X;
-  if (!works && !error) return <li className="text-faint">{label}: asking</li>;
+  if (!works && !error) return <li className="text-faint">{label}: checking</li>;
   return (
     <li className="flex items-center gap-2">
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={works ? 'text-on' : 'text-danger'} />
@@ -85,7 +87,7 @@ function Part({ label, endpoint, path }: (typeof PARTS)[number]) {
       ) : (
         <span>{label}</span>
       )}
-      <span className="text-muted">{works ? 'works' : `does not work (${error?.status})`}</span>
+      <span className="text-muted">{works ? 'supported' : `not supported (${error?.status})`}</span>
     </li>
   );
 }

@@ -2,8 +2,8 @@ import { features, loadExamples } from '@/api/endpoints';
 import { pushInfo } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
 
-/** The embedded service's toggles to look around with. */
-export function useExamples() {
+/** Loads the example toggles of the embedded service. */
+export function useLoadExamples() {
   const { run, busy } = useWrite();
   function load() {
     run(loadExamples, { refreshes: [features] }).then(

@@ -13,8 +13,8 @@ interface Props {
   title?: string;
 }
 
-export function ToggleMissing({ name, title = 'Could not find the toggle' }: Props) {
-  const mayCreate = useDisabledReason('CREATE_FEATURE') === undefined;
+export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Props) {
+  const canCreate = useDisabledReason('CREATE_FEATURE') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} here={name} />} />
@@ -24,7 +24,7 @@ export function ToggleMissing({ name, title = 'Could not find the toggle' }: Pro
           title={title}
           actions={
             <>
-              {mayCreate && (
+              {canCreate && (
                 <Link to={paths.createToggle(name)} className={buttonClass({ variant: 'primary' })}>
                   <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
                   Create {name}
@@ -36,7 +36,7 @@ export function ToggleMissing({ name, title = 'Could not find the toggle' }: Pro
             </>
           }
         >
-          No toggle is called <b className="wrap-anywhere text-text">{name}</b>, neither here nor in the archive.
+          No active or archived toggle is named <b className="wrap-anywhere text-text">{name}</b>.
         </EmptyState>
       </Card>
     </>

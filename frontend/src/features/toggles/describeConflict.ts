@@ -1,24 +1,24 @@
-// The two sides of a collision in words.
+// Describes the two sides of a merge conflict in plain text.
 import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
 import { describeStrategyChanges, describeVariantChanges } from '@/lib/describeChanges';
-import type { Collision, Side } from './merge';
+import type { MergeConflict, Side } from './mergeToggle';
 
-/** Every value is named: with only the first few, two sides could read alike. */
+/** No limit of listed values: truncated descriptions of the two sides could be equal. */
 const ALL = Number.POSITIVE_INFINITY;
 
-/** What the side changed; undefined if only the value itself shows how the two sides differ. */
-export function sideWords(
-  collision: Collision,
+/** Describes the changes of one side; undefined if both descriptions are equal and only the values differ. */
+export function describeConflictSide(
+  conflict: MergeConflict,
   side: Side,
   definitions: readonly StrategyDefinition[],
 ): readonly string[] | undefined {
-  const words = changesOf(collision, side, definitions);
-  const others = changesOf(collision, side === 'mine' ? 'theirs' : 'mine', definitions);
+  const words = changesOf(conflict, side, definitions);
+  const others = changesOf(conflict, side === 'mine' ? 'theirs' : 'mine', definitions);
   return words?.join('\n') === others?.join('\n') ? undefined : words;
 }
 
 function changesOf(
-  { kind, base, ...sides }: Collision,
+  { kind, base, ...sides }: MergeConflict,
   side: Side,
   definitions: readonly StrategyDefinition[],
 ): readonly string[] | undefined {

@@ -6,41 +6,41 @@ import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
 import { changeProject } from '../toggleEdits';
 import { useToggleSave } from '../useToggleSave';
-import { Tags } from './Tags';
+import { ToggleTags } from './ToggleTags';
 
 interface Props {
   toggle: Toggle;
-  /** Why none of them can be changed. */
-  readOnly?: string | undefined;
+  /** Reason why the metadata cannot be changed. */
+  readOnlyReason?: string | undefined;
 }
 
-/** What the toggle is and where it belongs; chosen and saved in place. */
-export function ToggleFacts({ toggle, readOnly }: Props) {
+/** Type, project, tags and times of a toggle. Type and project are saved when they are chosen. */
+export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
-      <FactMenu
+      <MetadataMenu
         label="Toggle type"
         icon={<FlaskConical size={14} strokeWidth={1.75} aria-hidden="true" />}
         toggle={toggle}
         value={toggle.type}
         choices={types}
         change={(one, type) => ({ ...one, type })}
-        readOnly={readOnly}
+        readOnlyReason={readOnlyReason}
       />
       {projects.length > 1 && (
-        <FactMenu
+        <MetadataMenu
           label="Project"
           icon={<Folder size={14} strokeWidth={1.75} aria-hidden="true" />}
           toggle={toggle}
           value={toggle.project}
           choices={projects}
           change={changeProject}
-          readOnly={readOnly}
+          readOnlyReason={readOnlyReason}
         />
       )}
-      <Tags toggle={toggle} readOnly={readOnly} />
+      <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
       <span className="inline-flex flex-wrap gap-x-2.5">
         <span>
           Created <Time value={toggle.createdAt} />
@@ -57,20 +57,20 @@ export function ToggleFacts({ toggle, readOnly }: Props) {
 interface MenuProps extends Props {
   label: string;
   icon: ReactNode;
-  /** The id of the choice that holds. */
+  /** Id of the current choice. */
   value: string;
   choices: readonly { id: string; name: string }[];
   change: (toggle: Toggle, id: string) => Toggle;
 }
 
-function FactMenu({ label, icon, toggle, value, choices, change, readOnly }: MenuProps) {
+function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason }: MenuProps) {
   const { save, saving, conflict } = useToggleSave(toggle);
   const name = choices.find(({ id }) => id === value)?.name ?? value;
   return (
     <>
       <Menu
         label={`${label}: ${name}`}
-        trigger={{ icon, text: <FactText name={name} />, variant: 'quiet', size: 'small' }}
+        trigger={{ icon, text: <MetadataText name={name} />, variant: 'quiet', size: 'small' }}
         items={choices.map((choice) => ({
           id: choice.id,
           label: choice.name,
@@ -80,14 +80,14 @@ function FactMenu({ label, icon, toggle, value, choices, change, readOnly }: Men
           },
         }))}
         busy={saving}
-        disabledReason={readOnly}
+        disabledReason={readOnlyReason}
       />
       {conflict}
     </>
   );
 }
 
-function FactText({ name }: { name: string }) {
+function MetadataText({ name }: { name: string }) {
   return (
     <>
       {name}

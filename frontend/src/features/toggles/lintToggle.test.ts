@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
-import { lintToggle } from './lint';
+import { lintToggle } from './lintToggle';
 
 const always: Strategy = { name: 'default', parameters: {} };
 const rollout = (percent: string, more: object = {}): Strategy => ({
@@ -41,55 +41,55 @@ const definitions = [
 test.each<[Strategy[], string[]]>([
   [[always], []],
   [[rollout('40'), users('ada')], []],
-  [[always, rollout('40')], ['flexibleRollout makes no difference: default is on for everyone.']],
-  [[rollout('100'), users('ada')], ['userWithId makes no difference: flexibleRollout is on for everyone.']],
-  [[rollout('100', limited('eu')), users('ada')], ['flexibleRollout rolls out to 100 %: it leaves nobody out.']],
+  [[always, rollout('40')], ['flexibleRollout has no effect: default is on for everyone.']],
+  [[rollout('100'), users('ada')], ['userWithId has no effect: flexibleRollout is on for everyone.']],
+  [[rollout('100', limited('eu')), users('ada')], ['flexibleRollout is at 100 %: everyone gets it.']],
   [[{ ...always, ...limited('eu') }, users('ada')], []],
   [
     [{ name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'userId' } }, users('ada')],
-    ['flexibleRollout rolls out to 100 %: it leaves nobody out.'],
+    ['flexibleRollout is at 100 %: everyone gets it.'],
   ],
   [
     [rollout('0'), always, users('ada')],
     [
-      'flexibleRollout, userWithId make no difference: default is on for everyone.',
-      'flexibleRollout rolls out to 0 %: it is on for nobody.',
+      'flexibleRollout, userWithId have no effect: default is on for everyone.',
+      'flexibleRollout is at 0 %: no one gets it.',
     ],
   ],
-  [[rollout('100')], ['flexibleRollout rolls out to 100 %: it leaves nobody out.']],
-  [[rollout('0')], ['flexibleRollout rolls out to 0 %: it is on for nobody.']],
-  [[rollout('')], ['flexibleRollout rolls out to 0 %: it is on for nobody.']],
+  [[rollout('100')], ['flexibleRollout is at 100 %: everyone gets it.']],
+  [[rollout('0')], ['flexibleRollout is at 0 %: no one gets it.']],
+  [[rollout('')], ['flexibleRollout is at 0 %: no one gets it.']],
   [[{ name: 'gradualRolloutUserId', parameters: { percentage: '20' } }], ['gradualRolloutUserId is deprecated.']],
-  [[{ name: 'gone' }], ['gone does not exist on this server: no application is told what it means.']],
-  [[users(' , ')], ['userWithId has an empty list userIds: it is on for nobody.']],
+  [[{ name: 'gone' }], ['gone is not defined on this server.']],
+  [[users(' , ')], ['userWithId has an empty list userIds: no one gets it.']],
   [[{ name: 'byCity', parameters: { city: 'Oslo', limit: '0', share: '5', shops: 'a' } }], []],
   [
     [{ name: 'byCity', parameters: { city: ' ' } }],
     [
-      'byCity has an empty list shops: it is on for nobody.',
-      'byCity has no value for City, which it requires.',
-      'byCity has no value for Limit, which it requires.',
-      'byCity has no value for Share, which it requires.',
+      'byCity has an empty list shops: no one gets it.',
+      'byCity requires a value for City.',
+      'byCity requires a value for Limit.',
+      'byCity requires a value for Share.',
     ],
   ],
   [[rollout('40', limited())], ['flexibleRollout has a constraint on region without values.']],
-  [[always, always], ['default (2 of 2) makes no difference: default (1 of 2) is on for everyone.']],
-])('%j is noted with %j', (strategies, expected) => {
+  [[always, always], ['default (2 of 2) has no effect: default (1 of 2) is on for everyone.']],
+])('warns about %j with %j', (strategies, expected) => {
   const notes = lintToggle({ strategies, variants: [], enabled: true }, definitions);
   expect(notes).toEqual(expected);
 });
 
-test('as long as the definitions are not known, nothing is said about them', () => {
+test('does not warn about definitions before they are loaded', () => {
   expect(lintToggle({ strategies: [{ name: 'own' }], variants: [], enabled: true }, undefined)).toEqual([]);
   const notes = lintToggle({ strategies: [users('')], variants: [], enabled: true }, undefined);
-  expect(notes).toEqual(['userWithId has an empty list userIds: it is on for nobody.']);
+  expect(notes).toEqual(['userWithId has an empty list userIds: no one gets it.']);
 });
 
-test('variants of a toggle that is off reach nobody', () => {
+test('warns that variants of a disabled toggle are not served', () => {
   const variants: Variant[] = [{ name: 'a', weight: 1000, weightType: 'variable' }];
   const lint = (enabled: boolean, some: Variant[] | null) =>
     lintToggle({ strategies: [always], variants: some, enabled }, definitions);
-  expect(lint(false, variants)).toEqual(['The toggle is off, so nobody gets its variant.']);
+  expect(lint(false, variants)).toEqual(['The toggle is off, so its variant is not served.']);
   expect(lint(true, variants)).toEqual([]);
   expect(lint(false, null)).toEqual([]);
 });

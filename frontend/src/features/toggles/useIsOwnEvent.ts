@@ -1,11 +1,11 @@
-// Whether a change was made by whoever is signed in: from another tab, or before an edit that was left open.
+// Recognises changes by the signed-in user, such as from another tab.
 import { settings, user } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { isAuthor } from '@/lib/profile';
 
-/** Never where nobody signs in: there, everybody's changes bear the same name. */
-export function useIsMine(event: Pick<Event, 'createdBy'> | undefined): boolean {
+/** Returns whether the signed-in user made the change; false without sign-in, where all changes have one author. */
+export function useIsOwnEvent(event: Pick<Event, 'createdBy'> | undefined): boolean {
   const { data: me } = useRead(user);
   const { data: console } = useRead(settings);
   return Boolean(event && me && console?.signOut && isAuthor(me, event.createdBy));
