@@ -27,8 +27,8 @@ export function newConstraint(field: ContextField): Constraint {
 }
 
 /** Sets the constraints. If none are left, the field becomes absent, or empty if the stored strategy has the field. */
-export function withConstraints(card: Strategy, constraints: Constraint[], base: Strategy | undefined): Strategy {
-  const { constraints: _, ...rest } = card;
+export function withConstraints(strategy: Strategy, constraints: Constraint[], base: Strategy | undefined): Strategy {
+  const { constraints: _, ...rest } = strategy;
   if (constraints.length > 0) return { ...rest, constraints };
   const stored = base?.constraints;
   return stored === undefined ? rest : { ...rest, constraints: stored && [] };

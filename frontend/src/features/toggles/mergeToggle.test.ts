@@ -36,71 +36,65 @@ describe('merges edits without conflicts', () => {
   test.each<[string, object, object, object, object]>([
     ['fields', {}, { description: 'mine' }, { type: 'experiment' }, { description: 'mine', type: 'experiment' }],
     ['the same change twice', {}, { stale: true }, { stale: true }, { stale: true }],
+    ['unknown fields', { odd: 1 }, { odd: 1, stale: true }, { odd: 2 }, { odd: 2, stale: true }],
     [
-      'a field that this console does not know',
-      { odd: 1 },
-      { odd: 1, stale: true },
-      { odd: 2 },
-      { odd: 2, stale: true },
-    ],
-    [
-      'an unknown field of theirs',
+      'an unknown field of the server',
       {},
       { stale: true },
       { impressionData: true },
       { stale: true, impressionData: true },
     ],
     [
-      'two cards',
+      'edits of two strategies',
       { strategies: [rollout('10'), users('ada')] },
       { strategies: [rollout('20'), users('ada')] },
       { strategies: [rollout('10'), users('ada,grace')] },
       { strategies: [rollout('20'), users('ada,grace')] },
     ],
     [
-      'two cards of the same strategy',
+      'edits of two strategies of the same name',
       { strategies: [rollout('10'), rollout('50')] },
       { strategies: [rollout('20'), rollout('50')] },
       { strategies: [rollout('10'), rollout('60')] },
       { strategies: [rollout('20'), rollout('60')] },
     ],
     [
-      'a card each',
+      'a strategy added by each side',
       {},
       { strategies: [always, users('ada')] },
       { strategies: [always, rollout('10')] },
       { strategies: [always, users('ada'), rollout('10')] },
     ],
     [
-      'the same card, saved again after its answer was lost',
+      'a new strategy saved again after a lost response',
       {},
       { strategies: [always, users('ada')] },
       { strategies: [always, users('ada')] },
       { strategies: [always, users('ada')] },
     ],
     [
-      'an edit here, a removal there',
+      'an edit and a removal by the other side',
       { strategies: [always, rollout('10'), users('ada')] },
       { strategies: [always, rollout('20'), users('ada')] },
       { strategies: [rollout('10'), users('ada')] },
       { strategies: [rollout('20'), users('ada')] },
     ],
     [
-      'an edit here, another order there',
+      'an edit and a reordering by the other side',
       { strategies: [always, rollout('10'), users('ada')] },
       { strategies: [always, rollout('20'), users('ada')] },
       { strategies: [users('ada'), rollout('10'), always] },
       { strategies: [users('ada'), rollout('20'), always] },
     ],
     [
-      'numbers that their change of the project cleared',
+      'strategy ids removed by their change of project',
       { strategies: [rollout('10', { id: '7' })] },
       { strategies: [rollout('20', { id: '7' })] },
       { strategies: [rollout('10')], project: 'other' },
       { strategies: [rollout('20')], project: 'other' },
     ],
     [
-      'numbers that my change of the project cleared',
+      'strategy ids removed by my change of project',
       { strategies: [rollout('10', { id: '7' })] },
       { strategies: [rollout('10')], project: 'other' },
       { strategies: [rollout('20', { id: '7' })] },
@@ -141,7 +135,7 @@ describe('resolves conflicts', () => {
       { mine: { description: 'a' }, theirs: { description: 'b' } },
     ],
     [
-      'a card',
+      'a strategy',
       { strategies: [rollout('10'), users('ada')] },
       { strategies: [rollout('20'), users('ada')] },
       { strategies: [rollout('30'), users('ada')] },
@@ -149,7 +143,7 @@ describe('resolves conflicts', () => {
       { mine: { strategies: [rollout('20'), users('ada')] }, theirs: { strategies: [rollout('30'), users('ada')] } },
     ],
     [
-      'a card that was edited here and removed there',
+      'a strategy edited by one side and removed by the other',
       { strategies: [always, rollout('10')] },
       { strategies: [always, rollout('20')] },
       { strategies: [always] },
@@ -179,7 +173,7 @@ describe('resolves conflicts', () => {
       },
     ],
     [
-      'shares, which only fit together as a whole',
+      'weights, which are consistent only together',
       { variants: [variant('a', 1000)] },
       { variants: [variant('a', 500), variant('b', 500)] },
       { variants: [variant('a', 500), variant('c', 500)] },
@@ -190,7 +184,7 @@ describe('resolves conflicts', () => {
       },
     ],
     [
-      'a variant that was removed here and edited there',
+      'a variant removed by one side and edited by the other',
       { variants: [variant('a', 500), variant('b', 500)] },
       { variants: [variant('a', 1000)] },
       { variants: [variant('a', 500), variant('b', 500, { overrides: [] })] },
@@ -208,7 +202,7 @@ describe('resolves conflicts', () => {
         Toggle,
       ];
       const merged = mergeToggle(...toStrategyVersions, () => side);
-      expect(merged.conflicts.map((collision) => collision.subject)).toEqual([subject]);
+      expect(merged.conflicts.map((conflict) => conflict.subject)).toEqual([subject]);
       expect(merged.toggle).toEqual(toggle({ ...base, ...expected[side] }));
     }
   });

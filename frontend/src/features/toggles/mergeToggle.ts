@@ -100,9 +100,9 @@ function mergeStrategies(
   });
 }
 
-function keyed(base: readonly Strategy[], cards: readonly Strategy[], by: Side): Item<Strategy>[] {
-  const origins = matchStrategies(base, cards);
-  return cards.map((value, index) => {
+function keyed(base: readonly Strategy[], strategies: readonly Strategy[], by: Side): Item<Strategy>[] {
+  const origins = matchStrategies(base, strategies);
+  return strategies.map((value, index) => {
     const origin = origins[index];
     return { key: origin === undefined ? `${by} ${index}` : `strategy ${origin}`, value };
   });
@@ -119,17 +119,17 @@ function matchAdded(theirs: readonly Item<Strategy>[], mine: readonly Item<Strat
   });
 }
 
-function withoutId(card: Strategy | undefined): Omit<Strategy, 'id'> | undefined {
-  if (!card) return undefined;
-  const { id: _, ...rest } = card;
+function withoutId(strategy: Strategy | undefined): Omit<Strategy, 'id'> | undefined {
+  if (!strategy) return undefined;
+  const { id: _, ...rest } = strategy;
   return rest;
 }
 
 /** Merges the strategy ids assigned by the server: a side that changed the id wins over one that kept it. */
-function withId(card: Strategy, { base, mine, theirs }: Record<'base' | Side, Strategy | undefined>): Strategy {
+function withId(strategy: Strategy, { base, mine, theirs }: Record<'base' | Side, Strategy | undefined>): Strategy {
   const isUnchangedByMe = mine === undefined || base?.id === mine.id;
   const id = isUnchangedByMe && theirs ? theirs.id : mine?.id;
-  return id === undefined ? card : { ...card, id };
+  return id === undefined ? strategy : { ...strategy, id };
 }
 
 function mergeVariants(

@@ -17,7 +17,7 @@ const always: Strategy = { name: 'default', parameters: {} };
 const rollout = (percent: string): Strategy => ({ name: 'flexibleRollout', parameters: { rollout: percent } });
 const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
 
-const shown = ({ cards }: StrategyDrafts) => cards.map(({ now }) => now);
+const shown = ({ drafts }: StrategyDrafts) => drafts.map(({ now }) => now);
 
 test('saving one draft sends the others as stored', () => {
   const state = editDraft(
@@ -35,8 +35,8 @@ test('saving one draft sends the others as stored', () => {
 });
 
 test.each([[[1, 2]], [[2, 1]]])('two new drafts saved in the order %j are stored once each', (order) => {
-  const cards = [users('ada'), rollout('30')];
-  let state = cards.reduce(addDraft, createDrafts([always]));
+  const drafts = [users('ada'), rollout('30')];
+  let state = drafts.reduce(addDraft, createDrafts([always]));
   let stored: Strategy[] = [always];
   for (const key of order) {
     const { mine } = toStrategyVersions(state, [key]);
@@ -47,13 +47,13 @@ test.each([[[1, 2]], [[2, 1]]])('two new drafts saved in the order %j are stored
   expect(getDirtyKeys(state)).toEqual([]);
   expect(shown(state)).toEqual(stored);
   expect(stored).toHaveLength(3);
-  expect(stored).toEqual(expect.arrayContaining(cards));
+  expect(stored).toEqual(expect.arrayContaining(drafts));
 });
 
 test('a new draft keeps its key when it is stored, so that it keeps focus', () => {
   const state = addDraft(createDrafts([always]), users('ada '));
   const saved = markSaved(state, [1], [always, { ...users('ada'), id: '7' }]);
-  expect(saved.cards.map(({ key }) => key)).toEqual([0, 1]);
+  expect(saved.drafts.map(({ key }) => key)).toEqual([0, 1]);
   expect(getDirtyKeys(saved)).toEqual([]);
 });
 

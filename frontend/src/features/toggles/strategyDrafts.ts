@@ -16,13 +16,13 @@ export interface StrategyEdit {
 
 export interface StrategyDrafts {
   readonly stored: readonly Strategy[];
-  readonly cards: readonly StrategyEdit[];
+  readonly drafts: readonly StrategyEdit[];
   readonly nextKey: number;
 }
 
 export function createDrafts(stored: readonly Strategy[]): StrategyDrafts {
-  const cards = stored.map((card, at): StrategyEdit => ({ key: at, at, base: card, now: card }));
-  return { stored, cards, nextKey: stored.length };
+  const drafts = stored.map((strategy, at): StrategyEdit => ({ key: at, at, base: strategy, now: strategy }));
+  return { stored, drafts, nextKey: stored.length };
 }
 
 export function isDirty({ base, now }: StrategyEdit): boolean {
@@ -33,26 +33,26 @@ export function isDirty({ base, now }: StrategyEdit): boolean {
 export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): StrategyDrafts {
   if (stored === state.stored || jsonEqual(stored, state.stored)) return state;
   const origins = matchStrategies(state.stored, stored);
-  const added = state.cards.filter(({ base }) => base === undefined);
+  const added = state.drafts.filter(({ base }) => base === undefined);
   let { nextKey } = state;
-  const kept = stored.map((card, at): StrategyEdit => {
+  const kept = stored.map((strategy, at): StrategyEdit => {
     const known =
       origins[at] === undefined
-        ? takeMatchingDraft(added, card)
-        : state.cards.find((one) => one.at !== undefined && one.at === origins[at]);
-    if (known && known.base !== undefined && isDirty(known) && !jsonEqual(known.now, card)) return { ...known, at };
+        ? takeMatchingDraft(added, strategy)
+        : state.drafts.find((one) => one.at !== undefined && one.at === origins[at]);
+    if (known && known.base !== undefined && isDirty(known) && !jsonEqual(known.now, strategy)) return { ...known, at };
     if (!known) nextKey += 1;
-    return { key: known?.key ?? nextKey - 1, at, base: card, now: card };
+    return { key: known?.key ?? nextKey - 1, at, base: strategy, now: strategy };
   });
   const keys = new Set(kept.map(({ key }) => key));
-  const left = state.cards.filter((card) => isDirty(card) && !keys.has(card.key));
-  return { stored, cards: [...kept, ...left.map((card) => ({ ...card, at: undefined }))], nextKey };
+  const left = state.drafts.filter((draft) => isDirty(draft) && !keys.has(draft.key));
+  return { stored, drafts: [...kept, ...left.map((draft) => ({ ...draft, at: undefined }))], nextKey };
 }
 
 /** Finds and removes the new draft that was stored as this strategy. */
 function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdit | undefined {
   const { id: _, ...sent } = stored;
-  const at = added.findIndex(({ now }) => jsonEqual(trimmed(now), sent));
+  const at = added.findIndex(({ now }) => jsonEqual(trimParameters(now), sent));
   return at < 0 ? undefined : added.splice(at, 1)[0];
 }
 
@@ -60,22 +60,22 @@ function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdi
 export function markSaved(state: StrategyDrafts, keys: readonly number[], stored: readonly Strategy[]): StrategyDrafts {
   const rebased = rebase(state, stored);
   const isSaved = ({ key }: StrategyEdit) => keys.includes(key);
-  const cards = rebased.cards
-    .filter((card) => !isSaved(card) || card.at !== undefined)
-    .map((card): StrategyEdit => {
-      const saved = card.at === undefined || !isSaved(card) ? undefined : stored[card.at];
-      return saved ? { ...card, base: saved, now: saved } : card;
+  const drafts = rebased.drafts
+    .filter((draft) => !isSaved(draft) || draft.at !== undefined)
+    .map((draft): StrategyEdit => {
+      const saved = draft.at === undefined || !isSaved(draft) ? undefined : stored[draft.at];
+      return saved ? { ...draft, base: saved, now: saved } : draft;
     });
-  return { ...rebased, cards };
+  return { ...rebased, drafts };
 }
 
 export function editDraft(state: StrategyDrafts, key: number, now: Strategy): StrategyDrafts {
-  return { ...state, cards: state.cards.map((card) => (card.key === key ? { ...card, now } : card)) };
+  return { ...state, drafts: state.drafts.map((draft) => (draft.key === key ? { ...draft, now } : draft)) };
 }
 
 export function addDraft(state: StrategyDrafts, now: Strategy): StrategyDrafts {
-  const card: StrategyEdit = { key: state.nextKey, at: undefined, base: undefined, now };
-  return { ...state, cards: [...state.cards, card], nextKey: state.nextKey + 1 };
+  const draft: StrategyEdit = { key: state.nextKey, at: undefined, base: undefined, now };
+  return { ...state, drafts: [...state.drafts, draft], nextKey: state.nextKey + 1 };
 }
 
 /** Discards drafts: they return to the stored version, and new ones are removed. */
@@ -83,25 +83,25 @@ export function discardDrafts(state: StrategyDrafts, keys: readonly number[]): S
   return markSaved(state, keys, state.stored);
 }
 
-export function getDirtyKeys({ cards }: StrategyDrafts): number[] {
-  return cards.filter(isDirty).map(({ key }) => key);
+export function getDirtyKeys({ drafts }: StrategyDrafts): number[] {
+  return drafts.filter(isDirty).map(({ key }) => key);
 }
 
 /** Returns the strategies to save: the base and edited versions of the given drafts, and all others as stored. */
 export function toStrategyVersions(
-  { stored, cards }: StrategyDrafts,
+  { stored, drafts }: StrategyDrafts,
   keys: readonly number[],
 ): { base: Strategy[]; mine: Strategy[] } {
-  const saved = cards.filter(({ key }) => keys.includes(key));
-  const inPlace = (pick: (card: StrategyEdit) => Strategy | undefined) =>
-    stored.map((card, at) => {
+  const saved = drafts.filter(({ key }) => keys.includes(key));
+  const inPlace = (pick: (draft: StrategyEdit) => Strategy | undefined) =>
+    stored.map((strategy, at) => {
       const own = saved.find((one) => one.at === at);
-      return (own && pick(own)) ?? card;
+      return (own && pick(own)) ?? strategy;
     });
   const unstored = saved.filter(({ at }) => at === undefined);
   return {
     base: [...inPlace(({ base }) => base), ...unstored.flatMap(({ base }) => base ?? [])],
-    mine: [...inPlace(({ now }) => trimmed(now)), ...unstored.map(({ now }) => trimmed(now))],
+    mine: [...inPlace(({ now }) => trimParameters(now)), ...unstored.map(({ now }) => trimParameters(now))],
   };
 }
 
@@ -115,13 +115,13 @@ export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 /** Trims parameter values before they are sent. */
-function trimmed(card: Strategy): Strategy {
-  if (!card.parameters) return card;
-  const parameters = Object.entries(card.parameters).map(([name, value]) => [name, trim(value)]);
-  return { ...card, parameters: Object.fromEntries(parameters) };
+function trimParameters(strategy: Strategy): Strategy {
+  if (!strategy.parameters) return strategy;
+  const parameters = Object.entries(strategy.parameters).map(([name, value]) => [name, trimValue(value)]);
+  return { ...strategy, parameters: Object.fromEntries(parameters) };
 }
 
 /** Trims text. Values are text by contract; other types are sent back unchanged. */
-function trim(value: unknown): unknown {
+function trimValue(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }

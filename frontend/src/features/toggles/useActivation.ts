@@ -37,20 +37,20 @@ export function useActivation(toggle: Toggle) {
   const dirty = getDirtyKeys(current);
   useLeaveGuard(dirty.length > 0);
 
-  const change = (how: (cards: StrategyDrafts) => StrategyDrafts) => setState((cards) => how(cards));
+  const change = (how: (drafts: StrategyDrafts) => StrategyDrafts) => setState((drafts) => how(drafts));
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
   async function save(keys: readonly number[]) {
     const { base, mine } = toStrategyVersions(current, keys);
     setSavedKeys((saving) => [...saving, ...keys]);
     const stored = await store(withStrategies(base), () => withStrategies(mine));
-    if (stored) change((cards) => markSaved(cards, keys, stored.strategies));
+    if (stored) change((drafts) => markSaved(drafts, keys, stored.strategies));
     setSavedKeys((saving) => saving.filter((key) => !keys.includes(key)));
   }
 
   /** Removes a strategy. Throws, and the dialog shows the error. */
   async function remove({ key, at, base }: StrategyEdit) {
-    if (at === undefined) return change((cards) => discardDrafts(cards, [key]));
+    if (at === undefined) return change((drafts) => discardDrafts(drafts, [key]));
     const strategies = current.stored.map((stored, index) => (index === at ? (base ?? stored) : stored));
     const stored = await removal.store(
       withStrategies(strategies),
@@ -59,7 +59,7 @@ export function useActivation(toggle: Toggle) {
         inline: true,
       },
     );
-    if (stored) change((cards) => markSaved(cards, [key], stored.strategies));
+    if (stored) change((drafts) => markSaved(drafts, [key], stored.strategies));
   }
 
   async function move(from: number, to: number) {
@@ -68,13 +68,14 @@ export function useActivation(toggle: Toggle) {
       ...known,
       strategies: moveItem(known.strategies, from, to),
     }));
-    if (stored) change((cards) => rebase(cards, stored.strategies));
+    if (stored) change((drafts) => rebase(drafts, stored.strategies));
     setMoving(undefined);
   }
 
   return {
     /** The strategies, in the new order during a move. */
-    cards: moving && moving.stored === current.stored ? moveItem(current.cards, moving.from, moving.to) : current.cards,
+    drafts:
+      moving && moving.stored === current.stored ? moveItem(current.drafts, moving.from, moving.to) : current.drafts,
     dirty,
     saving,
     savedKeys,
@@ -85,10 +86,10 @@ export function useActivation(toggle: Toggle) {
       const { base, mine } = toStrategyVersions(current, keys);
       return [withStrategies(base), withStrategies(mine)];
     },
-    change: (key: number, strategy: Strategy) => change((cards) => editDraft(cards, key, strategy)),
+    change: (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
     add: ({ name, parameters }: StrategyDefinition) =>
-      change((cards) => addDraft(cards, { name, parameters: defaultParameters(parameters, toggle.name) })),
-    discard: (keys: readonly number[]) => change((cards) => discardDrafts(cards, keys)),
+      change((drafts) => addDraft(drafts, { name, parameters: defaultParameters(parameters, toggle.name) })),
+    discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
     save,
     remove,
     move,

@@ -34,13 +34,13 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const definitions = known.data?.strategies;
   const context = useRead(contextFields).data;
   const activation = useActivation(toggle);
-  const { cards, dirty, saving, savedKeys } = activation;
+  const { drafts, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
   const removing = useDialogSubject<StrategyEdit>();
   const reorder = useReorder((from, to) => void activation.move(from, to));
-  const shown = cards.map(({ now }) => now);
+  const shown = drafts.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
-  const error = cards
+  const error = drafts
     .filter(({ key }) => dirty.includes(key))
     .map(({ now }) => validateStrategy(now, definitions ?? []));
   const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
@@ -97,9 +97,9 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
       }
     >
       <ol ref={reorder.list} className="grid min-w-0 gap-3">
-        {cards.map((card, index) => (
+        {drafts.map((draft, index) => (
           <li
-            key={card.key}
+            key={draft.key}
             style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
             className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
@@ -109,27 +109,27 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               </span>
             )}
             <StrategyEditor
-              card={card}
+              draft={draft}
               label={strategyLabel(shown, index)}
               definitions={definitions}
               isLoading={known.isLoading}
               context={context}
-              saving={savedKeys.includes(card.key)}
+              saving={savedKeys.includes(draft.key)}
               blockedReason={blockedReason}
               order={
                 <OrderControls
                   label={strategyLabel(shown, index)}
                   at={index}
-                  count={cards.length}
+                  count={drafts.length}
                   disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
                   handle={reorder.handle(index)}
                   onMove={(to) => void activation.move(index, to)}
                 />
               }
-              onChange={(strategy) => activation.change(card.key, strategy)}
-              onSave={() => void activation.save([card.key])}
-              onDiscard={() => activation.discard([card.key])}
-              onRemove={() => removing.ask(card)}
+              onChange={(strategy) => activation.change(draft.key, strategy)}
+              onSave={() => void activation.save([draft.key])}
+              onDiscard={() => activation.discard([draft.key])}
+              onRemove={() => removing.ask(draft)}
             />
           </li>
         ))}
@@ -178,8 +178,8 @@ const HELD = 'z-10 transition-none! opacity-90';
 
 /** Focuses the first field of the added strategy. */
 function focusLast(list: HTMLElement | null): void {
-  const card = list?.lastElementChild;
+  const item = list?.lastElementChild;
   const field =
-    card?.querySelector<HTMLElement>('input, select') ?? card?.querySelector<HTMLElement>('[aria-label^="Save "]');
+    item?.querySelector<HTMLElement>('input, select') ?? item?.querySelector<HTMLElement>('[aria-label^="Save "]');
   field?.focus();
 }

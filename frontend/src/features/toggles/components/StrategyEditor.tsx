@@ -16,7 +16,7 @@ import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
 
 interface Props {
-  card: StrategyEdit;
+  draft: StrategyEdit;
   /** Label of the strategy, unique within the toggle. */
   label: string;
   /** Undefined while loading and after a failure. */
@@ -36,10 +36,10 @@ interface Props {
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { card, label, definitions, order, saving, blockedReason, onSave, onDiscard, onRemove } = props;
-  const definition = definitions?.find(({ name }) => name === card.now.name);
-  const dirty = isDirty(card);
-  const Icon = strategyIcon(card.now.name);
+  const { draft, label, definitions, order, saving, blockedReason, onSave, onDiscard, onRemove } = props;
+  const definition = definitions?.find(({ name }) => name === draft.now.name);
+  const dirty = isDirty(draft);
+  const Icon = strategyIcon(draft.now.name);
   return (
     <fieldset
       aria-label={label}
@@ -56,10 +56,10 @@ export function StrategyEditor(props: Props) {
       >
         {order}
         <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-        <StrategyName name={card.now.name} definition={definition} opensNewTab={dirty} />
+        <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
         {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
         <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
-          {describeStrategy(card.now) || definition?.description}
+          {describeStrategy(draft.now) || definition?.description}
         </p>
         <span className="ml-auto flex items-center gap-1.5">
           {dirty && (
@@ -73,7 +73,7 @@ export function StrategyEditor(props: Props) {
                 size="small"
                 aria-label={`Save ${label}`}
                 busy={saving}
-                disabledReason={blockedReason ?? validateStrategy(card.now, definitions ?? [])}
+                disabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
                 onClick={onSave}
               >
                 Save
@@ -101,8 +101,8 @@ interface BodyProps extends Props {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ card, definitions, isLoading, definition, context, saving, onChange }: BodyProps) {
-  const { now, at, base } = card;
+function Body({ draft, definitions, isLoading, definition, context, saving, onChange }: BodyProps) {
+  const { now, at, base } = draft;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   return (
