@@ -93,7 +93,7 @@ test('a name is required, and only one variant may have it [S5-010]', async ({ p
   await expect(ui.dialog.getByRole('alert')).toHaveText('Name is required');
   await nameOf(ui).fill('green');
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toHaveText('There is a variant called green already.');
+  await expect(ui.dialog.getByRole('alert')).toHaveText('A variant named green already exists.');
   // What only the server knows.
   await nameOf(ui).fill('x');
   await ui.saveVariant();
