@@ -1,7 +1,7 @@
 // Describes the changes between two versions of a toggle in plain text.
 
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
-import { describeStrategy, operatorLabel, strategyLabel } from './describeStrategy';
+import { describeStrategy, getOperatorLabel, getStrategyLabel } from './describeStrategy';
 import { jsonEqual } from './jsonDiff';
 import { matchStrategies } from './matchStrategies';
 import { isServerField, omitServerFields } from './serverFields';
@@ -58,7 +58,7 @@ function strategyChanges(
   const edited = after.map((strategy, index): ChangeGroup => {
     const origin = origins[index];
     const old = origin === undefined ? undefined : before[origin];
-    const subject = strategyLabel(after, index);
+    const subject = getStrategyLabel(after, index);
     return {
       subject,
       changes: old ? describeStrategyChanges(old, strategy, definitions) : [`added${summarySuffix(strategy)}`],
@@ -141,7 +141,7 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
   const changed = added.flatMap((one) => {
     const at = removed.findIndex((old) => old.contextName === one.contextName && old.operator === one.operator);
     const [old] = at < 0 ? [] : removed.splice(at, 1);
-    const where = `${one.contextName} ${operatorLabel(one.operator)}`;
+    const where = `${one.contextName} ${getOperatorLabel(one.operator)}`;
     if (!old) return [`constraint added: ${constraintText(one)}`];
     const values = jsonEqual(old.values, one.values)
       ? []
@@ -153,7 +153,7 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
 }
 
 function constraintText({ contextName, operator, values = [] }: Constraint): string {
-  return `${contextName} ${operatorLabel(operator)} ${values.join(', ')}`.trim();
+  return `${contextName} ${getOperatorLabel(operator)} ${values.join(', ')}`.trim();
 }
 
 /** Describes the changes to a toggle's variants. At most `maxValues` values of each override are shown. */

@@ -18,7 +18,7 @@ const SUBJECTS = {
 
 export type EventSubjectKind = (typeof SUBJECTS)[keyof typeof SUBJECTS];
 
-export interface Subject {
+export interface EventSubject {
   kind: EventSubjectKind;
   /** Empty if the event does not contain it. */
   name: string;
@@ -36,7 +36,7 @@ function parseType(type: string): ParsedType | undefined {
 
 type Data = NonNullable<Event['data']>;
 
-export function getEventSubject({ type, data }: Event): Subject | undefined {
+export function getEventSubject({ type, data }: Event): EventSubject | undefined {
   const kind = parseType(type)?.kind;
   return kind && { kind, name: nameOf(kind, data ?? {}) };
 }

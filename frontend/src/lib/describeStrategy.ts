@@ -50,17 +50,17 @@ export function describeStrategy({ name, parameters = {} }: Strategy): string {
 const operators: Record<Constraint['operator'], string> = { IN: 'is one of', NOT_IN: 'is none of' };
 
 /** Returns the label of an operator; unknown operators are shown unchanged. */
-export function operatorLabel(operator: string): string {
+export function getOperatorLabel(operator: string): string {
   return operator === 'IN' || operator === 'NOT_IN' ? operators[operator] : operator;
 }
 
 /** Capitalises plain lower-case words; names written like code, such as `userIds`, stay unchanged. */
-export function parameterLabel(name: string): string {
+export function getParameterLabel(name: string): string {
   return /^[a-z]+$/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }
 
 /** Returns the strategy's name, with a number if the toggle has several of that name: `userWithId (1 of 2)`. */
-export function strategyLabel(strategies: readonly Strategy[], index: number): string {
+export function getStrategyLabel(strategies: readonly Strategy[], index: number): string {
   const name = strategies[index]?.name ?? '';
   const count = strategies.filter((strategy) => strategy.name === name).length;
   if (count < 2) return name;

@@ -2,7 +2,7 @@
 // and only edited fields are replaced.
 import { jsonEqual } from './jsonDiff';
 
-interface Merged<Thing> {
+interface MergeResult<Thing> {
   /** The stored object with the edited fields replaced. Fields unknown to the editor are kept. */
   merged: Thing;
   /** Fields that both sides changed to different values. */
@@ -10,7 +10,7 @@ interface Merged<Thing> {
 }
 
 /** Merges two edits of `base`: `mine` from the editor and `theirs` from the server. For conflicts, `mine` wins. */
-export function mergeEdit<Thing extends object>(base: Thing, mine: Thing, theirs: Thing): Merged<Thing> {
+export function mergeEdit<Thing extends object>(base: Thing, mine: Thing, theirs: Thing): MergeResult<Thing> {
   const merged = { ...theirs };
   const conflicts: (keyof Thing & string)[] = [];
   for (const field of Object.keys({ ...base, ...mine }) as (keyof Thing & string)[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestTagValues, tagTypeNames, toTag, validateTagValue } from './tags';
+import { getTagTypeNames, suggestTagValues, toTag, validateTagValue } from './tags';
 
 const type = (name: string) => ({ name, description: null, icon: null });
 
@@ -8,7 +8,7 @@ test.each([
   ['the default type before others', [type('team')], ['simple', 'team']],
   ['the default type if the list could not be read', [], ['simple']],
 ])('offers %s [S9-012]', (_, types, expected) => {
-  expect(tagTypeNames(types)).toEqual(expected);
+  expect(getTagTypeNames(types)).toEqual(expected);
 });
 
 test.each([

@@ -29,7 +29,7 @@ export function formatTag({ type, value }: Tag): string {
 }
 
 /** Returns the names of the types to choose from. The default type is included even if the list could not be read. */
-export function tagTypeNames(types: readonly TagType[]): string[] {
+export function getTagTypeNames(types: readonly TagType[]): string[] {
   const names = types.map(({ name }) => name);
   return names.includes(DEFAULT_TAG_TYPE) ? names : [DEFAULT_TAG_TYPE, ...names];
 }

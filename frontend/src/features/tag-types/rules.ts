@@ -7,7 +7,7 @@ export interface TagTypeInput {
   icon: string;
 }
 
-export function tagTypeInput(type?: TagType): TagTypeInput {
+export function toTagTypeInput(type?: TagType): TagTypeInput {
   return { name: type?.name ?? '', description: type?.description ?? '', icon: type?.icon ?? '' };
 }
 

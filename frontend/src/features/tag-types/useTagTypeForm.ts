@@ -5,7 +5,7 @@ import type { TagType } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { useMergedSave } from '@/shared/useMergedSave';
-import { type TagTypeInput, tagTypeInput, toTagType } from './rules';
+import { type TagTypeInput, toTagType, toTagTypeInput } from './rules';
 import { useTagTypeWrites } from './useTagTypes';
 
 const rules = ({ name }: TagTypeInput) => ({ name: name === '' ? 'Enter a name.' : undefined });
@@ -14,7 +14,7 @@ export function useTagTypeCreate() {
   const navigate = useNavigate();
   const { create } = useTagTypeWrites();
   const form = useForm({
-    start: tagTypeInput(),
+    start: toTagTypeInput(),
     rules,
     save: async (input) => {
       await create(toTagType(input));
@@ -34,7 +34,7 @@ export function useTagTypeEdit(opened: TagType) {
     labels: { description: 'the description', icon: 'the icon' },
   });
   const form = useForm({
-    start: tagTypeInput(opened),
+    start: toTagTypeInput(opened),
     rules,
     save: async (input) => {
       await save({ ...opened, ...toTagType(input) });

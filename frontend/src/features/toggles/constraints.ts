@@ -15,7 +15,7 @@ export function getReadOnlyReason(
 }
 
 /** Returns why a constraint cannot be saved. Without values, `IN` never matches and `NOT_IN` always does. */
-export function constraintError(constraint: Constraint): string | undefined {
+export function validateConstraint(constraint: Constraint): string | undefined {
   const { operator, values } = constraint;
   // Unsupported operators are sent back unchanged.
   if (!editableOperators.includes(operator)) return undefined;
@@ -27,7 +27,7 @@ export function newConstraint(field: ContextField): Constraint {
 }
 
 /** Sets the constraints. If none are left, the field becomes absent, or empty if the stored strategy has the field. */
-export function withConstraints(strategy: Strategy, constraints: Constraint[], base: Strategy | undefined): Strategy {
+export function setConstraints(strategy: Strategy, constraints: Constraint[], base: Strategy | undefined): Strategy {
   const { constraints: _, ...rest } = strategy;
   if (constraints.length > 0) return { ...rest, constraints };
   const stored = base?.constraints;

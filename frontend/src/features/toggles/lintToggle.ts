@@ -1,7 +1,7 @@
 // Warnings about likely mistakes in a toggle's activation. They never prevent saving.
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { parameterLabel, strategyLabel } from '@/lib/describeStrategy';
+import { getParameterLabel, getStrategyLabel } from '@/lib/describeStrategy';
 import { splitList } from '@/lib/splitList';
 
 const FULL_ROLLOUT = 'is at 100\u00a0%: everyone gets it.';
@@ -24,12 +24,12 @@ export function lintToggle(
           redundant.length === 0 ||
           redundant.length === 0,
       )
-      .map((note) => `${strategyLabel(strategies, at)} ${note}`),
+      .map((note) => `${getStrategyLabel(strategies, at)} ${note}`),
   );
   if (redundant.length > 0) {
-    const names = redundant.map((at) => strategyLabel(strategies, at)).join(', ');
+    const names = redundant.map((at) => getStrategyLabel(strategies, at)).join(', ');
     const verb = redundant.length === 1 ? 'has' : 'have';
-    notes.unshift(`${names} ${verb} no effect: ${strategyLabel(strategies, unrestricted)} is on for everyone.`);
+    notes.unshift(`${names} ${verb} no effect: ${getStrategyLabel(strategies, unrestricted)} is on for everyone.`);
   }
   const count = variants?.length ?? 0;
   return enabled || count === 0
@@ -89,7 +89,7 @@ function strategyNotes(strategy: Strategy, definitions: readonly StrategyDefinit
     // Lists and percentages have their own warnings, and a boolean always has a value.
     const isCovered = type === 'list' || type === 'boolean' || parameter === getShareParameter(name);
     if (required && !isCovered && `${parameters[parameter] ?? ''}`.trim() === '')
-      notes.push(`requires a value for ${parameterLabel(parameter)}.`);
+      notes.push(`requires a value for ${getParameterLabel(parameter)}.`);
   }
   for (const { contextName, values = [] } of constraints ?? []) {
     if (values.length === 0) notes.push(`has a constraint on ${contextName} without values.`);

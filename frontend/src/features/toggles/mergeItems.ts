@@ -1,7 +1,7 @@
 // Three-way merge of lists: merges each item, and takes the order of the side that changed it.
 import { jsonEqual } from '@/lib/jsonDiff';
 
-export interface Item<T> {
+export interface MergeItem<T> {
   /** Identifies the item in every version of the list. */
   key: string;
   value: T;
@@ -19,12 +19,12 @@ interface Rules<T> {
 }
 
 export function mergeItems<T>(
-  base: readonly Item<T>[],
-  mine: readonly Item<T>[],
-  theirs: readonly Item<T>[],
+  base: readonly MergeItem<T>[],
+  mine: readonly MergeItem<T>[],
+  theirs: readonly MergeItem<T>[],
   { mergeItem, chooseOrder, nameOf }: Rules<T>,
 ): T[] {
-  const find = (items: readonly Item<T>[], key: string) => items.find((item) => item.key === key)?.value;
+  const find = (items: readonly MergeItem<T>[], key: string) => items.find((item) => item.key === key)?.value;
   const leader = findLeader(base, mine, theirs, (orders) => chooseOrder(mapOrders(orders, nameOf)));
   const [first, second] = leader === 'mine' ? [mine, theirs] : [theirs, mine];
   return interleave(keysOf(first), keysOf(second)).flatMap((key) => {
@@ -33,28 +33,28 @@ export function mergeItems<T>(
   });
 }
 
-function keysOf(items: readonly Item<unknown>[]): string[] {
+function keysOf(items: readonly MergeItem<unknown>[]): string[] {
   return items.map(({ key }) => key);
 }
 
-type Orders<T> = Record<'base' | Side, readonly Item<T>[]>;
+type Orders<T> = Record<'base' | Side, readonly MergeItem<T>[]>;
 
 function mapOrders<T>({ base, mine, theirs }: Orders<T>, nameOf: (value: T) => string) {
-  const names = (items: readonly Item<T>[]) => items.map(({ value }) => nameOf(value));
+  const names = (items: readonly MergeItem<T>[]) => items.map(({ value }) => nameOf(value));
   return { base: names(base), mine: names(mine), theirs: names(theirs) };
 }
 
 /** Returns the side that changed the order of the common items. */
 function findLeader<T>(
-  base: readonly Item<T>[],
-  mine: readonly Item<T>[],
-  theirs: readonly Item<T>[],
+  base: readonly MergeItem<T>[],
+  mine: readonly MergeItem<T>[],
+  theirs: readonly MergeItem<T>[],
   ask: (orders: Orders<T>) => Side,
 ): Side {
   const everywhere = (key: string) => [base, mine, theirs].every((items) => items.some((item) => item.key === key));
-  const common = (items: readonly Item<T>[]) => items.filter(({ key }) => everywhere(key));
+  const common = (items: readonly MergeItem<T>[]) => items.filter(({ key }) => everywhere(key));
   const [b, m, t] = [common(base), common(mine), common(theirs)];
-  const moved = (items: readonly Item<T>[]) => !jsonEqual(keysOf(items), keysOf(b));
+  const moved = (items: readonly MergeItem<T>[]) => !jsonEqual(keysOf(items), keysOf(b));
   if (!moved(m)) return 'theirs';
   if (!moved(t) || jsonEqual(keysOf(m), keysOf(t))) return 'mine';
   return ask({ base: b, mine: m, theirs: t });

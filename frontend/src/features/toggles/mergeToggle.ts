@@ -1,10 +1,10 @@
 // Three-way merge of toggles: edits of different fields, strategies and variants are combined, others are conflicts.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
-import { parameterLabel } from '@/lib/describeStrategy';
+import { getParameterLabel } from '@/lib/describeStrategy';
 import { jsonEqual } from '@/lib/jsonDiff';
 import { matchStrategies } from '@/lib/matchStrategies';
 import { isServerField } from '@/lib/serverFields';
-import { type Item, mergeItems } from './mergeItems';
+import { type MergeItem, mergeItems } from './mergeItems';
 
 export type Side = 'mine' | 'theirs';
 
@@ -19,7 +19,7 @@ export interface MergeConflict {
   theirs: unknown;
 }
 
-export interface Merged {
+export interface MergeResult {
   /** The merged toggle. Unresolved conflicts contain their version. */
   toggle: Toggle;
   conflicts: readonly MergeConflict[];
@@ -33,7 +33,7 @@ export function mergeToggle(
   mine: Toggle,
   theirs: Toggle,
   resolve: ResolveConflict = () => 'theirs',
-): Merged {
+): MergeResult {
   const conflicts: MergeConflict[] = [];
   const ask: ResolveConflict = (conflict) => {
     conflicts.push(conflict);
@@ -57,7 +57,7 @@ function mergeFields(base: Toggle, mine: Toggle, theirs: Toggle, ask: ResolveCon
   for (const field of new Set([...Object.keys(base), ...Object.keys(mine)])) {
     if (HANDLED_SEPARATELY.has(field) || isServerField(field)) continue;
     const value = mergeValue(base, mine, theirs, field, (values) =>
-      ask({ id: field, subject: parameterLabel(field), kind: 'field', ...values }),
+      ask({ id: field, subject: getParameterLabel(field), kind: 'field', ...values }),
     );
     if (value === undefined) delete merged[field];
     else merged[field] = value;
@@ -86,7 +86,7 @@ function mergeStrategies(
 ): Strategy[] {
   const mineItems = keyed(base, mine, 'mine');
   const theirItems = matchAdded(keyed(base, theirs, 'theirs'), mineItems);
-  const baseItems = base.map((value, index): Item<Strategy> => ({ key: `strategy ${index}`, value }));
+  const baseItems = base.map((value, index): MergeItem<Strategy> => ({ key: `strategy ${index}`, value }));
   return mergeItems(baseItems, mineItems, theirItems, {
     mergeItem: (values, key) => {
       const [b, m, t] = [withoutId(values.base), withoutId(values.mine), withoutId(values.theirs)];
@@ -100,7 +100,7 @@ function mergeStrategies(
   });
 }
 
-function keyed(base: readonly Strategy[], strategies: readonly Strategy[], by: Side): Item<Strategy>[] {
+function keyed(base: readonly Strategy[], strategies: readonly Strategy[], by: Side): MergeItem<Strategy>[] {
   const origins = matchStrategies(base, strategies);
   return strategies.map((value, index) => {
     const origin = origins[index];
@@ -109,7 +109,10 @@ function keyed(base: readonly Strategy[], strategies: readonly Strategy[], by: S
 }
 
 /** Recognises a new strategy that both sides have, for example after a lost response and a second save. */
-function matchAdded(theirs: readonly Item<Strategy>[], mine: readonly Item<Strategy>[]): Item<Strategy>[] {
+function matchAdded(
+  theirs: readonly MergeItem<Strategy>[],
+  mine: readonly MergeItem<Strategy>[],
+): MergeItem<Strategy>[] {
   const free = mine.filter(({ key }) => key.startsWith('mine '));
   return theirs.map((item) => {
     if (!item.key.startsWith('theirs ')) return item;
@@ -163,7 +166,7 @@ function variantsByName(
   ask: ResolveConflict,
 ) {
   const items = (variants: readonly Variant[]) =>
-    variants.map((value): Item<Variant> => ({ key: `variant ${value.name}`, value }));
+    variants.map((value): MergeItem<Variant> => ({ key: `variant ${value.name}`, value }));
   return mergeItems(items(base), items(mine), items(theirs), {
     mergeItem: (values, key) => {
       const subject = (values.base ?? values.mine)?.name ?? key;

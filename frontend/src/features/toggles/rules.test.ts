@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { describeStrategy, operatorLabel } from '@/lib/describeStrategy';
+import { describeStrategy, getOperatorLabel } from '@/lib/describeStrategy';
 import {
   addStrategy,
   canAddStrategy,
   createToggleInput,
-  defaultParameters,
+  getDefaultParameters,
+  getStickinessOptions,
   type NewStrategy,
   omitDeprecated,
   renameToggle,
-  stickinessOptions,
   toToggleBody,
   validateParameter,
   validateStrategy,
@@ -94,7 +94,7 @@ test.each([
   ['userIds', ''],
   ['toString', ''],
 ])('[S9-008] sets the parameter %s to "%s" by default', (name, expected) => {
-  expect(defaultParameters([parameter(name)], 'my.toggle')).toEqual({ [name]: expected });
+  expect(getDefaultParameters([parameter(name)], 'my.toggle')).toEqual({ [name]: expected });
 });
 
 test('omits deprecated strategies', () => {
@@ -136,7 +136,7 @@ test.each([
   ['NOT_IN', 'is none of'],
   ['STR_CONTAINS', 'STR_CONTAINS'],
 ])('labels the operator %s as "%s"', (operator, expected) => {
-  expect(operatorLabel(operator)).toBe(expected);
+  expect(getOperatorLabel(operator)).toBe(expected);
 });
 
 test('rejects a strategy with one invalid number', () => {
@@ -151,5 +151,5 @@ test('rejects a strategy with one invalid number', () => {
 test('[S9-009] lists sticky context fields once, after the built-in ones', () => {
   const field = (name: string, stickiness: boolean) => ({ name, stickiness, description: null, sortOrder: 0 });
   const fields = [field('userId', true), field('tenant', true), field('country', false)];
-  expect(stickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
+  expect(getStickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
 });

@@ -7,7 +7,7 @@ import type {
   ToggleDraft,
 } from '@/api/generated/types';
 import { removeSpaces } from '@/lib/removeSpaces';
-import { constraintError } from './constraints';
+import { validateConstraint } from './constraints';
 
 export interface NewStrategy {
   /** Unique, because a toggle may have the same strategy twice. */
@@ -40,7 +40,7 @@ export function renameToggle(form: ToggleInput, typed: string): ToggleInput {
   return { ...form, name, strategies };
 }
 
-export function defaultParameters(
+export function getDefaultParameters(
   parameters: readonly ParameterDefinition[],
   toggleName: string,
 ): Record<string, string> {
@@ -57,7 +57,7 @@ export function defaultParameters(
 
 export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
   const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
-  const parameters = defaultParameters(definition.parameters, form.name);
+  const parameters = getDefaultParameters(definition.parameters, form.name);
   return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
 }
 
@@ -85,13 +85,13 @@ export function validateStrategy(
     (parameter) => validateParameter(parameter, parameters[parameter.name] ?? '') ?? [],
   );
   const inConstraints = (constraints ?? []).flatMap((constraint, index) => {
-    const error = constraintError(constraint);
+    const error = validateConstraint(constraint);
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
   return [...inParameters, ...inConstraints][0];
 }
 
-export function stickinessOptions(context: readonly ContextField[]): string[] {
+export function getStickinessOptions(context: readonly ContextField[]): string[] {
   const sticky = context.filter(({ stickiness }) => stickiness).map(({ name }) => name);
   return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
 }

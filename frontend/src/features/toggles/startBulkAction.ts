@@ -11,7 +11,7 @@ import type { BulkAction } from './bulkActions';
 import { countToggles, describeFailures } from './bulkMessages';
 import { applyBulkPatches, type BulkPatches } from './bulkPatches';
 import { type BulkFailure, bulkState } from './bulkState';
-import { changeList } from './listPatches';
+import { patchToggleList } from './listPatches';
 
 /** Browsers open at most six connections to a server; more requests would delay others. */
 const MAX_CONCURRENT = 6;
@@ -86,7 +86,7 @@ class BulkRun {
     const patches = this.#pendingPatches;
     this.#pendingPatches = new Map();
     if (patches.size > 0) {
-      patchCache(changeList((all) => applyBulkPatches(all, patches)));
+      patchCache(patchToggleList((all) => applyBulkPatches(all, patches)));
     }
     this.#observer.onProgress(this.#done, this.failures.length);
   }

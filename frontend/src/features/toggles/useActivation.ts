@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
-import { defaultParameters } from './rules';
+import { getDefaultParameters } from './rules';
 import {
   addDraft,
   createDrafts,
@@ -88,7 +88,7 @@ export function useActivation(toggle: Toggle) {
     },
     change: (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
     add: ({ name, parameters }: StrategyDefinition) =>
-      change((drafts) => addDraft(drafts, { name, parameters: defaultParameters(parameters, toggle.name) })),
+      change((drafts) => addDraft(drafts, { name, parameters: getDefaultParameters(parameters, toggle.name) })),
     discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
     save,
     remove,

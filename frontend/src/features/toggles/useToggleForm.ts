@@ -8,7 +8,7 @@ import { getNewToggleProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 import { nameFromUrl } from '@/shared/nameFromUrl';
 import { useForm } from '@/shared/useForm';
-import { createToggleInput, stickinessOptions, toToggleBody, validateStrategy } from './rules';
+import { createToggleInput, getStickinessOptions, toToggleBody, validateStrategy } from './rules';
 import { useToggleWrites } from './useToggleWrites';
 
 export function useToggleForm() {
@@ -38,6 +38,6 @@ export function useToggleForm() {
     checkName: () => void form.check('name', validateFeature),
     projects,
     definitions,
-    stickiness: stickinessOptions(useRead(context).data ?? []),
+    stickiness: getStickinessOptions(useRead(context).data ?? []),
   };
 }

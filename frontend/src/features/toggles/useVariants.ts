@@ -3,7 +3,7 @@ import { context } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Toggle, Variant } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { stickinessOptions } from './rules';
+import { getStickinessOptions } from './rules';
 import { useToggleSave } from './useToggleSave';
 import { getGroupStickiness, putVariant, removeVariant } from './variantForm';
 
@@ -25,7 +25,7 @@ export function useVariants(toggle: Toggle) {
     variants: getVariants(toggle),
     stickiness,
     /** Stickiness options, including the current value even if the server no longer offers it. */
-    stickinessChoices: [...new Set([...stickinessOptions(fields), stickiness])],
+    stickinessChoices: [...new Set([...getStickinessOptions(fields), stickiness])],
     /** Saves the stickiness of all variants. */
     setStickiness: (chosen: string) =>
       change(toggle, (all) => all.map((variant) => ({ ...variant, stickiness: chosen })), false),

@@ -6,7 +6,7 @@ import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { cx } from '@/lib/cx';
 import { describeToggleChanges } from '@/lib/describeChanges';
-import { strategyLabel } from '@/lib/describeStrategy';
+import { getStrategyLabel } from '@/lib/describeStrategy';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -110,7 +110,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
             )}
             <StrategyEditor
               draft={draft}
-              label={strategyLabel(shown, index)}
+              label={getStrategyLabel(shown, index)}
               definitions={definitions}
               isLoading={known.isLoading}
               context={context}
@@ -118,7 +118,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               blockedReason={blockedReason}
               order={
                 <OrderControls
-                  label={strategyLabel(shown, index)}
+                  label={getStrategyLabel(shown, index)}
                   at={index}
                   count={drafts.length}
                   disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
-import { DEFAULT_TAG_TYPE, suggestTagValues, tagTypeNames, toTag, validateTagValue } from '@/lib/tags';
+import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/lib/tags';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { FailureText } from '@/ui/FailureText';
@@ -82,7 +82,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
         label="Type"
         help={types.find(({ name }) => name === type)?.description ?? undefined}
         value={type}
-        options={tagTypeNames(types).map((name) => ({ value: name, label: name }))}
+        options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
         onChange={setType}
       />
       <TextField

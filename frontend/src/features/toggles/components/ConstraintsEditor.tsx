@@ -1,14 +1,14 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
-import { operatorLabel } from '@/lib/describeStrategy';
+import { getOperatorLabel } from '@/lib/describeStrategy';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
-import { constraintError, editableOperators, getReadOnlyReason, newConstraint } from '../constraints';
+import { editableOperators, getReadOnlyReason, newConstraint, validateConstraint } from '../constraints';
 
 interface Props {
   constraints: readonly Constraint[];
@@ -98,14 +98,14 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
       <SelectField
         label="Operator"
         value={operator}
-        options={editableOperators.map((one) => ({ value: one, label: operatorLabel(one) }))}
+        options={editableOperators.map((one) => ({ value: one, label: getOperatorLabel(one) }))}
         onChange={(next) => onChange({ ...constraint, operator: next })}
       />
       <div className="min-w-0 sm:col-span-2">
         <ChipsField
           label="Values"
           entries={values}
-          error={constraintError(constraint)}
+          error={validateConstraint(constraint)}
           offered={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
           onChange={(next) => onChange({ ...constraint, values: next })}
         />
@@ -120,7 +120,7 @@ function ReadOnlyConstraint({ constraint, reason }: { constraint: Constraint; re
     <div className="grid min-w-0 flex-1 gap-2">
       <p className="flex flex-wrap items-center gap-1.5">
         <Chip>{contextName}</Chip>
-        <span className="text-accent text-secondary">{operatorLabel(operator)}</span>
+        <span className="text-accent text-secondary">{getOperatorLabel(operator)}</span>
         {Array.isArray(values) ? values.map((value) => <Chip key={value}>{value}</Chip>) : JSON.stringify(values)}
       </p>
       <p className="text-muted text-secondary">{reason} It stays unchanged.</p>

@@ -1,6 +1,6 @@
 // Input for a strategy parameter, depending on its type. All values are sent as text.
 import type { ParameterDefinition } from '@/api/generated/types';
-import { parameterLabel } from '@/lib/describeStrategy';
+import { getParameterLabel } from '@/lib/describeStrategy';
 import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
@@ -18,7 +18,7 @@ interface Props {
 export function ParameterField({ parameter, value, stickiness, onChange }: Props) {
   const { name, type, description, required } = parameter;
   const help = description ? { help: description } : {};
-  const shared = { label: parameterLabel(name), required, value, onChange, ...help };
+  const shared = { label: getParameterLabel(name), required, value, onChange, ...help };
   if (name === 'stickiness') {
     // A stored field that is no longer sticky stays selected until another is chosen.
     const fields = stickiness.includes(value) ? stickiness : [value, ...stickiness];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
-import { describeStrategy, operatorLabel, parameterLabel } from '@/lib/describeStrategy';
+import { describeStrategy, getOperatorLabel, getParameterLabel } from '@/lib/describeStrategy';
 import { splitList } from '@/lib/splitList';
 import { Chip } from '@/ui/Chip';
 import { strategyIcon } from '../strategyIcons';
@@ -34,7 +34,7 @@ export function StrategyCard({ strategy, definitions }: Props) {
       {(parameters.length > 0 || constraints.length > 0) && (
         <dl className="grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 sm:grid-cols-[160px_minmax(0,1fr)]">
           {parameters.map(([name, value]) => (
-            <Row key={name} term={parameterLabel(name)}>
+            <Row key={name} term={getParameterLabel(name)}>
               <Value type={typeOf(name)} value={value} />
             </Row>
           ))}
@@ -93,7 +93,7 @@ function Constraints({ constraints }: { constraints: readonly Constraint[] }) {
       {constraints.map((constraint) => (
         <li key={JSON.stringify(constraint)} className="flex flex-wrap items-center gap-1.5">
           <Chip>{constraint.contextName}</Chip>
-          <span className="text-accent text-secondary">{operatorLabel(constraint.operator)}</span>
+          <span className="text-accent text-secondary">{getOperatorLabel(constraint.operator)}</span>
           <Values values={constraint.values ?? []} />
         </li>
       ))}

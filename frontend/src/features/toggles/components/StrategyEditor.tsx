@@ -6,8 +6,8 @@ import { describeStrategy } from '@/lib/describeStrategy';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
-import { withConstraints } from '../constraints';
-import { stickinessOptions, validateStrategy } from '../rules';
+import { setConstraints } from '../constraints';
+import { getStickinessOptions, validateStrategy } from '../rules';
 import { isDirty, type StrategyEdit } from '../strategyDrafts';
 import { strategyIcon } from '../strategyIcons';
 import { ConstraintsEditor } from './ConstraintsEditor';
@@ -130,7 +130,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
               key={parameter.name}
               parameter={parameter}
               value={parameterOf(now, parameter.name)}
-              stickiness={stickinessOptions(context ?? [])}
+              stickiness={getStickinessOptions(context ?? [])}
               onChange={(value) => onChange({ ...now, parameters: { ...now.parameters, [parameter.name]: value } })}
             />
           ))}
@@ -140,7 +140,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
       <ConstraintsEditor
         constraints={now.constraints ?? []}
         fields={context}
-        onChange={(constraints) => onChange(withConstraints(now, constraints, base))}
+        onChange={(constraints) => onChange(setConstraints(now, constraints, base))}
       />
     </div>
   );
