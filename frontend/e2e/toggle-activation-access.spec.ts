@@ -34,7 +34,7 @@ test('axe finds nothing on unsaved cards, the review and the question about a co
     await expect(ui.dialog).toBeHidden();
     await flags.update('shop.basket', { strategies: [rollout(`${60 + index}`), ...strategies.slice(1)] });
     await ui.saveOf('flexibleRollout').click();
-    await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+    await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
     expect(await faults(page), `conflict, ${look}`).toEqual([]);
     await flags.update('shop.basket', { strategies });
     await page.getByRole('button', { name: 'Keep editing' }).click();
