@@ -185,7 +185,7 @@ test('variants that somebody else changed meanwhile are not overwritten silently
   await nameOf(ui).fill('lime');
   await ui.saveVariant();
   const question = ui.dialog.filter({ hasText: 'shop.basket was changed by' });
-  await question.getByRole('radio', { name: 'Theirs' }).check();
+  await question.getByRole('radio', { name: 'Saved version' }).check();
   await question.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toHaveCount(0);
   await expect(ui.variant('blue')).toBeVisible();
