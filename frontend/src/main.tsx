@@ -1,11 +1,11 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { tellUnloaded } from './api/errorList';
+import { notifyChunkError } from './api/notices';
 import { AppRoutes } from './layout/AppRoutes';
 import { ErrorBoundary } from './layout/ErrorBoundary';
 import { basePath, translateHashAddress } from './lib/address';
-import { TellUnloaded } from './ui/Part';
+import { ChunkErrorContext } from './ui/LazyBoundary';
 import './styles.css';
 
 const base = basePath().replace(/\/$/, '');
@@ -18,9 +18,9 @@ if (root) {
     <StrictMode>
       <ErrorBoundary>
         <BrowserRouter basename={base}>
-          <TellUnloaded value={tellUnloaded}>
+          <ChunkErrorContext value={notifyChunkError}>
             <AppRoutes />
-          </TellUnloaded>
+          </ChunkErrorContext>
         </BrowserRouter>
       </ErrorBoundary>
     </StrictMode>,

@@ -74,18 +74,18 @@ const AddonCreatePage = lazyInIdle(() =>
 );
 const AddonEditPage = lazyInIdle(() => import('@/features/addons/AddonEditPage').then((part) => part.AddonEditPage));
 
-export type Counted = Endpoint<{ features: readonly unknown[] }>;
+export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
-interface MenuLook {
+interface MenuAppearance {
   label: string;
   icon: LucideIcon;
   /** How many there are stands beside it. */
-  counted?: Counted;
+  counted?: CountEndpoint;
   /** Counts only once that was read: what the page itself needs comes first. */
-  countedAfter?: Counted;
+  countedAfter?: CountEndpoint;
 }
 
-export interface MenuEntry extends MenuLook {
+export interface MenuEntry extends MenuAppearance {
   path: string;
 }
 
@@ -95,7 +95,7 @@ export interface PageRoute {
   title: (params: Params) => readonly string[];
   Page: ComponentType;
   /** Left out: in no menu. */
-  menu?: MenuLook;
+  menu?: MenuAppearance;
   /** What `:activeTab` may be; anything else is not found. */
   tabs?: readonly string[];
 }

@@ -1,8 +1,8 @@
 import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { askToSignIn } from './authState';
 import { ApiError, type Hop } from './error';
-import { noteAnswer, noteOutage, outageHop } from './outage';
-import { knownRepresentation, noteRepresentation } from './representations';
+import { noteOutage, noteResponse, outageHop } from './outage';
+import { cachedRepresentation, storeRepresentation } from './representations';
 
 /** A call that reads. The path is the cache key as well. */
 export interface Endpoint<Answer> {
@@ -36,15 +36,15 @@ export const post = <Body = void, Answer = void>(path: string): Write<Body, Answ
 export const put = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'PUT' });
 export const del = <Answer = void>(path: string): Write<void, Answer> => ({ path, method: 'DELETE' });
 
-interface Manners {
+interface RequestOptions {
   /** A 401 is an answer to the caller's question, not a reason to ask for a sign-in. */
-  keepsQuietOn401?: boolean;
+  skipSignInPrompt?: boolean;
 }
 
-export async function read<Answer>(endpoint: Endpoint<Answer>, manners: Manners = {}): Promise<Answer> {
+export async function read<Answer>(endpoint: Endpoint<Answer>, manners: RequestOptions = {}): Promise<Answer> {
   const { response, body } = await exchange('GET', endpoint.path, undefined, manners);
   // A page or nothing where data was promised, such as the sign-in page of something in between.
-  if (typeof body === 'string') throw failure(response.status, hopOf(response), body);
+  if (typeof body === 'string') throw toApiError(response.status, hopFrom(response), body);
   return body as Answer;
 }
 
@@ -52,7 +52,7 @@ export async function read<Answer>(endpoint: Endpoint<Answer>, manners: Manners 
 export async function write<Body, Answer>(
   call: Write<Body, Answer>,
   content?: Body,
-  manners: Manners = {},
+  manners: RequestOptions = {},
 ): Promise<Answer | undefined> {
   const { body } = await exchange(call.method, call.path, content, manners);
   return typeof body === 'string' ? undefined : (body as Answer);
@@ -64,32 +64,32 @@ interface Exchange {
   body: unknown;
 }
 
-async function exchange(method: string, path: string, content: unknown, manners: Manners): Promise<Exchange> {
-  const known = method === 'GET' ? knownRepresentation(path) : undefined;
+async function exchange(method: string, path: string, content: unknown, manners: RequestOptions): Promise<Exchange> {
+  const known = method === 'GET' ? cachedRepresentation(path) : undefined;
   const response = await fetch(new URL(path, document.baseURI), {
     method,
     credentials: 'same-origin',
-    headers: method === 'GET' ? readHeaders(known?.tag) : WRITE_HEADERS,
+    headers: method === 'GET' ? conditionalHeaders(known?.tag) : WRITE_HEADERS,
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
   }).catch((cause: unknown) => {
-    const thrown = failure(0, 'network', cause, true);
+    const thrown = toApiError(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
   const isUnchanged = known !== undefined && response.status === 304;
-  const body = isUnchanged ? known.body : parse(await response.text().catch(() => ''));
-  const isOutage = noteWay(path, response, body);
+  const body = isUnchanged ? known.body : parseBody(await response.text().catch(() => ''));
+  const isOutage = noteReachability(path, response, body);
   if (isUnchanged) return { response, body };
   if (response.ok) {
-    if (method === 'GET') noteRepresentation(path, response.headers.get('etag'), body);
+    if (method === 'GET') storeRepresentation(path, response.headers.get('etag'), body);
     return { response, body };
   }
-  if (response.status === 401 && !manners.keepsQuietOn401) askToSignIn(body);
-  throw failure(response.status, hopOf(response), body, isOutage);
+  if (response.status === 401 && !manners.skipSignInPrompt) askToSignIn(body);
+  throw toApiError(response.status, hopFrom(response), body, isOutage);
 }
 
 /** Asks for the body only if it is not the one that this tag names. */
-function readHeaders(tag: string | undefined): HeadersInit {
+function conditionalHeaders(tag: string | undefined): HeadersInit {
   return { Accept: 'application/json', ...(tag !== undefined && { 'If-None-Match': tag }) };
 }
 
@@ -97,23 +97,23 @@ function readHeaders(tag: string | undefined): HeadersInit {
 const WRITE_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 /** Every answer tells how far the way goes at the moment: whether it ends before the flag service. */
-function noteWay(path: string, response: Response, body: unknown): boolean {
-  const code = response.headers.get(OWN_ERROR);
+function noteReachability(path: string, response: Response, body: unknown): boolean {
+  const code = response.headers.get(OWN_ERROR_HEADER);
   const ends = outageHop(response.status, code, typeof body !== 'string');
-  if (ends) noteOutage(ends, failure(response.status, hopOf(response), body).message);
+  if (ends) noteOutage(ends, toApiError(response.status, hopFrom(response), body).message);
   // What the binary refuses by itself tells nothing about the flag service behind it.
-  else if (code === null) noteAnswer(path.startsWith('-/') ? 'binary' : 'service');
+  else if (code === null) noteResponse(path.startsWith('-/') ? 'binary' : 'service');
   return ends !== undefined;
 }
 
 /** Marks what the binary says by itself, and names it. */
-const OWN_ERROR = 'x-flagdeck-error';
+const OWN_ERROR_HEADER = 'x-flagdeck-error';
 
-function hopOf(response: Response): Hop {
-  return response.headers.has(OWN_ERROR) ? 'binary' : 'server';
+function hopFrom(response: Response): Hop {
+  return response.headers.has(OWN_ERROR_HEADER) ? 'binary' : 'server';
 }
 
-function parse(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -121,6 +121,6 @@ function parse(text: string): unknown {
   }
 }
 
-function failure(status: number, hop: Hop, body: unknown, isOutage = false): ApiError {
+function toApiError(status: number, hop: Hop, body: unknown, isOutage = false): ApiError {
   return new ApiError({ status, hop, body }, productName(cachedUiConfig()), isOutage);
 }

@@ -34,16 +34,16 @@ import { patch, patchCache } from './hooks';
 import { storeSettings } from './settings';
 
 // One line, one endpoint. Whatever stands in for a name is encoded: names may hold / % ? # and spaces.
-const part = encodeURIComponent;
+const encode = encodeURIComponent;
 
 const METRICS_POLL_MS = 5000;
 /** The response covers all toggles and changes slowly. */
 const SEEN_APPS_POLL_MS = 30_000;
 
 /** A strategy as it is created and replaced. */
-export type StrategyDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
+export type StrategyDefinitionDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
 /** What people add to what an application told about itself. */
-export type ApplicationText = { icon: string } | { url: string } | { description: string };
+export type ApplicationMetadata = { icon: string } | { url: string } | { description: string };
 
 export const settings = get<Settings>('-/settings', { onData: storeSettings });
 export const logout = post<void, LoggedOut>('-/logout');
@@ -57,28 +57,28 @@ export const uiConfig = get<UiConfig>('api/admin/ui-config', {
 
 export const features = get<FeaturesAnswer>('api/admin/features');
 export const feature = (name: string) =>
-  get<Toggle>(`api/admin/features/${part(name)}`, {
+  get<Toggle>(`api/admin/features/${encode(name)}`, {
     pollMs: METRICS_POLL_MS,
     mayBeAbsent: true,
     // Only this field: a write of another one may be under way.
     onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
 /** Of several tags a server wants any; see `useReadAll` for all of them. */
-export const featuresTagged = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`);
+export const featuresWithTag = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${encode(tag)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
-export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
+export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
-  post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`);
-export const markFeature = (name: string, stale: boolean) =>
-  post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
-export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
-export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
-export const tagsOf = (name: string) => get<TagsAnswer>(`api/admin/features/${part(name)}/tags`);
-export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${part(name)}/tags`);
+  post<void, Toggle>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`);
+export const setFeatureStale = (name: string, stale: boolean) =>
+  post<void, Toggle>(`api/admin/features/${encode(name)}/stale/${stale ? 'on' : 'off'}`);
+export const archiveFeature = (name: string) => del(`api/admin/features/${encode(name)}`);
+export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${encode(name)}`);
+export const featureTags = (name: string) => get<TagsAnswer>(`api/admin/features/${encode(name)}/tags`);
+export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${encode(name)}/tags`);
 export const untagFeature = (name: string, { type, value }: Tag) =>
-  del(`api/admin/features/${part(name)}/tags/${part(type)}/${part(value)}`);
-export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
+  del(`api/admin/features/${encode(name)}/tags/${encode(type)}/${encode(value)}`);
+export const featureEvents = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${encode(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types', {
   announce: 'The toggle types could not be read',
@@ -95,29 +95,29 @@ export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metr
 
 export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications');
 export const applicationsUsing = (strategyName: string) =>
-  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`);
-export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${part(name)}`);
+  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${encode(strategyName)}`);
+export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${encode(name)}`);
 /** One key a call. Servers ignore an empty value. */
 export const describeApplication = (name: string) =>
-  post<ApplicationText>(`api/admin/metrics/applications/${part(name)}`);
-export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${part(name)}`);
+  post<ApplicationMetadata>(`api/admin/metrics/applications/${encode(name)}`);
+export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${encode(name)}`);
 
 export const events = get<EventsAnswer>('api/admin/events');
 
 export const strategies = get<StrategiesAnswer>('api/admin/strategies', {
   announce: 'The strategies could not be read',
 });
-export const createStrategy = post<StrategyDraft, StrategyDefinition>('api/admin/strategies');
-export const updateStrategy = (name: string) => put<StrategyDraft>(`api/admin/strategies/${part(name)}`);
-export const deleteStrategy = (name: string) => del(`api/admin/strategies/${part(name)}`);
-export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/deprecate`);
-export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/reactivate`);
+export const createStrategy = post<StrategyDefinitionDraft, StrategyDefinition>('api/admin/strategies');
+export const updateStrategy = (name: string) => put<StrategyDefinitionDraft>(`api/admin/strategies/${encode(name)}`);
+export const deleteStrategy = (name: string) => del(`api/admin/strategies/${encode(name)}`);
+export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/deprecate`);
+export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/reactivate`);
 
 export const context = get<ContextField[]>('api/admin/context', { announce: 'The context fields could not be read' });
 export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
-export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${part(name)}`);
-export const deleteContextField = (name: string) => del(`api/admin/context/${part(name)}`);
+export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
+export const deleteContextField = (name: string) => del(`api/admin/context/${encode(name)}`);
 
 export const projects = get<ProjectsAnswer>('api/admin/projects', {
   announce: 'The projects could not be read',
@@ -125,18 +125,18 @@ export const projects = get<ProjectsAnswer>('api/admin/projects', {
 });
 export const createProject = post<Project>('api/admin/projects');
 export const validateProject = post<{ id: string }>('api/admin/projects/validate');
-export const updateProject = (id: string) => put<Project>(`api/admin/projects/${part(id)}`);
-export const deleteProject = (id: string) => del(`api/admin/projects/${part(id)}`);
+export const updateProject = (id: string) => put<Project>(`api/admin/projects/${encode(id)}`);
+export const deleteProject = (id: string) => del(`api/admin/projects/${encode(id)}`);
 
 export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
 export const createTagType = post<TagType>('api/admin/tag-types');
 export const validateTagType = post<{ name: string }>('api/admin/tag-types/validate');
-export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${part(name)}`);
-export const deleteTagType = (name: string) => del(`api/admin/tag-types/${part(name)}`);
+export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${encode(name)}`);
+export const deleteTagType = (name: string) => del(`api/admin/tag-types/${encode(name)}`);
 
 export const tags = get<TagsAnswer>('api/admin/tags');
 export const createTag = post<Tag>('api/admin/tags');
-export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${part(type)}/${part(value)}`);
+export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${encode(type)}/${encode(value)}`);
 
 export const addons = get<AddonsAnswer>('api/admin/addons');
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordError } from './error';
+import { describeError } from './error';
 
 const unexpected = (status: number) => `Unexpected exception when talking to the Deck API (status ${status})`;
 
@@ -22,28 +22,30 @@ test.each<[string, number, unknown, string]>([
   ['[S8-008] [S8-009] 500 keeps its text to itself', 500, { message: 'secret' }, unexpected(500)],
   ['[S8-009] an answer that is not JSON', 200, '<html>', unexpected(200)],
 ])('%s', (_, status, body, expected) => {
-  expect(wordError({ status, body, hop: 'server' }, 'Deck').message).toBe(expected);
+  expect(describeError({ status, body, hop: 'server' }, 'Deck').message).toBe(expected);
 });
 
 test.each([
   ['with a message', { message: 'You lack CREATE_FEATURE' }, 'You lack CREATE_FEATURE'],
   ['without', '', '403 Forbidden'],
 ])('[S8-005] the list shows a 403 %s', (_, body, expected) => {
-  expect(wordError({ status: 403, body, hop: 'server' }, 'Deck').listed).toBe(expected);
+  expect(describeError({ status: 403, body, hop: 'server' }, 'Deck').listed).toBe(expected);
 });
 
 test('a failure of the binary names the hop in its own words', () => {
   const body = { code: 'upstream_unreachable', message: 'The flag service at h:1 cannot be reached: refused' };
-  expect(wordError({ status: 502, body, hop: 'binary' }, 'Deck').message).toBe(body.message);
-  expect(wordError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
+  expect(describeError({ status: 502, body, hop: 'binary' }, 'Deck').message).toBe(body.message);
+  expect(describeError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
 });
 
 test('a full connection pool is worded by the binary, and not as a failure of the flag service', () => {
   const message = 'Flagdeck has no free connection to the flag service at h:1; try again in a moment';
   const failure = { status: 503, body: { code: 'upstream_busy', message }, hop: 'binary' } as const;
-  expect(wordError(failure, 'Deck')).toEqual({ message, listed: message });
+  expect(describeError(failure, 'Deck')).toEqual({ message, listed: message });
 });
 
 test('no answer at all says what to check', () => {
-  expect(wordError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(/^Deck cannot be reached/);
+  expect(describeError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(
+    /^Deck cannot be reached/,
+  );
 });

@@ -18,25 +18,25 @@ export class ApiError extends Error {
   /** Whether nobody answered who could: the page says so above everything. */
   readonly isOutage: boolean;
   /** What the global error list says; where the failure is shown in place, `message` stands. */
-  readonly listed: string;
+  readonly noticeText: string;
   /** What the server said beyond `message`; shown below it. */
   readonly detail: string | undefined;
 
   constructor(failure: Failure, product: string, isOutage = false) {
-    const words = wordError(failure, product);
+    const words = describeError(failure, product);
     super(words.message);
     this.name = 'ApiError';
     this.status = failure.status;
     this.hop = failure.hop;
     this.body = failure.body;
     this.isOutage = isOutage;
-    this.listed = words.listed;
+    this.noticeText = words.listed;
     this.detail = words.detail;
   }
 }
 
 /** Whether the server has no such call or thing: for a whole list that means that it is too new or too old for it. */
-export function isUnknown({ status }: Pick<ApiError, 'status'>): boolean {
+export function isNotFound({ status }: Pick<ApiError, 'status'>): boolean {
   return status === 404 || status === 410;
 }
 
@@ -47,24 +47,24 @@ interface Words {
 }
 
 /** Every way a call can fail, in words. */
-export function wordError(failure: Failure, product: string): Words {
+export function describeError(failure: Failure, product: string): Words {
   const { status, hop, body } = failure;
   if (hop === 'network') {
-    return same(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
+    return sameText(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
   }
-  if (status === 401) return same('Authentication required');
-  if (status === 404) return same('The requested resource could not be found but may be available in the future');
+  if (status === 401) return sameText('Authentication required');
+  if (status === 404) return sameText('The requested resource could not be found but may be available in the future');
   const unexpected = `Unexpected exception when talking to the ${product} API (status ${status})`;
-  if (hop === 'binary') return same(fieldText(body, 'message') ?? unexpected);
+  if (hop === 'binary') return sameText(fieldText(body, 'message') ?? unexpected);
   if (status === 403) {
     const detail = fieldText(body, 'message');
     return { message: 'You cannot perform this action', listed: detail ?? '403 Forbidden', detail };
   }
-  if (status >= 400 && status <= 499) return same(serverMessage(body) ?? unexpected);
-  return same(unexpected);
+  if (status >= 400 && status <= 499) return sameText(serverMessage(body) ?? unexpected);
+  return sameText(unexpected);
 }
 
-function same(message: string): Words {
+function sameText(message: string): Words {
   return { message, listed: message };
 }
 

@@ -3,10 +3,10 @@ import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } fro
 import { clearRecent } from '@/lib/recent';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
-import { ApiError, isUnknown } from './error';
-import { clearNotices, pushError } from './errorList';
+import { ApiError, isNotFound } from './error';
+import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
-import { forgetRepresentations } from './representations';
+import { clearRepresentations } from './representations';
 
 const RETRIES = 3;
 const FIRST_RETRY_MS = 1000;
@@ -42,7 +42,7 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
     shouldRetryOnError: false,
   });
   // The component that starts the request and the component that handles its failure may differ.
-  useEffect(() => (handlesFailure && path !== null ? countIn(path) : undefined), [handlesFailure, path]);
+  useEffect(() => (handlesFailure && path !== null ? registerFailureHandler(path) : undefined), [handlesFailure, path]);
   const shown = error?.status === 401 ? undefined : error;
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: shown, isLoading: endpoint !== null && data === undefined && shown === undefined, reload };
@@ -51,7 +51,7 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
 /** Number of mounted components that handle the failure of a path themselves. */
 const handledFailures = new Map<string, number>();
 
-function countIn(path: string): () => void {
+function registerFailureHandler(path: string): () => void {
   const add = (difference: number) => handledFailures.set(path, (handledFailures.get(path) ?? 0) + difference);
   add(1);
   return () => add(-1);
@@ -62,11 +62,11 @@ async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Pro
   const earlierRetries = retries.get(path) ?? 0;
   cancelRetry(path);
   try {
-    const answer = await read<Answer>({ path }, { keepsQuietOn401: policy.pollMs !== undefined });
+    const answer = await read<Answer>({ path }, { skipSignInPrompt: policy.pollMs !== undefined });
     policy.onData?.(answer);
     return answer;
   } catch (failure) {
-    if (failure instanceof ApiError && !(policy.mayBeAbsent && isUnknown(failure))) {
+    if (failure instanceof ApiError && !(policy.mayBeAbsent && isNotFound(failure))) {
       notifyFailure(failure, path, policy);
       scheduleRetry(failure, path, policy, earlierRetries + 1);
     }
@@ -75,8 +75,8 @@ async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Pro
 }
 
 function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
-  const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
-  pushError(text, { quiet: announce === false || (handledFailures.get(path) ?? 0) > 0 || isTold() });
+  const text = typeof announce === 'string' ? `${announce}: ${failure.noticeText}` : failure.noticeText;
+  pushError(text, { quiet: announce === false || (handledFailures.get(path) ?? 0) > 0 || isShownElsewhere() });
 }
 
 /** Number of the retry that is due or under way, by path. */
@@ -111,14 +111,14 @@ function scheduleRetry(error: ApiError, path: string, { pollMs }: ReadPolicy<unk
 /** Several reads of one kind as one; at once complete where nothing is to be read. */
 export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
   const paths = endpoints.map(({ path }) => path);
-  const all = useGathered(paths.length > 0 ? paths : null, () =>
+  const all = useCombinedRead(paths.length > 0 ? paths : null, () =>
     Promise.all(paths.map((path) => read<Answer>({ path }))),
   );
-  return paths.length > 0 ? all : { ...all, data: NOTHING };
+  return paths.length > 0 ? all : { ...all, data: EMPTY };
 }
 
 /** What takes several calls. The key holds their paths: `refreshReads` of any of them gathers anew. */
-export function useGathered<Data>(
+export function useCombinedRead<Data>(
   key: readonly string[] | null,
   gather: () => Promise<Data>,
 ): Omit<Read<Data>, 'isLoading'> {
@@ -126,25 +126,25 @@ export function useGathered<Data>(
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, () => gather().catch(recordFailure), {
+  } = useSWR<Data, ApiError>(key, () => gather().catch(recordError), {
     focusThrottleInterval: 30_000,
-    onErrorRetry: retryGathering,
+    onErrorRetry: retryCombinedRead,
   });
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
 }
 
-function recordFailure(failure: unknown): never {
-  if (failure instanceof ApiError) pushError(failure.listed, { quiet: true });
+function recordError(failure: unknown): never {
+  if (failure instanceof ApiError) pushError(failure.noticeText, { quiet: true });
   throw failure;
 }
 
 /** The sign-in dialog and the outage banner already show the failure. */
-const isTold = () => authState.get() !== null || currentOutage() !== undefined;
+const isShownElsewhere = () => authState.get() !== null || currentOutage() !== undefined;
 
-const NOTHING: readonly never[] = [];
+const EMPTY: readonly never[] = [];
 
-function retryGathering(
+function retryCombinedRead(
   error: ApiError,
   _key: string,
   _config: unknown,
@@ -183,15 +183,15 @@ interface WriteOptions<Body, Answer> {
   inline?: boolean;
 }
 
-type LookOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
+type FetchOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
   patches?: (answer: Answer) => readonly CachePatch[];
 };
 
 interface Writer {
   /** Throws ApiError, which is in the global error list by then. */
-  run<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
-  /** Reads what a write depends on as it is now, past all caches. Fails like `run`. */
-  look<Answer>(endpoint: Endpoint<Answer>, options?: LookOptions<Answer>): Promise<Answer>;
+  send<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
+  /** Reads what a write depends on as it is now, past all caches. Fails like `send`. */
+  fetchFresh<Answer>(endpoint: Endpoint<Answer>, options?: FetchOptions<Answer>): Promise<Answer>;
   busy: boolean;
 }
 
@@ -203,14 +203,14 @@ export function useWrite(): Writer {
       return await act();
     } catch (failure) {
       if (failure instanceof ApiError) {
-        pushError(failure.listed, { quiet: inline === true || failure.status === 401 || isTold() });
+        pushError(failure.noticeText, { quiet: inline === true || failure.status === 401 || isShownElsewhere() });
       }
       throw failure;
     } finally {
       setUnderWay((count) => count - 1);
     }
   }, []);
-  const run = useCallback(
+  const send = useCallback(
     <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
       attempt(async () => {
         const refresh = () => {
@@ -218,7 +218,7 @@ export function useWrite(): Writer {
         };
         const answer = await write(call, options.body).catch((failure: unknown) => {
           // Somebody else was faster: what is on screen is out of date.
-          if (failure instanceof ApiError && isUnknown(failure)) refresh();
+          if (failure instanceof ApiError && isNotFound(failure)) refresh();
           throw failure;
         });
         patchCache(options.patches?.(answer));
@@ -227,8 +227,8 @@ export function useWrite(): Writer {
       }, options.inline),
     [attempt],
   );
-  const look = useCallback(
-    <Answer>(endpoint: Endpoint<Answer>, options: LookOptions<Answer> = {}) =>
+  const fetchFresh = useCallback(
+    <Answer>(endpoint: Endpoint<Answer>, options: FetchOptions<Answer> = {}) =>
       attempt(async () => {
         const answer = await read(endpoint);
         patchCache(options.patches?.(answer));
@@ -236,7 +236,7 @@ export function useWrite(): Writer {
       }, options.inline),
     [attempt],
   );
-  return { run, look, busy: underWay > 0 };
+  return { send, fetchFresh, busy: underWay > 0 };
 }
 
 /** Changes what is cached; also without a write of this hook, such as once for many. */
@@ -251,8 +251,8 @@ export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
 }
 
 /** Clears everything that belongs to a user when another one signs in: cached responses, notices, recent names. */
-export function forgetAllData(options: { rereads: boolean }): void {
-  forgetRepresentations();
+export function clearUserData(options: { rereads: boolean }): void {
+  clearRepresentations();
   unload({ revalidate: options.rereads });
   clearNotices();
   clearRecent();

@@ -4,7 +4,7 @@ import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
 import { useSettings } from './settings';
-import { useIsKnownUnfit } from './unfit';
+import { useIsUnsupportedServer } from './unsupportedServer';
 
 /** The signed-in user; undefined until known. */
 export function useProfile(): Profile | undefined {
@@ -35,7 +35,7 @@ function useCircumstances(): Circumstances {
   return {
     isOutage: useOutage() !== undefined,
     isReadOnly: useSettings()?.readOnly ?? false,
-    isUnsupported: useIsKnownUnfit(),
+    isUnsupported: useIsUnsupportedServer(),
     profile: useProfile(),
   };
 }

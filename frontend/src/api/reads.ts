@@ -1,6 +1,6 @@
 // Reads that several features share, with what stands in while they are under way or where a server has none.
 import { featureMetrics, featureTypes, projects } from './endpoints';
-import { isUnknown } from './error';
+import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 
@@ -9,13 +9,13 @@ const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', 
 
 /** Counts of calls, read again and again once there are toggles to show them for. */
 export function useMetrics(ready: boolean): ToggleMetrics | undefined {
-  return useCounting(ready).metrics;
+  return useMetricsStatus(ready).metrics;
 }
 
 /** The same, and whether this server counts in another way. */
-export function useCounting(ready: boolean): { metrics: ToggleMetrics | undefined; absent: boolean } {
+export function useMetricsStatus(ready: boolean): { metrics: ToggleMetrics | undefined; isUnsupported: boolean } {
   const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
-  return { metrics: data, absent: error !== undefined && isUnknown(error) };
+  return { metrics: data, isUnsupported: error !== undefined && isNotFound(error) };
 }
 
 /** Empty on servers that have no projects but the default one: their 404 is no failure. */

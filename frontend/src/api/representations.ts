@@ -11,13 +11,13 @@ interface Representation {
 /** Bodies are held weakly: the data of the page keeps them alive, so that nothing is held twice or for longer. */
 const representations = new Map<string, { tag: string; body: WeakRef<object> }>();
 
-export function knownRepresentation(path: string): Representation | undefined {
+export function cachedRepresentation(path: string): Representation | undefined {
   const known = representations.get(path);
   const body = known?.body.deref();
   return known && body && { tag: known.tag, body };
 }
 
-export function noteRepresentation(path: string, tag: string | null, body: unknown): void {
+export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
   if (tag !== null && typeof body === 'object' && body !== null) {
     representations.set(path, { tag, body: new WeakRef(body) });
   } else {
@@ -25,6 +25,6 @@ export function noteRepresentation(path: string, tag: string | null, body: unkno
   }
 }
 
-export function forgetRepresentations(): void {
+export function clearRepresentations(): void {
   representations.clear();
 }

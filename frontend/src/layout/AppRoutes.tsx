@@ -9,9 +9,9 @@ import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useAddressParams } from '@/shared/useAddressParams';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
-import { Arrival } from './Arrival';
-import { Bare } from './Bare';
 import { ErrorBoundary } from './ErrorBoundary';
+import { RouteEffects } from './RouteEffects';
+import { SignedOutLayout } from './SignedOutLayout';
 
 export function AppRoutes() {
   return (
@@ -21,15 +21,15 @@ export function AppRoutes() {
       <Route
         path={paths.logout()}
         element={
-          <Bare>
+          <SignedOutLayout>
             <LogoutPage />
-          </Bare>
+          </SignedOutLayout>
         }
       />
       {routes.map((route) => (
-        <Route key={route.path} path={route.path} element={<Framed route={route} />} />
+        <Route key={route.path} path={route.path} element={<PageInShell route={route} />} />
       ))}
-      <Route path="*" element={<Framed route={NOT_FOUND} />} />
+      <Route path="*" element={<PageInShell route={NOT_FOUND} />} />
     </Routes>
   );
 }
@@ -38,11 +38,11 @@ const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => pa
 
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 
-function Framed({ route }: { route: PageRoute }) {
+function PageInShell({ route }: { route: PageRoute }) {
   const params = useAddressParams();
   const { data } = useRead(uiConfig);
   const config = data ?? cachedUiConfig();
-  const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
+  const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');
   return (
     <AppShell config={config}>
@@ -51,12 +51,12 @@ function Framed({ route }: { route: PageRoute }) {
         <ErrorBoundary key={place}>
           <Page />
         </ErrorBoundary>
-        <Arrival title={[...title(params), productName(config)]} place={place} />
+        <RouteEffects title={[...title(params), productName(config)]} place={place} />
       </Suspense>
     </AppShell>
   );
 }
 
-function isReachable({ tabs }: PageRoute, { activeTab = '' }: Params): boolean {
+function isKnownTab({ tabs }: PageRoute, { activeTab = '' }: Params): boolean {
   return tabs === undefined || tabs.includes(activeTab);
 }

@@ -6,20 +6,20 @@ import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { Part } from '@/ui/Part';
-import { WhenIdle } from '@/ui/WhenIdle';
+import { LazyBoundary } from '@/ui/LazyBoundary';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { CommandsHost } from './CommandsHost';
 import { Drawer } from './Drawer';
+import { EnvironmentBanner } from './EnvironmentBanner';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
-import { Strip } from './Strip';
-import { SwitchQuestionHost } from './SwitchQuestionHost';
+import { SwitchConfirmationHost } from './SwitchConfirmationHost';
 
 const OutageBanner = lazyInIdle(() => import('./OutageBanner').then((part) => part.OutageBanner));
-const ReasonTip = lazyInIdle(() => import('@/ui/ReasonTip').then((part) => part.ReasonTip));
+const ReasonTooltip = lazyInIdle(() => import('@/ui/ReasonTooltip').then((part) => part.ReasonTooltip));
 const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
 /** What surrounds every page. */
@@ -41,7 +41,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>
-      <Strip />
+      <EnvironmentBanner />
       <Header config={config} signOut={signOut} onOpenDrawer={() => setDrawerAt(pathname)} />
       <div className="flex flex-1">
         <aside className="sticky top-below-header hidden h-[calc(100dvh-var(--spacing-below-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
@@ -71,14 +71,14 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
       <CommandsHost />
-      <WhenIdle>
-        <ReasonTip />
-      </WhenIdle>
-      <SwitchQuestionHost />
+      <RenderWhenIdle>
+        <ReasonTooltip />
+      </RenderWhenIdle>
+      <SwitchConfirmationHost />
       {auth && (
-        <Part>
+        <LazyBoundary>
           <SignInDialog details={auth} />
-        </Part>
+        </LazyBoundary>
       )}
     </div>
   );

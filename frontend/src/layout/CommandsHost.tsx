@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { Part } from '@/ui/Part';
-import { WhenIdle } from '@/ui/WhenIdle';
+import { LazyBoundary } from '@/ui/LazyBoundary';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
 
 const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette));
@@ -24,13 +24,13 @@ export function CommandsHost() {
   }, []);
   return (
     <>
-      <WhenIdle>
+      <RenderWhenIdle>
         <ShortcutKeys />
-      </WhenIdle>
+      </RenderWhenIdle>
       {open && (
-        <Part key={open} onFault={closeCommands}>
+        <LazyBoundary key={open} onLoadError={closeCommands}>
           {open === 'palette' ? <Palette onClose={closeCommands} /> : <ShortcutSheet onClose={closeCommands} />}
-        </Part>
+        </LazyBoundary>
       )}
     </>
   );

@@ -2,16 +2,16 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 
-interface Fault {
+interface RenderError {
   error: unknown;
   stack: string;
 }
 
 /** Keeps a fault in one page from taking the frame with it. Give it a key that changes with the page. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: Fault }> {
-  override state: { fault?: Fault } = {};
+export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: RenderError }> {
+  override state: { fault?: RenderError } = {};
 
-  static getDerivedStateFromError(error: unknown): { fault: Fault } {
+  static getDerivedStateFromError(error: unknown): { fault: RenderError } {
     return { fault: { error, stack: '' } };
   }
 
@@ -21,11 +21,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: 
 
   override render(): ReactNode {
     const { fault } = this.state;
-    return fault ? <FaultPanel fault={fault} /> : this.props.children;
+    return fault ? <RenderErrorPanel fault={fault} /> : this.props.children;
   }
 }
 
-function FaultPanel({ fault }: { fault: Fault }) {
+function RenderErrorPanel({ fault }: { fault: RenderError }) {
   const details = `${location.href}\n${describe(fault.error)}\n${fault.stack}`;
   return (
     <div role="alert">

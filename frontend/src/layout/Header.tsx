@@ -8,7 +8,7 @@ import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
 import { openPalette, paletteKeys } from './commands';
 import { LocaleMenu } from './LocaleMenu';
-import { Mark } from './Mark';
+import { Logo } from './Logo';
 import { ThemeMenu } from './ThemeMenu';
 import { UserMenu } from './UserMenu';
 
@@ -39,7 +39,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           to={paths.home()}
           className="flex min-w-0 items-center gap-2.5 rounded-control text-text touch:min-h-touch"
         >
-          <Mark />
+          <Logo />
           {/* Narrow screens have no room for both, and which environment it is matters more. */}
           <span className={cx('truncate text-[15px] [font-weight:650]', environment && 'max-sm:sr-only')}>
             {productName(config)}

@@ -7,7 +7,7 @@ import type { Outage, OutageHop } from '@/api/outage';
 import { Button } from '@/ui/Button';
 import { Time } from '@/ui/Time';
 
-const ASK_EVERY_MS = 3000;
+const PROBE_INTERVAL_MS = 3000;
 
 const TITLES: { [hop in OutageHop]: string } = {
   network: 'The console cannot be reached from this browser',
@@ -32,33 +32,33 @@ export function OutageBanner({ outage: { hop, reason, lastAnswerAt } }: { outage
           Nothing can be changed until it answers again; this page goes on by itself.
         </p>
       </div>
-      <Asking />
+      <ReconnectPoller />
     </div>
   );
 }
 
 /** Its end is the end of the outage: all that is on the page is then read anew. */
-function Asking() {
+function ReconnectPoller() {
   // A timer, which nothing of React's stands for.
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!document.hidden) ask();
-    }, ASK_EVERY_MS);
+      if (!document.hidden) probe();
+    }, PROBE_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       void refreshAllData();
     };
   }, []);
   return (
-    <Button size="small" onClick={ask}>
+    <Button size="small" onClick={probe}>
       Try now
     </Button>
   );
 }
 
 /** Whatever comes of it, all calls tell whether there was an answer. */
-function ask(): void {
-  void read(uiConfig, { keepsQuietOn401: true }).catch(() => undefined);
+function probe(): void {
+  void read(uiConfig, { skipSignInPrompt: true }).catch(() => undefined);
 }
 
 const BANNER =

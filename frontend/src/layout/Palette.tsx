@@ -8,8 +8,8 @@ import { mayLeave } from '@/lib/leaveGuard';
 import { rememberRecent } from '@/lib/recent';
 import { paths } from '@/paths';
 import { PalettePopup } from './PalettePopup';
-import type { Deed } from './paletteDeeds';
-import type { Entry } from './paletteSearch';
+import type { PaletteAction } from './paletteActions';
+import type { PaletteEntry } from './paletteSearch';
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const go = (to: string) => {
     if (mayLeave()) void navigate(to);
   };
-  const act = (deed: Deed, toggle: Toggle) => {
+  const act = (deed: PaletteAction, toggle: Toggle) => {
     switch (deed) {
       case 'enable':
       case 'disable':
@@ -33,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         return setAsked(toggle);
     }
   };
-  const choose = ({ id, act: what, disabledReason }: Entry) => {
+  const choose = ({ id, act: what, disabledReason }: PaletteEntry) => {
     if (disabledReason !== undefined) return;
     const isQuestion = 'deed' in what && what.deed === 'archive';
     // What was done to a toggle is not done again by pressing Enter: the toggle itself is what comes back.

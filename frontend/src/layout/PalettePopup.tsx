@@ -6,12 +6,12 @@ import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
 import { pageHeading } from '@/lib/pageHeading';
 import { PaletteRow } from './PaletteRow';
-import { type Entry, type Group, searchPalette } from './paletteSearch';
+import { type PaletteEntry, type PaletteGroup, searchPalette } from './paletteSearch';
 import { stopTypeAhead } from './typeAhead';
 import { usePaletteSources } from './usePaletteSources';
 
 interface Props {
-  onChoose: (entry: Entry) => void;
+  onChoose: (entry: PaletteEntry) => void;
   onClose: () => void;
 }
 
@@ -50,7 +50,7 @@ export function PalettePopup({ onChoose, onClose }: Props) {
             keepHighlight
             value={query}
             onValueChange={setQuery}
-            itemToStringValue={({ label }: Entry) => label}
+            itemToStringValue={({ label }: PaletteEntry) => label}
           >
             <div className="relative flex items-center border-line border-b">
               <Search
@@ -75,13 +75,13 @@ export function PalettePopup({ onChoose, onClose }: Props) {
               </p>
             )}
             <Autocomplete.List aria-label="What can be done" className="min-h-0 overflow-y-auto p-1.5 empty:hidden">
-              {(group: Group) => (
+              {(group: PaletteGroup) => (
                 <Autocomplete.Group key={group.value} items={group.items} className="not-first:mt-1.5">
                   <Autocomplete.GroupLabel className="wrap-anywhere px-2.5 py-1.5 font-semibold text-label text-muted">
                     {group.value}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
-                    {(entry: Entry) => <PaletteRow key={entry.id} entry={entry} onChoose={onChoose} />}
+                    {(entry: PaletteEntry) => <PaletteRow key={entry.id} entry={entry} onChoose={onChoose} />}
                   </Autocomplete.Collection>
                 </Autocomplete.Group>
               )}

@@ -9,7 +9,7 @@ import { newTogglePath } from './newTogglePath';
 import { GO, goTo, help, search } from './shortcuts';
 
 /** How long the second key of two may take. */
-const TOGETHER_MS = 1500;
+const CHORD_TIMEOUT_MS = 1500;
 
 /** Draws nothing: obeys single keys as long as nobody types. */
 export function ShortcutKeys() {
@@ -20,8 +20,9 @@ export function ShortcutKeys() {
   // Keys pressed anywhere on the page reach only the document.
   useEffect(() => {
     if (!isOn) return;
-    const obey = (key: string, timeStamp: number): boolean => {
-      const target = timeStamp - startedAt.current < TOGETHER_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
+    const handleKey = (key: string, timeStamp: number): boolean => {
+      const target =
+        timeStamp - startedAt.current < CHORD_TIMEOUT_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
       startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
       if (target && mayLeave()) void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
       if (target) return true;
@@ -32,9 +33,9 @@ export function ShortcutKeys() {
     };
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-      if (defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isCovered()) return;
+      if (defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isOverlayOpen()) return;
       if (hasOwnSearch() && key === search.keys) return;
-      if (obey(key, event.timeStamp)) event.preventDefault();
+      if (handleKey(key, event.timeStamp)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -42,7 +43,7 @@ export function ShortcutKeys() {
   return null;
 }
 
-function isCovered(): boolean {
+function isOverlayOpen(): boolean {
   return document.querySelector('[role=dialog], [role=menu]:popover-open') !== null;
 }
 

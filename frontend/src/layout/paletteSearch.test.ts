@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { type Entry, type Sources, searchPalette, type ToggleEntry } from './paletteSearch';
+import { type PaletteEntry, type PaletteSources, searchPalette, type ToggleEntry } from './paletteSearch';
 
-const entry = (id: string, label: string): Entry => ({ id, label, text: label.toLowerCase(), act: { to: `/${id}` } });
+const entry = (id: string, label: string): PaletteEntry => ({
+  id,
+  label,
+  text: label.toLowerCase(),
+  act: { to: `/${id}` },
+});
 
 function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
   const toggle: Toggle = {
@@ -22,24 +27,24 @@ function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
 }
 
 const basket = toggleEntry('shop.basket');
-const sources: Sources = {
+const sources: PaletteSources = {
   pages: [entry('archive', 'Archive'), entry('tags', 'Tags')],
   commands: [entry('dark', 'Theme: Dark')],
   toggles: [basket, toggleEntry('shop.cards', { enabled: false, stale: true }), toggleEntry('mobile.basket')],
   strategies: [entry('strategy:byBasket', 'byBasket')],
   applications: [entry('application:shop', 'shop')],
   recent: [],
-  forbids: () => undefined,
+  disabledReasonFor: () => undefined,
 };
 
-const list = (query: string, more: Partial<Sources> = {}) =>
+const list = (query: string, more: Partial<PaletteSources> = {}) =>
   searchPalette(query, { ...sources, ...more }).map(
     ({ value, items }) => `${value}: ${items.map(({ label }) => label).join(', ')}`,
   );
 
 const onBasket = 'Disable shop.basket, Mark shop.basket as stale, Copy shop.basket, Archive shop.basket';
 
-test.each<[string, string, Partial<Sources>, string[]]>([
+test.each<[string, string, Partial<PaletteSources>, string[]]>([
   ['nothing typed', '', {}, ['Pages: Archive, Tags', 'Commands: Theme: Dark']],
   [
     'recent ones first',
@@ -50,7 +55,7 @@ test.each<[string, string, Partial<Sources>, string[]]>([
   [
     'the toggle of the page before all',
     '',
-    { here: basket },
+    { currentToggle: basket },
     [`shop.basket: ${onBasket}`, 'Pages: Archive, Tags', 'Commands: Theme: Dark'],
   ],
   ['a toggle and what can be done to it', 'shop basket', {}, ['Toggles: shop.basket', `shop.basket: ${onBasket}`]],
@@ -77,7 +82,7 @@ test.each<[string, string, Partial<Sources>, string[]]>([
   ['a deed in other words', 'switch off the mobile', {}, ['Actions: Disable mobile.basket']],
   ['a deed that is half typed', 'arch mob', {}, ['Actions: Archive mobile.basket']],
   ['a page that is called like a deed', 'archive', {}, ['Pages: Archive']],
-  ['a deed without a name', 'stale', { here: basket }, ['Actions: Mark shop.basket as stale']],
+  ['a deed without a name', 'stale', { currentToggle: basket }, ['Actions: Mark shop.basket as stale']],
   ['what is nowhere', 'qqq', {}, []],
 ])('lists %s', (_, query, more, expected) => {
   expect(list(query, more)).toEqual(expected);
@@ -86,8 +91,8 @@ test.each<[string, string, Partial<Sources>, string[]]>([
 test('a deed that would do nothing or is not allowed says why', () => {
   const [group] = searchPalette('disable shop', sources);
   expect(group?.items.map(({ disabledReason }) => disabledReason)).toEqual(['It is off already.', undefined]);
-  const forbids = (permission: string) => `needs ${permission}`;
-  const [denied] = searchPalette('archive shop.basket', { ...sources, forbids });
+  const disabledReasonFor = (permission: string) => `needs ${permission}`;
+  const [denied] = searchPalette('archive shop.basket', { ...sources, disabledReasonFor });
   expect(denied?.items[0]?.disabledReason).toBe('needs DELETE_FEATURE');
 });
 

@@ -1,4 +1,4 @@
-import { featuresTagged } from '@/api/endpoints';
+import { featuresWithTag } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
 import { tagParam } from '@/lib/toggleFacets';
@@ -10,7 +10,7 @@ const NAMED = 5;
 /** Whom it concerns when tags go, in a sentence. */
 export function CarryingToggles({ tags }: { tags: readonly Tag[] }) {
   const isTooMany = tags.length > LOOKED_UP;
-  const { data, error } = useReadAll(isTooMany ? [] : tags.map((tag) => featuresTagged(tagParam(tag))));
+  const { data, error } = useReadAll(isTooMany ? [] : tags.map((tag) => featuresWithTag(tagParam(tag))));
   if (isTooMany) return `These are ${tags.length} tags, which are taken off the toggles that carry them.`;
   if (error) return 'Which toggles that are could not be looked up.';
   if (!data) return 'Looking up which toggles that are …';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@/api/client';
-import { events as allEvents, eventsOf } from '@/api/endpoints';
+import { events as allEvents, featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { eventMarkdown, eventsMarkdown } from '@/lib/copyAs';
 import { subjectOf } from '@/lib/eventWords';
@@ -31,7 +31,7 @@ export function CopyEvent({ event, address }: { event: Event; address: Address }
     <CopyMenu
       what={`event ${event.id}`}
       json={() => event}
-      calls={[{ label: 'curl', call: subject?.kind === 'toggle' ? eventsOf(subject.name) : allEvents }]}
+      calls={[{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }]}
       markdown={() => eventMarkdown(event, fullAddress(address(event)))}
     />
   );

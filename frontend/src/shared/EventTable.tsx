@@ -5,9 +5,9 @@ import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { nameIn } from '@/lib/eventWords';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { Time } from '@/ui/Time';
-import { useGrowing } from '@/ui/useGrowing';
+import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { CopyEvent } from './CopyEvents';
 import { EventChange } from './EventChange';
@@ -27,27 +27,30 @@ interface Props {
 }
 
 export function EventTable({ events, showData, address, subjectAddress, current, action }: Props) {
-  const { drawn, rest } = useGrowing(
+  const { rendered, placeholder } = useIncrementalRows(
     events,
     current === undefined ? 0 : events.findIndex(({ id }) => id === current) + 1,
   );
   return (
     <div className="rounded-card border border-line bg-surface shadow-card">
-      <table aria-rowcount={rest ? events.length + 1 : undefined} className="block w-full lg:table lg:table-fixed">
+      <table
+        aria-rowcount={placeholder ? events.length + 1 : undefined}
+        className="block w-full lg:table lg:table-fixed"
+      >
         <thead className="max-lg:sr-only">
           <tr className="border-line border-b">
-            <Column className="w-28">Changed at</Column>
-            <Column className="w-40">Changed by</Column>
-            <Column className="w-40">Type</Column>
-            <Column className="w-36">Name</Column>
-            <Column>{showData ? 'Full event' : 'Diff'}</Column>
-            <Column className={action ? 'w-40' : 'w-16'}>
+            <ColumnHeader className="w-28">Changed at</ColumnHeader>
+            <ColumnHeader className="w-40">Changed by</ColumnHeader>
+            <ColumnHeader className="w-40">Type</ColumnHeader>
+            <ColumnHeader className="w-36">Name</ColumnHeader>
+            <ColumnHeader>{showData ? 'Full event' : 'Diff'}</ColumnHeader>
+            <ColumnHeader className={action ? 'w-40' : 'w-16'}>
               <VisuallyHidden>Actions</VisuallyHidden>
-            </Column>
+            </ColumnHeader>
           </tr>
         </thead>
         <tbody className="block lg:table-row-group">
-          {drawn.map((event) => (
+          {rendered.map((event) => (
             <tr
               key={event.id}
               id={eventRowId(event.id)}
@@ -79,7 +82,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
           ))}
         </tbody>
       </table>
-      {rest}
+      {placeholder}
     </div>
   );
 }

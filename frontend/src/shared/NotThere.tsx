@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { buttonClass } from '@/ui/buttonClass';
-import { Missing } from '@/ui/Missing';
+import { NotFoundPanel } from '@/ui/NotFoundPanel';
 
 interface Props {
   title: string;
@@ -15,7 +15,7 @@ interface Props {
 /** The one that an address names is not among its kind. */
 export function NotThere({ title, within: { label, path }, actions, children }: Props) {
   return (
-    <Missing
+    <NotFoundPanel
       title={title}
       actions={
         <>
@@ -27,6 +27,6 @@ export function NotThere({ title, within: { label, path }, actions, children }: 
       }
     >
       {children}
-    </Missing>
+    </NotFoundPanel>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSearch } from '@/lib/useSearch';
 import { ListBody } from '@/ui/ListBody';
-import { NothingFound } from '@/ui/NothingFound';
+import { NoMatches } from '@/ui/NoMatches';
 import { SearchField } from '@/ui/SearchField';
 import type { ListSearch } from './useListSearch';
 
@@ -40,7 +40,7 @@ export function SearchedList<Item>(props: Props<Item>) {
           {shown.length > 0 ? (
             children(shown)
           ) : (
-            <NothingFound noun={nouns[0]} total={length} onClear={() => setFilter('')} />
+            <NoMatches noun={nouns[0]} total={length} onClear={() => setFilter('')} />
           )}
         </div>
       )}

@@ -1,5 +1,5 @@
 // Asks before a toggle is switched, where the operator wants that, and says where it would be switched.
-import { knownSettings } from '@/api/settings';
+import { currentSettings } from '@/api/settings';
 import { createStore } from '@/lib/store';
 import { cachedUiConfig } from '@/lib/uiConfigCache';
 
@@ -15,7 +15,7 @@ export const pendingQuestion = createStore<Question | undefined>(undefined);
 
 /** Whether to go on. */
 export function confirmSwitch(what: string, on: boolean): Promise<boolean> {
-  if (!knownSettings()?.confirmWrites) return Promise.resolve(true);
+  if (!currentSettings()?.confirmWrites) return Promise.resolve(true);
   pendingQuestion.get()?.answer(false);
   return new Promise((resolve) => {
     const question: Question = {
@@ -34,5 +34,5 @@ export function confirmSwitch(what: string, on: boolean): Promise<boolean> {
 
 /** As the operator calls it, else the flag service; without either, by its address. */
 function environmentName(): string {
-  return knownSettings()?.environment?.label || cachedUiConfig().environment || location.host;
+  return currentSettings()?.environment?.label || cachedUiConfig().environment || location.host;
 }

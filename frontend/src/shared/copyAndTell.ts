@@ -1,4 +1,4 @@
-import { pushError, pushInfo } from '@/api/errorList';
+import { pushError, pushInfo } from '@/api/notices';
 import { copyText } from '@/lib/copyText';
 
 export async function copyAndTell(text: string): Promise<void> {

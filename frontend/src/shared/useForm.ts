@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
-import { pushError } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
+import { pushError } from '@/api/notices';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { isAbout } from './isAbout';
 import { NotSaved } from './NotSaved';
@@ -30,7 +30,7 @@ interface Refusal {
 
 export function useForm<Input extends object>({ start: given, rules, save, idField }: Options<Input>) {
   const element = useRef<HTMLFormElement>(null);
-  const { run } = useWrite();
+  const { send } = useWrite();
   const [start] = useState(given);
   const [input, storeInput] = useState(start);
   const latest = useRef(start);
@@ -77,12 +77,12 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   ) {
     if (input[field] === '') return;
     try {
-      await run(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
+      await send(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
       setRefusals((all) => ({ ...all, [field]: undefined }));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status === 401) return;
       if (thrown.status >= 400 && thrown.status < 500) refuse(field, thrown.message);
-      else pushError(thrown.listed);
+      else pushError(thrown.noticeText);
     }
   }
 

@@ -15,15 +15,15 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
 
 export function Button(props: ButtonProps) {
   const { variant, size, icon, busy = false, disabledReason, className, onClick, children, ...rest } = props;
-  const inert = busy || disabledReason !== undefined;
+  const isInert = busy || disabledReason !== undefined;
   return (
     <button
       type="button"
       {...rest}
-      {...disabledBecause(disabledReason)}
+      {...disabledProps(disabledReason)}
       {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
       className={cx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)}
-      onClick={inert ? ignore : onClick}
+      onClick={isInert ? preventSubmit : onClick}
     >
       {busy ? <Spinner /> : icon}
       {children}
@@ -32,13 +32,13 @@ export function Button(props: ButtonProps) {
 }
 
 /** What marks a control that stays in reach and says why it does nothing (ReasonTip shows it). */
-export function disabledBecause(reason: string | undefined) {
+export function disabledProps(reason: string | undefined) {
   return reason === undefined
     ? {}
     : { 'aria-disabled': true as const, 'aria-description': reason, 'data-reason': reason };
 }
 
 /** A submit button that is disabled must not submit either. */
-function ignore(event: MouseEvent): void {
+function preventSubmit(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -26,10 +26,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setWasOpen(open);
     if (open) setOpenings(openings + 1);
   }
-  return <Opening key={openings} {...props} />;
+  return <ConfirmDialogInstance key={openings} {...props} />;
 }
 
-function Opening({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
+function ConfirmDialogInstance({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
   const { busy, failure, run } = useDialogRequest();
   const confirm = async () => {
     await onConfirm();

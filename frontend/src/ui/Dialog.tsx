@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { Part } from './Part';
+import { LazyBoundary } from './LazyBoundary';
 
 export interface DialogProps {
   open: boolean;
@@ -22,8 +22,8 @@ export function Dialog(props: DialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);
   if (props.open && !wasOpen) setWasOpen(true);
   return wasOpen || props.open ? (
-    <Part open={props.open} onFault={props.onClose}>
+    <LazyBoundary open={props.open} onLoadError={props.onClose}>
       <DialogPopup {...props} />
-    </Part>
+    </LazyBoundary>
   ) : null;
 }

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { pageHeading } from '@/lib/pageHeading';
-import { disabledBecause } from './Button';
+import { disabledProps } from './Button';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
 import { BUSY } from './useDialogRequest';
@@ -31,7 +31,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
             {onClose && (
               <Primitive.Close
                 aria-label="Close"
-                {...disabledBecause(busy ? BUSY : undefined)}
+                {...disabledProps(busy ? BUSY : undefined)}
                 className={cx(iconButtonClass, 'absolute! top-3 right-3')}
               >
                 <X size={17} strokeWidth={1.75} aria-hidden="true" />

@@ -12,11 +12,11 @@ export function DiffList({ diffs }: Props) {
   return (
     <ul className="grid gap-2">
       {diffs.map((diff, index) => {
-        const { path, before, after } = sidesOf(diff);
+        const { path, before, after } = toSides(diff);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that is drawn once, in which two entries may be alike.
           <li key={index} className="min-w-0">
-            <p className="font-semibold text-label text-muted wrap-anywhere">{pathWords(path)}</p>
+            <p className="font-semibold text-label text-muted wrap-anywhere">{formatPath(path)}</p>
             {before && <Side sign="−" label="before" value={before.value} className="text-danger" />}
             {after && <Side sign="+" label="after" value={after.value} className="text-on" />}
           </li>
@@ -33,7 +33,7 @@ interface Sides {
   after?: { value: unknown };
 }
 
-function sidesOf(diff: Diff): Sides {
+function toSides(diff: Diff): Sides {
   switch (diff.kind) {
     case 'N':
       return { path: diff.path, after: { value: diff.rhs } };
@@ -51,7 +51,7 @@ function sidesOf(diff: Diff): Sides {
 }
 
 /** Such as `strategies › 2 › name`; people count from one. */
-function pathWords(path: readonly PathStep[]): string {
+function formatPath(path: readonly PathStep[]): string {
   return path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' › ') || 'everything';
 }
 
@@ -67,11 +67,11 @@ function Side({ sign, label, value, className }: SideProps) {
     <p className={cx('flex gap-2 font-mono text-label', className)}>
       <span aria-hidden="true">{sign}</span>
       <VisuallyHidden>{label}: </VisuallyHidden>
-      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{jsonText(value)}</code>
+      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{formatJson(value)}</code>
     </p>
   );
 }
 
-function jsonText(value: unknown): string {
+function formatJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
 }

@@ -36,7 +36,7 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
     item.onSelect();
   };
   const { variant, size } = trigger;
-  const look = { ...(variant && { variant }), ...(size && { size }) };
+  const buttonProps = { ...(variant && { variant }), ...(size && { size }) };
   const shared = {
     'aria-haspopup': 'menu',
     'aria-expanded': open,
@@ -51,7 +51,7 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
       ) : (
         <Button
           {...shared}
-          {...look}
+          {...buttonProps}
           busy={busy}
           icon={trigger.icon}
           aria-label={typeof trigger.text === 'string' ? undefined : label}
@@ -104,15 +104,15 @@ const MOVES: { [key: string]: Pick } = {
 /** As users of menus know it: arrows around, first and last, and a letter for the next item that begins with it. */
 function moveByKey(event: KeyboardEvent, popup: HTMLElement | null): void {
   if (event.key === 'Tab') popup?.hidePopover();
-  const move = MOVES[event.key] ?? (/^\S$/u.test(event.key) ? beginningWith(event.key) : undefined);
+  const move = MOVES[event.key] ?? (/^\S$/u.test(event.key) ? startingWith(event.key) : undefined);
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   focusItem(popup, move);
 }
 
-function beginningWith(letter: string): Pick {
-  const fits = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase());
-  return (all, current) => all.slice(current + 1).find(fits) ?? all.find(fits);
+function startingWith(letter: string): Pick {
+  const matches = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase());
+  return (all, current) => all.slice(current + 1).find(matches) ?? all.find(matches);
 }
 
 const POPUP = cx(

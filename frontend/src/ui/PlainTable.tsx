@@ -1,8 +1,8 @@
 // Tables of rows that are as high as what they say. On phones each row is a card.
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
-import { Column } from './Column';
-import { useGrowing } from './useGrowing';
+import { ColumnHeader } from './ColumnHeader';
+import { useIncrementalRows } from './useIncrementalRows';
 import { VisuallyHidden } from './VisuallyHidden';
 
 interface Props<Row> {
@@ -16,20 +16,20 @@ interface Props<Row> {
 }
 
 export function PlainTable<Row>({ label, columns, rows, children }: Props<Row>) {
-  const { drawn, rest } = useGrowing(rows);
+  const { rendered, placeholder } = useIncrementalRows(rows);
   return (
     <div className={TABLE_BOX}>
       <table
         aria-label={label}
-        aria-rowcount={rest ? rows.length + 1 : undefined}
+        aria-rowcount={placeholder ? rows.length + 1 : undefined}
         className="block w-full sm:table sm:table-fixed"
       >
         <thead className="max-sm:sr-only">
           <tr className="border-line border-b">{columns}</tr>
         </thead>
-        <tbody className="block sm:table-row-group">{drawn.map(children)}</tbody>
+        <tbody className="block sm:table-row-group">{rendered.map(children)}</tbody>
       </table>
-      {rest}
+      {placeholder}
     </div>
   );
 }
@@ -39,9 +39,9 @@ export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card
 /** Above the actions at the end of each row. */
 export function ActionColumn({ className = 'w-24' }: { className?: string }) {
   return (
-    <Column className={className}>
+    <ColumnHeader className={className}>
       <VisuallyHidden>Actions</VisuallyHidden>
-    </Column>
+    </ColumnHeader>
   );
 }
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from './Chip';
-import { Ring } from './Ring';
 import { Time } from './Time';
+import { YesRateRing } from './YesRateRing';
 
 /** In pixels; `ToggleTableSkeleton` repeats them. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
@@ -36,7 +36,7 @@ export function HeaderCell({ children, className }: HeaderCellProps) {
 }
 
 /** The headers of the cells below, in their order. */
-export function FactHeaders() {
+export function MetadataHeaders() {
   return (
     <>
       <HeaderCell className="sm:max-lg:hidden">Created</HeaderCell>
@@ -54,7 +54,7 @@ interface RingCellProps {
 }
 
 export function RingCell({ counts, className, children = (ring) => ring }: RingCellProps) {
-  return <td className={cx('flex max-sm:row-span-2', className)}>{children(<Ring counts={counts} />)}</td>;
+  return <td className={cx('flex max-sm:row-span-2', className)}>{children(<YesRateRing counts={counts} />)}</td>;
 }
 
 interface NameCellProps {
@@ -74,12 +74,12 @@ export function NameCell({ toggle, children }: NameCellProps) {
   );
 }
 
-interface FactCellsProps {
+interface MetadataCellsProps {
   toggle: Toggle;
   type: string;
 }
 
-export function FactCells({ toggle, type }: FactCellsProps) {
+export function MetadataCells({ toggle, type }: MetadataCellsProps) {
   return (
     <>
       <td className="truncate text-muted text-secondary sm:max-lg:hidden max-sm:col-start-4 max-sm:row-start-2 max-sm:pl-2">

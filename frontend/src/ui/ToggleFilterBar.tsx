@@ -5,7 +5,7 @@ import { allProjects, toggleSorts } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
 import { useSearch } from '@/lib/useSearch';
 import { SearchField } from './SearchField';
-import { Segmented } from './Segmented';
+import { SegmentedControl } from './SegmentedControl';
 import { Select } from './Select';
 
 interface Props {
@@ -48,7 +48,7 @@ export function ToggleFilterBar({ settings, onChange, projects, onSearch, childr
           />
         </span>
       )}
-      <Segmented
+      <SegmentedControl
         label="Metric interval"
         value={settings.showLastHour ? 'hour' : 'minute'}
         options={[

@@ -17,45 +17,45 @@ interface Props<Row> {
 }
 
 /** Rows drawn beyond the edges, so that the Tab key always finds a next row to go to. */
-const overscan = 3;
+const OVERSCAN = 3;
 
-const narrow = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
+const narrowQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
 
 function subscribe(changed: () => void): () => void {
   const events = ['scroll', 'resize'] as const;
   for (const event of events) addEventListener(event, changed, { passive: true });
-  narrow?.addEventListener('change', changed);
+  narrowQuery?.addEventListener('change', changed);
   return () => {
     for (const event of events) removeEventListener(event, changed);
-    narrow?.removeEventListener('change', changed);
+    narrowQuery?.removeEventListener('change', changed);
   };
 }
 
 /** As text, because a store's snapshot is compared by identity: the table is drawn again only when the rows change. */
-function rowsInSight(body: HTMLElement | null, rowHeight: number): string {
+function visibleRange(body: HTMLElement | null, rowHeight: number): string {
   const top = body?.getBoundingClientRect().top ?? 0;
-  const first = Math.max(0, Math.floor(-top / rowHeight) - overscan);
-  const last = Math.max(0, Math.ceil((innerHeight - top) / rowHeight) + overscan);
+  const first = Math.max(0, Math.floor(-top / rowHeight) - OVERSCAN);
+  const last = Math.max(0, Math.ceil((innerHeight - top) / rowHeight) + OVERSCAN);
   return `${first} ${last}`;
 }
 
-function useRowsInSight(height: Props<never>['rowHeight']) {
+function useVisibleRange(height: Props<never>['rowHeight']) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const rowHeight = useSyncExternalStore(subscribe, () => (narrow?.matches ? height.narrow : height.wide));
-  const range = useSyncExternalStore(subscribe, () => rowsInSight(body.current, rowHeight));
+  const rowHeight = useSyncExternalStore(subscribe, () => (narrowQuery?.matches ? height.narrow : height.wide));
+  const range = useSyncExternalStore(subscribe, () => visibleRange(body.current, rowHeight));
   const [first = 0, last = 0] = range.split(' ').map(Number);
   return { body, rowHeight, first, last };
 }
 
 export function VirtualTable<Row>(props: Props<Row>) {
   const { label, rows, rowKey, header, children, columns, busy } = props;
-  const { body, rowHeight, first, last } = useRowsInSight(props.rowHeight);
+  const { body, rowHeight, first, last } = useVisibleRange(props.rowHeight);
   const [focused, setFocused] = useState<string>();
 
   const indexes = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
   // The focused row stays while it is scrolled out of sight: the keyboard must not lose its place.
-  const held = focused === undefined ? -1 : rows.findIndex((row) => rowKey(row) === focused);
-  if (held >= 0 && (held < first || held >= last)) indexes.push(held);
+  const focusedIndex = focused === undefined ? -1 : rows.findIndex((row) => rowKey(row) === focused);
+  if (focusedIndex >= 0 && (focusedIndex < first || focusedIndex >= last)) indexes.push(focusedIndex);
 
   return (
     <table

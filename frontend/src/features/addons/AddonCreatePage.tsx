@@ -4,7 +4,7 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { NotThere } from '@/shared/NotThere';
 import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
 import { useAddonCreate } from './useAddonForm';
@@ -20,17 +20,17 @@ export function AddonCreatePage() {
         title={`Configure ${title}`}
         breadcrumb={<Breadcrumb within={sections.addons} here={`Configure ${title}`} />}
       />
-      <Found
+      <ItemLoader
         key={name}
         noun="provider"
         items={providers}
-        is={(provider) => provider.name === name}
+        matches={(provider) => provider.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="This server has no such provider" within={sections.addons} />}
+        notFound={<NotThere title="This server has no such provider" within={sections.addons} />}
       >
         {(provider) => <Editor provider={provider} />}
-      </Found>
+      </ItemLoader>
     </>
   );
 }

@@ -4,11 +4,11 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { NotThere } from '@/shared/NotThere';
 import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
-import { Deliveries } from './components/Deliveries';
-import { addonName, providerOf } from './rules';
+import { LatestDeliveries } from './components/LatestDeliveries';
+import { addonName, findProvider } from './rules';
 import { useAddonEdit } from './useAddonForm';
 import { useAddons } from './useAddons';
 
@@ -20,17 +20,17 @@ export function AddonEditPage() {
   return (
     <>
       <PageHeader title={`Edit ${name}`} breadcrumb={<Breadcrumb within={sections.addons} here={name} />} />
-      <Found
+      <ItemLoader
         key={id}
         noun="addon"
         items={addons}
-        is={(one) => String(one.id) === id}
+        matches={(one) => String(one.id) === id}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the addon" within={sections.addons} />}
+        notFound={<NotThere title="Could not find the addon" within={sections.addons} />}
       >
-        {(found) => <Editor addon={found} name={name} provider={providerOf(found, providers)} />}
-      </Found>
+        {(found) => <Editor addon={found} name={name} provider={findProvider(found, providers)} />}
+      </ItemLoader>
     </>
   );
 }
@@ -42,7 +42,7 @@ function Editor({ addon, name, provider }: { addon: Addon; name: string; provide
       <Form form={form} submitLabel="Save" permission="UPDATE_ADDON" cancel={paths.addons()}>
         <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
       </Form>
-      <Deliveries addon={addon} />
+      <LatestDeliveries addon={addon} />
     </>
   );
 }

@@ -8,16 +8,16 @@ export interface Delivery {
   eventType: string;
   target: string | undefined;
   /** In words, such as `Answered 204 at the first try`. */
-  ending: string;
+  outcome: string;
   at: string;
 }
 
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
-export function deliveriesOf(addon: number, events: readonly Event[]): Delivery[] {
+export function latestDeliveries(addon: number, events: readonly Event[]): Delivery[] {
   return events
     .filter(({ type, data }) => type.startsWith('addon-deliver') && data?.['id'] === addon)
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(toDelivery);
 }
 
@@ -30,7 +30,7 @@ function toDelivery({ id, type, data, createdAt }: Event): Delivery {
     isDelivered: type === 'addon-delivered',
     eventType: text(eventType),
     target: typeof target === 'string' ? target : undefined,
-    ending: `${how}${tries}`,
+    outcome: `${how}${tries}`,
     at: createdAt,
   };
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { AddonParameter, AddonProvider } from '@/api/generated/types';
-import { deliveriesOf } from './deliveries';
+import { latestDeliveries } from './deliveries';
 import { flatten, unflatten } from './flatAddon';
 import {
   type AddonInput,
   addonErrors,
   addonInput,
-  documentationOf,
+  documentationHref,
   eventChoices,
+  findProvider,
   MASK,
-  providerOf,
+  replaceMask,
   toDraft,
-  typedSecret,
 } from './rules';
 
 const parameter = (name: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
@@ -82,7 +82,7 @@ test.each([
   ['', MASK, MASK],
   ['new', 'newer', 'newer'],
 ])('typing over %j to %j makes it %j [S9-018]', (before, typed, after) => {
-  expect(typedSecret(before, typed)).toBe(after);
+  expect(replaceMask(before, typed)).toBe(after);
 });
 
 test('events that the provider no longer offers stay to be chosen', () => {
@@ -90,7 +90,7 @@ test('events that the provider no longer offers stay to be chosen', () => {
 });
 
 test('an addon of an unknown provider shows what it has', () => {
-  const { displayName, parameters } = providerOf({ ...addon, provider: 'gone' }, [provider]);
+  const { displayName, parameters } = findProvider({ ...addon, provider: 'gone' }, [provider]);
   expect(displayName).toBe('gone');
   expect(parameters.map(({ name }) => name)).toEqual(['url', 'old']);
 });
@@ -101,7 +101,7 @@ test.each([
   [undefined, 'https://docs.getunleash.io/docs/addons'],
 ])('the documentation at %s is read at %s [S9-027]', (documentationUrl, expected) => {
   const { documentationUrl: _, ...rest } = provider;
-  expect(documentationOf({ ...rest, ...(documentationUrl && { documentationUrl }) })).toBe(expected);
+  expect(documentationHref({ ...rest, ...(documentationUrl && { documentationUrl }) })).toBe(expected);
 });
 
 test('an addon survives being laid out flat', () => {
@@ -118,14 +118,14 @@ test('deliveries of this addon are told in words', () => {
     data: { eventType: 'feature-created', ...data },
     diffs: null,
   });
-  const told = deliveriesOf(3, [
+  const told = latestDeliveries(3, [
     event(9, 'addon-delivered', { id: 3, attempts: 1, status: 204 }),
     event(8, 'addon-delivered', { id: 4, attempts: 1, status: 204 }),
     event(7, 'addon-delivery-failed', { id: 3, attempts: 10, reason: 'Nobody there', target: 'ops' }),
     event(6, 'addon-config-created', { id: 3 }),
   ]);
-  expect(told.map(({ id, isDelivered, target, ending }) => ({ id, isDelivered, target, ending }))).toEqual([
-    { id: 9, isDelivered: true, target: undefined, ending: 'Answered 204' },
-    { id: 7, isDelivered: false, target: 'ops', ending: 'Nobody there after 10 tries' },
+  expect(told.map(({ id, isDelivered, target, outcome }) => ({ id, isDelivered, target, outcome }))).toEqual([
+    { id: 9, isDelivered: true, target: undefined, outcome: 'Answered 204' },
+    { id: 7, isDelivered: false, target: 'ops', outcome: 'Nobody there after 10 tries' },
   ]);
 });

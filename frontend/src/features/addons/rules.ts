@@ -6,7 +6,7 @@ import { safeHref } from '@/lib/address';
 export const MASK = '*****';
 
 /** Of addons in general. */
-const DOCUMENTATION = 'https://docs.getunleash.io/docs/addons';
+const DEFAULT_DOCUMENTATION = 'https://docs.getunleash.io/docs/addons';
 
 export interface AddonInput {
   enabled: boolean;
@@ -27,14 +27,14 @@ export function addonInput(addon?: Addon): AddonInput {
 
 /** `isNew`: nothing is stored yet that a mask could stand for. */
 export function addonErrors({ events, parameters }: AddonInput, provider: AddonProvider, isNew: boolean) {
-  const wrong = provider.parameters.find((parameter) => parameterError(parameter, parameters, isNew));
+  const wrong = provider.parameters.find((parameter) => addonParameterError(parameter, parameters, isNew));
   return {
     events: events.length === 0 ? 'You must listen to at least one event' : undefined,
-    parameters: wrong && parameterError(wrong, parameters, isNew),
+    parameters: wrong && addonParameterError(wrong, parameters, isNew),
   };
 }
 
-export function parameterError(
+export function addonParameterError(
   { name, required, sensitive }: AddonParameter,
   values: AddonInput['parameters'],
   isNew: boolean,
@@ -66,7 +66,7 @@ export function toDraft(
 }
 
 /** What typing into a secret makes of it: whoever types behind the mask means to replace it. */
-export function typedSecret(before: string, typed: string): string {
+export function replaceMask(before: string, typed: string): string {
   return before === MASK && typed.startsWith(MASK) ? typed.slice(MASK.length) : typed;
 }
 
@@ -76,7 +76,7 @@ export function eventChoices(provider: AddonProvider, { events }: AddonInput): s
 }
 
 /** What the server says of the provider; where it says nothing, what the addon itself shows. */
-export function providerOf(addon: Addon, providers: readonly AddonProvider[]): AddonProvider {
+export function findProvider(addon: Addon, providers: readonly AddonProvider[]): AddonProvider {
   const known = providers.find(({ name }) => name === addon.provider);
   if (known) return known;
   const parameters = Object.keys(addon.parameters).map((name) => ({
@@ -93,6 +93,6 @@ export function addonName({ id, provider }: Addon, providers: readonly AddonProv
   return `${providers.find(({ name }) => name === provider)?.displayName ?? provider} ${id}`;
 }
 
-export function documentationOf({ documentationUrl }: AddonProvider): string {
-  return safeHref(documentationUrl) ?? DOCUMENTATION;
+export function documentationHref({ documentationUrl }: AddonProvider): string {
+  return safeHref(documentationUrl) ?? DEFAULT_DOCUMENTATION;
 }

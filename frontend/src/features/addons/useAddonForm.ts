@@ -1,7 +1,7 @@
 // The form of an addon, for a new one and for one that is there.
 import { useNavigate } from 'react-router-dom';
-import { pushInfo } from '@/api/errorList';
 import type { Addon, AddonProvider } from '@/api/generated/types';
+import { pushInfo } from '@/api/notices';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { useReplacing } from '@/shared/useReplacing';

@@ -8,7 +8,7 @@ import { useListSearch } from '@/shared/useListSearch';
 import { PageHeader } from '@/ui/PageHeader';
 import { ApplicationTable } from './components/ApplicationTable';
 import { ConnectButton } from './components/ConnectButton';
-import { MissingLink } from './components/MissingLink';
+import { MissingTogglesLink } from './components/MissingTogglesLink';
 import { NoApplications } from './components/NoApplications';
 import { useApplications } from './useApplications';
 
@@ -39,7 +39,7 @@ export function ApplicationListPage() {
                   { head: 'Last report', text: ({ updatedAt }) => updatedAt },
                 ]}
               />
-              <MissingLink applications={applications} />
+              <MissingTogglesLink applications={applications} />
               <ConnectButton />
             </>
           )

@@ -7,9 +7,9 @@ import { NotThere } from '@/shared/NotThere';
 import { TabLinks } from '@/shared/TabLinks';
 import { useAddressParams } from '@/shared/useAddressParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
-import { UntilTouched } from '@/ui/UntilTouched';
 import { ApplicationDetails } from './components/ApplicationDetails';
 import { ApplicationHeader } from './components/ApplicationHeader';
 import { EditApplication } from './components/EditApplication';
@@ -52,7 +52,7 @@ function Panel({ application, current }: { application: Application; current: Ap
     <>
       <TabLinks label="Parts of the application" tabs={tabs} current={current} />
       {current === 'edit' ? (
-        <UntilTouched item={application}>{(one) => <EditApplication application={one} />}</UntilTouched>
+        <LatestUntilEdited item={application}>{(one) => <EditApplication application={one} />}</LatestUntilEdited>
       ) : (
         <ApplicationDetails application={application} />
       )}

@@ -5,11 +5,11 @@ import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { MissingReport } from './components/MissingReport';
 import { useApplications } from './useApplications';
-import { useMissing } from './useMissing';
+import { useMissingItems } from './useMissingItems';
 
 export function MissingTogglesPage() {
   const { applications, error, reload } = useApplications();
-  const { missing, done, total, reload: askAgain } = useMissing(applications);
+  const { missing, done, total, reload: askAgain } = useMissingItems(applications);
   return (
     <>
       <PageHeader

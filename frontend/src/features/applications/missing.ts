@@ -1,28 +1,28 @@
 // What applications asked for and the server does not know.
 import { ApiError } from '@/api/error';
 import type { Application, Known, Missing } from '@/api/generated/types';
-import type { Outcome } from '@/api/readEach';
+import type { Outcome } from '@/api/useReadEach';
 
-export interface MissingThing {
+export interface MissingItem {
   name: string;
   /** The applications that asked for it, by name. */
-  askedBy: readonly string[];
+  requestedBy: readonly string[];
 }
 
-export interface MissingThings {
-  toggles: readonly MissingThing[];
-  strategies: readonly MissingThing[];
+export interface MissingItems {
+  toggles: readonly MissingItem[];
+  strategies: readonly MissingItem[];
   /** The applications that could not be asked. */
-  unread: readonly string[];
+  unreadApplications: readonly string[];
 }
 
 /** Each outcome is that of the name in its place. */
-export function gatherMissing(names: readonly string[], outcomes: readonly Outcome<Application>[]): MissingThings {
+export function collectMissing(names: readonly string[], outcomes: readonly Outcome<Application>[]): MissingItems {
   const read = outcomes.filter((outcome): outcome is Application => !(outcome instanceof ApiError));
   return {
-    toggles: askedFor(read, ({ seenToggles }) => seenToggles),
-    strategies: askedFor(read, ({ strategies }) => strategies),
-    unread: names.filter((_, index) => isFailure(outcomes[index])),
+    toggles: groupByName(read, ({ seenToggles }) => seenToggles),
+    strategies: groupByName(read, ({ strategies }) => strategies),
+    unreadApplications: names.filter((_, index) => isFailure(outcomes[index])),
   };
 }
 
@@ -37,18 +37,18 @@ export function isMissing<Thing>(thing: Known<Thing>): thing is Missing {
 
 type Named = Known<{ name: string }>;
 
-function askedFor(
+function groupByName(
   applications: readonly Application[],
   asked: (application: Application) => readonly Named[],
-): MissingThing[] {
-  const askers = new Map<string, string[]>();
+): MissingItem[] {
+  const requesters = new Map<string, string[]>();
   for (const application of applications) {
     for (const thing of asked(application).filter(isMissing)) {
-      askers.set(thing.name, [...(askers.get(thing.name) ?? []), application.appName]);
+      requesters.set(thing.name, [...(requesters.get(thing.name) ?? []), application.appName]);
     }
   }
   // What most ask for first: it is missed most.
-  return [...askers]
-    .map(([name, askedBy]) => ({ name, askedBy }))
-    .sort((a, b) => b.askedBy.length - a.askedBy.length || a.name.localeCompare(b.name, 'en'));
+  return [...requesters]
+    .map(([name, requestedBy]) => ({ name, requestedBy }))
+    .sort((a, b) => b.requestedBy.length - a.requestedBy.length || a.name.localeCompare(b.name, 'en'));
 }

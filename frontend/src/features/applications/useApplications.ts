@@ -1,16 +1,16 @@
 // The applications that reported, and what can be done to them.
 import { useMemo } from 'react';
 import {
-  type ApplicationText,
+  type ApplicationMetadata,
   application,
   applications,
   deleteApplication,
   describeApplication,
 } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { pushInfo } from '@/api/errorList';
 import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
 
 const collator = new Intl.Collator('en');
 
@@ -21,14 +21,14 @@ export function useApplications() {
   return { applications: sorted, error, reload };
 }
 
-type Found =
+type ApplicationLookup =
   | { state: 'found'; application: Application }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
   | { state: 'missing' };
 
 /** `keeps`: an application that is deleted while its form is open stays, so that the form keeps what was typed. */
-export function useApplication(name: string, keeps: boolean): Found {
+export function useApplication(name: string, keeps: boolean): ApplicationLookup {
   const { data, error, reload } = useRead(application(name));
   if (error?.status === 404 && !(keeps && data)) return { state: 'missing' };
   if (data) return { state: 'found', application: data };
@@ -37,19 +37,19 @@ export function useApplication(name: string, keeps: boolean): Found {
 
 /** All throw: the form or dialog that asked shows why. */
 export function useApplicationWrites(name: string) {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
   return {
     /** As it is stored now; undefined where it is gone. */
     find(): Promise<Application | undefined> {
-      return look(application(name), { inline: true }).catch((failure: unknown) => {
+      return fetchFresh(application(name), { inline: true }).catch((failure: unknown) => {
         if (failure instanceof ApiError && failure.status === 404) return undefined;
         throw failure;
       });
     },
     /** Each text is a call of its own: those before one that fails are stored. */
-    async describe(texts: readonly ApplicationText[]): Promise<void> {
+    async describe(texts: readonly ApplicationMetadata[]): Promise<void> {
       for (const text of texts) {
-        await run(describeApplication(name), {
+        await send(describeApplication(name), {
           body: text,
           patches: () => [patch(application(name), (stored) => ({ ...stored, ...text }))],
           refreshes: [applications],
@@ -59,7 +59,7 @@ export function useApplicationWrites(name: string) {
       pushInfo(`${name} saved.`);
     },
     async remove(): Promise<void> {
-      await run(deleteApplication(name), {
+      await send(deleteApplication(name), {
         patches: () => [
           patch(applications, (answer) => ({
             ...answer,

@@ -13,7 +13,7 @@ import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { NothingFound } from '@/ui/NothingFound';
+import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
 import { ArchiveTable } from './components/ArchiveTable';
@@ -77,7 +77,7 @@ export function ArchiveListPage() {
             onSearch={() => prepareSearch(toggles ?? [])}
           />
           {toggles && rows.length === 0 ? (
-            <NothingFound total={toggles.length} onClear={() => change(noFilter)} />
+            <NoMatches total={toggles.length} onClear={() => change(noFilter)} />
           ) : (
             <ArchiveTable toggles={toggles && rows} counts={counts} revive={revive} onRevived={setRevived} />
           )}

@@ -5,7 +5,7 @@ import { patch, useRead, useWrite } from '@/api/hooks';
 
 export function useArchive() {
   const { data, error, reload } = useRead(archivedFeatures);
-  const { run } = useWrite();
+  const { send } = useWrite();
 
   /** Whether the server agreed; the snackbar says why not. */
   function revive({ name }: Toggle): Promise<boolean> {
@@ -13,7 +13,7 @@ export function useArchive() {
       ...answer,
       features: answer.features.filter((one) => one.name !== name),
     }));
-    return run(reviveFeature(name), { patches: () => [without], refreshes: [features] }).then(
+    return send(reviveFeature(name), { patches: () => [without], refreshes: [features] }).then(
       () => true,
       () => false,
     );

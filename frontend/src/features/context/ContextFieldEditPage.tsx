@@ -4,7 +4,7 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { NotThere } from '@/shared/NotThere';
 import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldFields } from './components/ContextFieldFields';
 import { useContextFieldEdit } from './useContextFieldForm';
@@ -20,17 +20,17 @@ export function ContextFieldEditPage() {
         title="Create context field"
         breadcrumb={<Breadcrumb within={sections.contextFields} here={name} />}
       />
-      <Found
+      <ItemLoader
         key={name}
         noun="context field"
         items={fields}
-        is={(field) => field.name === name}
+        matches={(field) => field.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the context field" within={sections.contextFields} />}
+        notFound={<NotThere title="Could not find the context field" within={sections.contextFields} />}
       >
         {(field) => <Editor field={field} />}
-      </Found>
+      </ItemLoader>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicate, fieldErrors, fieldInput, inOrder, toField } from './rules';
+import { duplicateValueError, fieldErrors, fieldInput, sortFields, toField } from './rules';
 
 const input = { ...fieldInput(), name: 'region', legalValues: ['eu', 'North, Pole'] };
 
@@ -9,7 +9,7 @@ test.each([
   ['us', undefined],
   ['Pole', undefined],
 ])('%o beside eu and "North, Pole" [S5-025]', (value, message) => {
-  expect(duplicate(input.legalValues, value)).toBe(message);
+  expect(duplicateValueError(input.legalValues, value)).toBe(message);
 });
 
 test.each([
@@ -36,5 +36,5 @@ test('what was typed and not added is sent as well, spaces around it are not [S3
 
 test('fields are listed by their place, then by name', () => {
   const field = (name: string, sortOrder: number) => ({ name, description: null, sortOrder });
-  expect(inOrder([field('b', 2), field('c', 1), field('a', 2)]).map(({ name }) => name)).toEqual(['c', 'a', 'b']);
+  expect(sortFields([field('b', 2), field('c', 1), field('a', 2)]).map(({ name }) => name)).toEqual(['c', 'a', 'b']);
 });

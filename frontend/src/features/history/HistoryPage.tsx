@@ -2,14 +2,14 @@ import { events } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
 import { PageHeader } from '@/ui/PageHeader';
-import { Events } from './components/Events';
+import { EventList } from './components/EventList';
 
 export function HistoryPage() {
   const { data, error, reload } = useRead(events);
   return (
     <>
       <PageHeader title="Event history" count={data?.events.length} />
-      <Events
+      <EventList
         events={data?.events}
         error={error}
         onRetry={reload}

@@ -2,25 +2,25 @@ import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
 import { pageHeading } from '@/lib/pageHeading';
 import { useUrlParams } from '@/shared/useUrlParams';
-import { type EventFilter, filterFrom, noEventFilter, passingEvents, withFilter } from './eventFilter';
+import { type EventFilter, filterEvents, filterFromParams, noEventFilter, paramsWithFilter } from './eventFilter';
 
 export function useEventFilter(events: readonly Event[] | undefined) {
   const [params, changeParams] = useUrlParams();
-  const filter = filterFrom(params);
+  const filter = filterFromParams(params);
   const key = JSON.stringify(filter);
   // By its text: whatever else changes the address does not look through all events again.
-  const passing = useMemo(() => events && passingEvents(events, JSON.parse(key) as EventFilter), [events, key]);
+  const matching = useMemo(() => events && filterEvents(events, JSON.parse(key) as EventFilter), [events, key]);
   return {
     filter,
-    passing,
+    matching,
     /** The event that the address names. */
-    wanted: params.has('event') ? Number(params.get('event')) : undefined,
+    linkedEvent: params.has('event') ? Number(params.get('event')) : undefined,
     narrow: (part: Partial<EventFilter>) =>
-      changeParams((current) => withFilter(current, { ...filterFrom(current), ...part })),
+      changeParams((current) => paramsWithFilter(current, { ...filterFromParams(current), ...part })),
     clear: () => {
       // The button that does it goes with the filters.
       pageHeading()?.focus({ preventScroll: true });
-      changeParams((current) => withFilter(current, noEventFilter));
+      changeParams((current) => paramsWithFilter(current, noEventFilter));
     },
   };
 }

@@ -4,33 +4,33 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { NotThere } from '@/shared/NotThere';
 import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
-import { NoProjects } from './components/NoProjects';
+import { ProjectsUnsupported } from './components/NoProjects';
 import { ProjectFields } from './components/ProjectFields';
 import { useProjectEdit } from './useProjectForm';
 import { useProjectList } from './useProjectList';
 
 export function ProjectEditPage() {
   const { id = '' } = useAddressParams();
-  const { projects, isNone, error, reload } = useProjectList();
+  const { projects, isUnsupported, error, reload } = useProjectList();
   return (
     <>
       <PageHeader title={`Edit ${id}`} breadcrumb={<Breadcrumb within={sections.projects} here={id} />} />
-      {isNone ? (
-        <NoProjects />
+      {isUnsupported ? (
+        <ProjectsUnsupported />
       ) : (
-        <Found
+        <ItemLoader
           key={id}
           noun="project"
           items={projects}
-          is={(project) => project.id === id}
+          matches={(project) => project.id === id}
           error={error}
           onRetry={reload}
-          missing={<NotThere title="Could not find the project" within={sections.projects} />}
+          notFound={<NotThere title="Could not find the project" within={sections.projects} />}
         >
           {(project) => <Editor project={project} />}
-        </Found>
+        </ItemLoader>
       )}
     </>
   );

@@ -9,7 +9,7 @@ import { SearchedList } from '@/shared/SearchedList';
 import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
-import { EmptyProjects, NoProjects } from './components/NoProjects';
+import { NoProjects, ProjectsUnsupported } from './components/NoProjects';
 import { ProjectTable } from './components/ProjectTable';
 import { RemoveProject } from './components/RemoveProject';
 import { useProjectList } from './useProjectList';
@@ -17,7 +17,7 @@ import { useProjectList } from './useProjectList';
 const textsOf = ({ id, name, description }: Project) => [id, name, description];
 
 export function ProjectListPage() {
-  const { projects, isNone, error, reload } = useProjectList();
+  const { projects, isUnsupported, error, reload } = useProjectList();
   const search = useListSearch(projects, textsOf);
   const { subject, open, ask, close } = useSubject<Project>();
   return (
@@ -27,7 +27,7 @@ export function ProjectListPage() {
         count={projects?.length}
         mark={<Chip tone="accent">Beta</Chip>}
         actions={
-          !isNone && (
+          !isUnsupported && (
             <>
               <CopyList
                 items={search.shown}
@@ -47,8 +47,8 @@ export function ProjectListPage() {
           )
         }
       />
-      {isNone ? (
-        <NoProjects />
+      {isUnsupported ? (
+        <ProjectsUnsupported />
       ) : (
         <SearchedList
           nouns={['project', 'projects']}
@@ -56,7 +56,7 @@ export function ProjectListPage() {
           search={search}
           error={error}
           onRetry={reload}
-          empty={<EmptyProjects />}
+          empty={<NoProjects />}
         >
           {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
         </SearchedList>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
-import { forgetAllData, useWrite } from '@/api/hooks';
+import { clearUserData, useWrite } from '@/api/hooks';
 import { safeHref } from '@/lib/address';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
@@ -63,13 +63,13 @@ function SigningOut() {
 }
 
 function useLogout() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   const [outcome, setOutcome] = useState<'done' | ApiError>();
   const signOut = useCallback(async () => {
     setOutcome(undefined);
     try {
-      const answer = await run(logout, { inline: true });
-      forgetAllData({ rereads: false });
+      const answer = await send(logout, { inline: true });
+      clearUserData({ rereads: false });
       const elsewhere = safeHref(answer?.location);
       // Single sign-on ends its own session at its own address.
       if (elsewhere) location.assign(elsewhere);
@@ -77,7 +77,7 @@ function useLogout() {
     } catch (failure) {
       setOutcome(failure as ApiError);
     }
-  }, [run]);
+  }, [send]);
   // Runs once: opening the page, or the button on it, is the request to sign out.
   useEffect(() => void signOut(), [signOut]);
   return { outcome, retry: () => void signOut() };

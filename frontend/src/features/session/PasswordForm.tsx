@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/TextField';
 import { REQUIRED } from './EmailForm';
-import { wordSignInFailure } from './signInFailure';
+import { describeSignInFailure } from './signInFailure';
 import { useSignIn } from './useSignIn';
 
 export function PasswordForm({ path }: { path: string | undefined }) {
@@ -18,7 +18,7 @@ export function PasswordForm({ path }: { path: string | undefined }) {
     if (busy || !username.trim() || !password) return;
     const status = await submit({ username: username.trim(), password });
     if (status === undefined) return;
-    const { text, clearsPassword } = wordSignInFailure(status);
+    const { text, clearsPassword } = describeSignInFailure(status);
     setFailure(text);
     if (!clearsPassword) return;
     setPassword('');

@@ -21,12 +21,12 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
       )}
       <p>Authentication required</p>
       {details.message && <p className="text-muted">{details.message}</p>}
-      <WayIn details={details} />
+      <SignInMethod details={details} />
     </Dialog>
   );
 }
 
-function WayIn({ details: { type, path, options = [] } }: { details: AuthDetails }) {
+function SignInMethod({ details: { type, path, options = [] } }: { details: AuthDetails }) {
   if (type === 'password') return <PasswordOrProvider path={path} options={options} />;
   if (type === 'unsecure' || type === 'demo') {
     return (
@@ -39,7 +39,7 @@ function WayIn({ details: { type, path, options = [] } }: { details: AuthDetails
   return (
     <>
       <Providers options={options} />
-      <LinkOut path={path} />
+      <ExternalSignIn path={path} />
     </>
   );
 }
@@ -71,7 +71,7 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
   });
 }
 
-function LinkOut({ path }: { path: string | undefined }) {
+function ExternalSignIn({ path }: { path: string | undefined }) {
   const href = signInHref(path, basePath());
   if (href === undefined) {
     return <p>The server names no address to sign in at. Ask whoever runs it.</p>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordSignInFailure } from './signInFailure';
+import { describeSignInFailure } from './signInFailure';
 
 test.each([
   ['[S8-028]', 404, 'User not found', true],
@@ -9,5 +9,5 @@ test.each([
   ['[S8-030]', 500, 'Could not sign in at the moment.', false],
   ['[S8-030] no answer', 0, 'Could not sign in at the moment.', false],
 ])('%s: %i is worded %j', (_, status, text, clearsPassword) => {
-  expect(wordSignInFailure(status)).toEqual({ text, clearsPassword });
+  expect(describeSignInFailure(status)).toEqual({ text, clearsPassword });
 });

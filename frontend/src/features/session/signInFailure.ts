@@ -5,7 +5,7 @@ interface SignInFailure {
 }
 
 /** Why signing in by password failed. Servers of the 4.x line answer 401 for wrong credentials. */
-export function wordSignInFailure(status: number): SignInFailure {
+export function describeSignInFailure(status: number): SignInFailure {
   switch (status) {
     case 404:
       return { text: 'User not found', clearsPassword: true };

@@ -7,10 +7,10 @@ import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { StrategyDetails } from './components/StrategyDetails';
 import { StrategyEdit } from './components/StrategyEdit';
 import { StrategyHeader } from './components/StrategyHeader';
-import { StrategyMissing } from './components/StrategyMissing';
+import { StrategyNotFound } from './components/StrategyNotFound';
 import { StrategyTabs } from './components/StrategyTabs';
-import { useHindrances } from './permissions';
 import { useStrategy } from './useStrategies';
+import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 
 export function StrategyPage() {
   const { activeTab, name = '' } = useAddressParams();
@@ -27,7 +27,7 @@ export function StrategyPage() {
     case 'failed':
       return <ErrorPanel title="The strategy could not be loaded" error={found.error} onRetry={found.reload} />;
     case 'missing':
-      return <StrategyMissing name={name} />;
+      return <StrategyNotFound name={name} />;
     case 'known':
       return (
         <>
@@ -40,7 +40,7 @@ export function StrategyPage() {
 
 /** Only who may edit has a choice of tabs. */
 function Panel({ definition, edits }: { definition: StrategyDefinition; edits: boolean }) {
-  const { edit: whyNot } = useHindrances(definition);
+  const { edit: whyNot } = useStrategyDisabledReasons(definition);
   if (whyNot === undefined) {
     return (
       <>

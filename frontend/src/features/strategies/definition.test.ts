@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { addRow, draftOf, emptyInput, inputOf, lostParameters, moveRow, rowErrors } from './definition';
+import { addRow, createInput, moveRow, removedParameters, rowErrors, toDraft, toInput } from './definition';
 
 const parameter = (name: string, more: object = {}): ParameterDefinition => ({
   name,
@@ -18,11 +18,11 @@ const stored: StrategyDefinition = {
 };
 
 const rowsOf = (...names: string[]) =>
-  inputOf({ ...stored, parameters: names.map((name) => parameter(name)) }).parameters;
+  toInput({ ...stored, parameters: names.map((name) => parameter(name)) }).parameters;
 const namesOf = (rows: ReturnType<typeof rowsOf>) => rows.map((row) => row.parameter.name);
 
 test('a new row is an optional text without a name or description [S5-021] [S9-015]', () => {
-  const [row] = addRow(emptyInput('').parameters);
+  const [row] = addRow(createInput('').parameters);
   expect(row?.parameter).toEqual(parameter(''));
 });
 
@@ -32,7 +32,7 @@ test('each new row differs from those that are there', () => {
 });
 
 test('a name from an address loses its white space [S5-023]', () => {
-  expect(emptyInput(' by Region\t').name).toBe('byRegion');
+  expect(createInput(' by Region\t').name).toBe('byRegion');
 });
 
 test.each([
@@ -64,7 +64,7 @@ test('rows without a name are left out, and texts lose the white space around th
       (one, key) => ({ key, parameter: one }),
     ),
   };
-  expect(draftOf(input)).toEqual({
+  expect(toDraft(input)).toEqual({
     name: 'byRegion',
     description: 'In some regions',
     parameters: [parameter('regions', { description: 'Codes' })],
@@ -73,18 +73,18 @@ test('rows without a name are left out, and texts lose the white space around th
 
 test('what this form does not know of a parameter is kept', () => {
   const odd = JSON.parse('{"name": "area", "type": "polygon", "unit": "km", "description": null, "required": true}');
-  const draft = draftOf(inputOf({ ...stored, parameters: [odd] }));
+  const draft = toDraft(toInput({ ...stored, parameters: [odd] }));
   expect(draft.parameters).toEqual([{ ...odd, description: '' }]);
 });
 
 test('what a server leaves out has its default [S5-021]', () => {
   const bare = JSON.parse('{"name": "area"}');
-  expect(draftOf(inputOf({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
+  expect(toDraft(toInput({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
 });
 
 test('removed and renamed parameters are lost, moved ones are not', () => {
-  const input = inputOf(stored);
-  expect(lostParameters(stored, { ...input, parameters: moveRow(input.parameters, 0, 1) })).toEqual([]);
-  expect(lostParameters(stored, { ...input, parameters: input.parameters.slice(1) })).toEqual(['regions']);
-  expect(lostParameters(stored, { ...input, parameters: rowsOf('regions', 'part') })).toEqual(['share']);
+  const input = toInput(stored);
+  expect(removedParameters(stored, { ...input, parameters: moveRow(input.parameters, 0, 1) })).toEqual([]);
+  expect(removedParameters(stored, { ...input, parameters: input.parameters.slice(1) })).toEqual(['regions']);
+  expect(removedParameters(stored, { ...input, parameters: rowsOf('regions', 'part') })).toEqual(['share']);
 });

@@ -1,5 +1,5 @@
 // A strategy definition as it is typed into its form, and as it is sent.
-import type { StrategyDraft } from '@/api/endpoints';
+import type { StrategyDefinitionDraft } from '@/api/endpoints';
 import type { ParameterDefinition, ParameterType, StrategyDefinition } from '@/api/generated/types';
 import { withoutSpaces } from '@/lib/withoutSpaces';
 
@@ -19,11 +19,11 @@ export interface DefinitionInput {
 
 const newParameter: ParameterDefinition = { name: '', type: 'string', description: '', required: false };
 
-export function emptyInput(name: string): DefinitionInput {
+export function createInput(name: string): DefinitionInput {
   return { name: withoutSpaces(name), description: '', parameters: [] };
 }
 
-export function inputOf({ name, description, parameters }: StrategyDefinition): DefinitionInput {
+export function toInput({ name, description, parameters }: StrategyDefinition): DefinitionInput {
   return {
     name,
     description: description ?? '',
@@ -56,7 +56,7 @@ export function rowErrors(rows: Rows): ReadonlyMap<number, string> {
 }
 
 /** What is sent to create it. Rows without a name are none. */
-export function draftOf({ name, description, parameters }: DefinitionInput): StrategyDraft {
+export function toDraft({ name, description, parameters }: DefinitionInput): StrategyDefinitionDraft {
   return {
     name: name.trim(),
     description: description.trim(),
@@ -64,19 +64,19 @@ export function draftOf({ name, description, parameters }: DefinitionInput): Str
       .map(({ parameter }) => ({
         ...parameter,
         name: parameter.name.trim(),
-        description: trimmed(parameter.description),
+        description: trimText(parameter.description),
       }))
       .filter((parameter) => parameter.name !== ''),
   };
 }
 
 /** Servers allow null here although they say otherwise. */
-function trimmed(description: string | null): string {
+function trimText(description: string | null): string {
   return description?.trim() ?? '';
 }
 
 /** Those that the form no longer has: removed or renamed. */
-export function lostParameters(base: StrategyDefinition, input: DefinitionInput): string[] {
-  const kept = new Set(draftOf(input).parameters.map(({ name }) => name));
+export function removedParameters(base: StrategyDefinition, input: DefinitionInput): string[] {
+  const kept = new Set(toDraft(input).parameters.map(({ name }) => name));
   return base.parameters.map(({ name }) => name).filter((name) => !kept.has(name));
 }

@@ -4,11 +4,13 @@ import { events } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 
-const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').then((part) => part.ConflictDialog));
+const DefinitionConflictDialog = lazyInIdle(() =>
+  import('./components/DefinitionConflictDialog').then((part) => part.DefinitionConflictDialog),
+);
 
-interface Collision {
+interface DefinitionConflict {
   name: string;
   /** The definition before both edits. */
   base: StrategyDefinition;
@@ -20,23 +22,23 @@ interface Collision {
   contested: readonly string[];
 }
 
-type Decision = 'mine' | 'theirs';
+type Resolution = 'mine' | 'theirs';
 /** Answers undefined when nothing is to be saved for now. */
-export type Ask = (collision: Collision) => Promise<Decision | undefined>;
+export type ResolveConflict = (collision: DefinitionConflict) => Promise<Resolution | undefined>;
 
-export interface Question extends Collision {
+export interface PendingConflict extends DefinitionConflict {
   /** The newest change that the server tells of; undefined where it does not. */
   event: Event | undefined;
-  answer: (decision: Decision | undefined) => void;
+  answer: (decision: Resolution | undefined) => void;
 }
 
-export function useDefinitionConflict(): { ask: Ask; conflict: ReactNode } {
-  const { look } = useWrite();
-  const [question, setQuestion] = useState<Question>();
+export function useDefinitionConflict(): { ask: ResolveConflict; conflict: ReactNode } {
+  const { fetchFresh } = useWrite();
+  const [question, setQuestion] = useState<PendingConflict>();
   const [open, setOpen] = useState(false);
 
-  async function ask(collision: Collision): Promise<Decision | undefined> {
-    const log = await look(events, { inline: true }).catch(() => undefined);
+  async function ask(collision: DefinitionConflict): Promise<Resolution | undefined> {
+    const log = await fetchFresh(events, { inline: true }).catch(() => undefined);
     const event = log?.events
       .filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === collision.name)
       .reduce<Event | undefined>((newest, one) => (newest && newest.id > one.id ? newest : one), undefined);
@@ -54,9 +56,9 @@ export function useDefinitionConflict(): { ask: Ask; conflict: ReactNode } {
   }
 
   const conflict = question && (
-    <Part open={open} onFault={() => question.answer(undefined)}>
-      <ConflictDialog open={open} question={question} />
-    </Part>
+    <LazyBoundary open={open} onLoadError={() => question.answer(undefined)}>
+      <DefinitionConflictDialog open={open} question={question} />
+    </LazyBoundary>
   );
   return { ask, conflict };
 }

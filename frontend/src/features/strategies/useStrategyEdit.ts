@@ -8,14 +8,14 @@ import { jsonDiff } from '@/lib/jsonDiff';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { type DefinitionInput, draftOf, inputOf, rowErrors } from './definition';
-import type { Ask } from './useDefinitionConflict';
+import { type DefinitionInput, rowErrors, toDraft, toInput } from './definition';
+import type { ResolveConflict } from './useDefinitionConflict';
 import { useStrategyWrites } from './useStrategyWrites';
 
 interface Options {
   /** What the edit begins with. */
   base: StrategyDefinition;
-  ask: Ask;
+  ask: ResolveConflict;
   /** Begins anew with what somebody else stored. */
   onTheirs: (stored: StrategyDefinition) => void;
 }
@@ -23,18 +23,18 @@ interface Options {
 export function useStrategyEdit({ base, ask, onTheirs }: Options) {
   const { name } = base;
   const navigate = useNavigate();
-  const { look } = useWrite();
+  const { fetchFresh } = useWrite();
   const { create, update } = useStrategyWrites();
 
   /** Whether it is stored. */
   async function replace(input: DefinitionInput): Promise<boolean> {
-    const edited = draftOf(input);
+    const edited = toDraft(input);
     // As the form would send it untouched, so that only what was really edited counts as an edit.
-    const begun = { ...base, ...draftOf(inputOf(base)) };
+    const begun = { ...base, ...toDraft(toInput(base)) };
     const mine = { ...begun, ...edited };
     let decidedOn: StrategyDefinition | undefined;
     for (;;) {
-      const answer = await look(strategies, { inline: true });
+      const answer = await fetchFresh(strategies, { inline: true });
       const stored = answer.strategies.find((one) => one.name === name);
       if (!stored) {
         if ((await ask({ name, base: begun, mine, stored, contested: [] })) !== 'mine') return false;
@@ -54,7 +54,7 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
   }
 
   return useForm<DefinitionInput>({
-    start: inputOf(base),
+    start: toInput(base),
     rules: ({ parameters }) => ({ parameters: [...rowErrors(parameters).values()][0] }),
     save: async (input) => {
       if (await replace(input)) void navigate(paths.strategy(name));

@@ -5,24 +5,24 @@ import {
   deleteStrategy,
   deprecateStrategy,
   reactivateStrategy,
-  type StrategyDraft,
+  type StrategyDefinitionDraft,
   strategies,
   updateStrategy,
 } from '@/api/endpoints';
-import { offerUndo, pushInfo } from '@/api/errorList';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { type CachePatch, patch, useWrite } from '@/api/hooks';
+import { offerUndo, pushInfo } from '@/api/notices';
 import { useDisabledReason } from '@/api/permissions';
 
 /** All of them throw: the form or dialog that asked for it shows why. */
 export function useStrategyWrites() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
-    const add = (definition: StrategyDefinition, draft: StrategyDraft, inline: boolean) =>
-      run(createStrategy, { body: draft, inline, patches: () => [put(definition)] });
+    const add = (definition: StrategyDefinition, draft: StrategyDefinitionDraft, inline: boolean) =>
+      send(createStrategy, { body: draft, inline, patches: () => [put(definition)] });
     const mark = (definition: StrategyDefinition, deprecated: boolean, inline: boolean) =>
-      run(deprecated ? deprecateStrategy(definition.name) : reactivateStrategy(definition.name), {
+      send(deprecated ? deprecateStrategy(definition.name) : reactivateStrategy(definition.name), {
         inline,
         patches: () => [put({ ...definition, deprecated })],
       });
@@ -32,13 +32,13 @@ export function useStrategyWrites() {
       if (deprecated) await mark(definition, true, false);
     };
     return {
-      async create(draft: StrategyDraft): Promise<void> {
+      async create(draft: StrategyDefinitionDraft): Promise<void> {
         // Servers answer nothing, and may list it only a moment later.
         await add({ ...draft, editable: true, deprecated: false }, draft, true);
         pushInfo(`${draft.name} created.`);
       },
       async update(definition: StrategyDefinition): Promise<void> {
-        await run(updateStrategy(definition.name), {
+        await send(updateStrategy(definition.name), {
           body: definition,
           inline: true,
           patches: () => [put(definition)],
@@ -53,12 +53,12 @@ export function useStrategyWrites() {
       },
       async remove(definition: StrategyDefinition): Promise<void> {
         const { name } = definition;
-        await run(deleteStrategy(name), { inline: true, patches: () => [without(name)], refreshes: [strategies] });
+        await send(deleteStrategy(name), { inline: true, patches: () => [without(name)], refreshes: [strategies] });
         if (mayCreate) offerUndo(`${name} deleted.`, () => restore(definition));
         else pushInfo(`${name} deleted.`);
       },
     };
-  }, [run, mayCreate]);
+  }, [send, mayCreate]);
 }
 
 function put(definition: StrategyDefinition): CachePatch {

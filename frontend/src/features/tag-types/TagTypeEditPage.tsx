@@ -4,7 +4,7 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { NotThere } from '@/shared/NotThere';
 import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { TagTypeFields } from './components/TagTypeFields';
 import { useTagTypeEdit } from './useTagTypeForm';
@@ -16,17 +16,17 @@ export function TagTypeEditPage() {
   return (
     <>
       <PageHeader title={`Edit ${name}`} breadcrumb={<Breadcrumb within={sections.tagTypes} here={name} />} />
-      <Found
+      <ItemLoader
         key={name}
         noun="tag type"
         items={types}
-        is={(type) => type.name === name}
+        matches={(type) => type.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the tag type" within={sections.tagTypes} />}
+        notFound={<NotThere title="Could not find the tag type" within={sections.tagTypes} />}
       >
         {(type) => <Editor type={type} />}
-      </Found>
+      </ItemLoader>
     </>
   );
 }

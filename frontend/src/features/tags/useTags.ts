@@ -1,9 +1,9 @@
 // The tags that toggles can carry, and what can be done to them.
 import { useMemo } from 'react';
 import { createTag, deleteTag, tags } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
 import { isSameTag, tagText } from '@/lib/tags';
 import { checkRemovable } from '@/shared/checkRemovable';
 
@@ -20,10 +20,10 @@ function byTypeAndValue(a: Tag, b: Tag): number {
 
 /** Both throw: the form or dialog that asked shows why. */
 export function useTagWrites() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   return {
     async create(tag: Tag): Promise<void> {
-      await run(createTag, { body: tag, refreshes: [tags], inline: true });
+      await send(createTag, { body: tag, refreshes: [tags], inline: true });
       pushInfo(`Tag ${tagText(tag)} created.`);
     },
     async remove(tag: Tag): Promise<void> {
@@ -32,7 +32,7 @@ export function useTagWrites() {
         ...answer,
         tags: answer.tags.filter((one) => !isSameTag(one, tag)),
       }));
-      await run(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
+      await send(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
       pushInfo(`Tag ${tagText(tag)} removed.`);
     },
   };

@@ -1,4 +1,4 @@
-import { useUnfit } from '@/api/unfit';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
@@ -12,7 +12,7 @@ import { useToggleForm } from './useToggleForm';
 export function ToggleCreatePage() {
   const { form, input, definitions, stickiness, ...fields } = useToggleForm();
   const { setInput } = form;
-  const unfit = useUnfit();
+  const unfit = useUnsupportedServer();
   if (unfit) return <UnfitPage title="New toggle" error={unfit} />;
   return (
     <>

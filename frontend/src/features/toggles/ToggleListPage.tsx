@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
-import { isUnknown } from '@/api/error';
+import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { useDisabledReason } from '@/api/permissions';
-import { useCounting, useProjects } from '@/api/reads';
+import { useMetricsStatus, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { prepareSearch, projectInUse } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/toggleListRows';
@@ -13,8 +13,8 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
-import { WhenIdle } from '@/ui/WhenIdle';
 import { ActiveFilters } from './components/ActiveFilters';
 import { FilterButton } from './components/FilterButton';
 import { ToggleRows } from './components/ToggleRows';
@@ -29,7 +29,7 @@ export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
   const toggles = data?.features;
   const projects = useProjects();
-  const { metrics, absent: countsAbsent } = useCounting(toggles !== undefined);
+  const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
   const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = { ...filters.settings, currentProjectId: projectInUse(filters.settings.currentProjectId, projects) };
@@ -72,19 +72,19 @@ export function ToggleListPage() {
 
   const actions = (
     <>
-      <WhenIdle>
+      <RenderWhenIdle>
         {known && known.length > 0 && (
           <span className="max-sm:hidden">
             <CopyToggles toggles={known} />
           </span>
         )}
-      </WhenIdle>
+      </RenderWhenIdle>
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );
   const failed = error && !toggles;
   // Then this server may lack what the list and its heading offer.
-  const isOther = countsAbsent || (failed && isUnknown(error));
+  const isOther = countsAbsent || (failed && isNotFound(error));
   const where = (Fits: typeof OtherServer, offered: ReactNode) =>
     isOther ? (
       <Suspense fallback={toggles && offered}>

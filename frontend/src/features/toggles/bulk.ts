@@ -1,9 +1,9 @@
 // One deed for many toggles: a few at a time, with what failed and why. It goes on while other pages are looked at.
-import { archivedFeatures, featuresTagged } from '@/api/endpoints';
+import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads } from '@/api/hooks';
+import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { eachBounded } from '@/lib/eachBounded';
 import { tagParam } from '@/lib/toggleFacets';
 import { confirmSwitch } from '@/shared/confirmSwitch';
@@ -50,7 +50,7 @@ class Run {
     this.left = [...this.left, ...notBegun];
     this.#show();
     const { tag } = this.#deed;
-    refreshReads([archivedFeatures, ...(tag ? [featuresTagged(tagParam(tag))] : [])]);
+    refreshReads([archivedFeatures, ...(tag ? [featuresWithTag(tagParam(tag))] : [])]);
     return this;
   }
 
@@ -73,8 +73,8 @@ class Run {
       this.left.push(toggle);
       return;
     }
-    if (failure instanceof ApiError) pushError(failure.listed, { quiet: true });
-    this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.listed : String(failure) });
+    if (failure instanceof ApiError) pushError(failure.noticeText, { quiet: true });
+    this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.noticeText : String(failure) });
   }
 
   #show(): void {

@@ -1,6 +1,13 @@
 // What can be done to many toggles at once, each deed with the one that takes it back.
 import { write } from '@/api/client';
-import { archiveFeature, markFeature, reviveFeature, switchFeature, tagFeature, untagFeature } from '@/api/endpoints';
+import {
+  archiveFeature,
+  reviveFeature,
+  setFeatureStale,
+  switchFeature,
+  tagFeature,
+  untagFeature,
+} from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { tagText } from '@/lib/tags';
@@ -47,7 +54,7 @@ export function markAll(stale: boolean): Deed {
     doing: `Marking as ${as}`,
     did: `marked as ${as}`,
     applies: (toggle) => toggle.stale !== stale,
-    act: async (toggle) => changed((await write(markFeature(toggle.name, stale))) ?? { ...toggle, stale }),
+    act: async (toggle) => changed((await write(setFeatureStale(toggle.name, stale))) ?? { ...toggle, stale }),
     inverse: () => markAll(!stale),
   };
 }

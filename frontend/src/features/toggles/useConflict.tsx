@@ -1,10 +1,10 @@
 // The question that a save asks when somebody else changed the same thing meanwhile.
 import { useEffect, useRef, useState } from 'react';
-import { eventsOf } from '@/api/endpoints';
+import { featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 import type { Collision, Side } from './merge';
 
 const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').then((part) => part.ConflictDialog));
@@ -21,7 +21,7 @@ interface Question {
 }
 
 export function useConflict(name: string) {
-  const { look } = useWrite();
+  const { fetchFresh } = useWrite();
   const [question, setQuestion] = useState<Question>();
   const [open, setOpen] = useState(false);
   const callOff = useRef<() => void>(undefined);
@@ -30,7 +30,7 @@ export function useConflict(name: string) {
 
   /** Resolves with who wins what, or undefined when nothing is to be saved. */
   async function ask(collisions: readonly Collision[]): Promise<Choices | undefined> {
-    const log = await look(eventsOf(name), { inline: true }).catch(() => undefined);
+    const log = await fetchFresh(featureEvents(name), { inline: true }).catch(() => undefined);
     const event = log?.events.reduce<Event | undefined>(
       (newest, one) => (newest && newest.id > one.id ? newest : one),
       undefined,
@@ -47,9 +47,9 @@ export function useConflict(name: string) {
   }
 
   const conflict = question && (
-    <Part open={open} onFault={() => question.answer(undefined)}>
+    <LazyBoundary open={open} onLoadError={() => question.answer(undefined)}>
       <ConflictDialog key={question.number} open={open} name={name} {...question} />
-    </Part>
+    </LazyBoundary>
   );
   return { ask, conflict };
 }

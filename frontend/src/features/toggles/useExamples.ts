@@ -1,12 +1,12 @@
 import { features, loadExamples } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
 
 /** The embedded service's toggles to look around with. */
 export function useExamples() {
-  const { run, busy } = useWrite();
+  const { send, busy } = useWrite();
   function load() {
-    run(loadExamples, { refreshes: [features] }).then(
+    send(loadExamples, { refreshes: [features] }).then(
       (answer) => pushInfo(`${answer?.created ?? 0} example toggles loaded.`),
       () => undefined,
     );

@@ -3,8 +3,8 @@ import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/
 import type { ApiError } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
-import { useCounting } from '@/api/reads';
-import { useUnfit } from '@/api/unfit';
+import { useMetricsStatus } from '@/api/reads';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { countsOf } from '@/lib/toggleList';
 
 type Found =
@@ -17,7 +17,7 @@ type Found =
 
 export function useToggle(name: string): Found {
   const live = useRead(features);
-  const unfit = useUnfit();
+  const unfit = useUnsupportedServer();
   const toggle = live.data?.features.find((one) => one.name === name);
   const archive = useRead(live.data && !toggle ? archivedFeatures : null);
   const archived = archive.data?.features.find((one) => one.name === name);
@@ -42,14 +42,14 @@ export interface Usage {
 const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
-  const { metrics, absent } = useCounting(true);
+  const { metrics, isUnsupported } = useMetricsStatus(true);
   const { data, error } = useRead(seenApps, { polls: true });
   return {
     lastMinute: countsOf(metrics?.lastMinute, name),
     lastHour: countsOf(metrics?.lastHour, name),
     apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
     appsError: error,
-    absent,
+    absent: isUnsupported,
   };
 }
 
@@ -59,10 +59,10 @@ export function useLastSeen(name: string): void {
 }
 
 export function useRevive() {
-  const { run, busy } = useWrite();
+  const { send, busy } = useWrite();
   /** Whether the server agreed; the snackbar says why not. */
   function revive({ name }: Toggle): Promise<boolean> {
-    return run(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
+    return send(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
       () => true,
       () => false,
     );

@@ -1,6 +1,6 @@
 // All filters and the sort order of the list, from the URL.
 import { useMemo } from 'react';
-import { featuresTagged } from '@/api/endpoints';
+import { featuresWithTag } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
 import { facetsFrom, inAll, noFacets, passes, type ToggleFacets, withFacets } from '@/lib/toggleFacets';
@@ -18,7 +18,7 @@ export function useToggleFilters() {
   const written = withFacets(new URLSearchParams(), facetsFrom(params)).toString();
   const facets = useMemo(() => facetsFrom(new URLSearchParams(written)), [written]);
   // Rows hold no tags, so the server is asked; what it answers stays good while rows change.
-  const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresTagged));
+  const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresWithTag));
   const tagged = useMemo(() => lists && inAll(lists.map(({ features }) => features)), [lists]);
   const keeps = useMemo(() => (toggle: Toggle) => passes(facets, tagged, toggle), [facets, tagged]);
 

@@ -1,11 +1,11 @@
 // Replacing a toggle as a whole, which is the only way servers have to change its parts: they know no version, so what
 // is stored now is read first, and what others changed meanwhile goes together with what is saved or is asked about.
 import { type ReactNode, useState } from 'react';
-import { eventsOf, feature, updateFeature } from '@/api/endpoints';
+import { feature, featureEvents, updateFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { same } from '@/lib/align';
 import { replaceInList } from './listPatches';
 import { type Collision, mergeToggle, type Side } from './merge';
@@ -58,21 +58,26 @@ function inTurn<Result>(name: string, act: () => Promise<Result>): Promise<Resul
 }
 
 export function useToggleSave({ name }: Toggle): ToggleSave {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
   const [underWay, setUnderWay] = useState(0);
   const { ask, conflict } = useConflict(name);
 
   async function put(body: Toggle, inline: boolean): Promise<Toggle> {
     if (body.strategies.length === 0) throw new Error('You must add at least one activation strategy');
-    await run(updateFeature(name), { body, inline, patches: () => replaceInList(body), refreshes: [eventsOf(name)] });
+    await send(updateFeature(name), {
+      body,
+      inline,
+      patches: () => replaceInList(body),
+      refreshes: [featureEvents(name)],
+    });
     // Servers may keep what they were sent in their own way: later edits build on that.
-    return look(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
+    return fetchFresh(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
   }
 
   async function replace(base: Toggle, mine: Toggle, inline: boolean, decide: Ask): Promise<Saved | undefined> {
     const decided = new Map<string, { side: Side; theirs: unknown }>();
     for (;;) {
-      const before = await look(feature(name), { inline });
+      const before = await fetchFresh(feature(name), { inline });
       const choose = (of: Collision) => {
         const decision = decided.get(of.id);
         // Only about what was shown: what changed once more is asked about once more.

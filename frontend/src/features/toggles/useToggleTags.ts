@@ -1,31 +1,31 @@
 // The tags of one toggle: they are no part of it, and have calls of their own.
-import { eventsOf, tagFeature, tagsOf, tags as tagsOfAll, tagTypes, untagFeature } from '@/api/endpoints';
-import { offerUndo } from '@/api/errorList';
+import { featureEvents, featureTags, tagFeature, tags as tagsOfAll, tagTypes, untagFeature } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import { offerUndo } from '@/api/notices';
 import { isSameTag, tagText } from '@/lib/tags';
 import { checkRemovable } from '@/shared/checkRemovable';
 
 export function useToggleTags(name: string) {
-  const { data, error, reload } = useRead(tagsOf(name));
-  const { run } = useWrite();
+  const { data, error, reload } = useRead(featureTags(name));
+  const { send } = useWrite();
 
   const change = (edit: (tags: Tag[]) => Tag[]) => [
-    patch(tagsOf(name), (answer) => ({ ...answer, tags: edit(answer.tags) })),
+    patch(featureTags(name), (answer) => ({ ...answer, tags: edit(answer.tags) })),
   ];
 
   const put = (tag: Tag, inline: boolean) =>
-    run(tagFeature(name), {
+    send(tagFeature(name), {
       body: tag,
       patches: () => change((all) => [...all.filter((one) => !isSameTag(one, tag)), tag]),
-      refreshes: [tagsOf(name), eventsOf(name), tagsOfAll],
+      refreshes: [featureTags(name), featureEvents(name), tagsOfAll],
       inline,
     });
 
   const take = (tag: Tag, inline: boolean) =>
-    run(untagFeature(name, tag), {
+    send(untagFeature(name, tag), {
       patches: () => change((all) => all.filter((one) => !isSameTag(one, tag))),
-      refreshes: [tagsOf(name), eventsOf(name)],
+      refreshes: [featureTags(name), featureEvents(name)],
       inline,
     });
 

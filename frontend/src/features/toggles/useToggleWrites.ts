@@ -4,15 +4,15 @@ import {
   archivedFeatures,
   archiveFeature,
   createFeature,
-  eventsOf,
+  featureEvents,
   features,
-  markFeature,
   reviveFeature,
+  setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
-import { offerUndo } from '@/api/errorList';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/shared/confirmSwitch';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
 
@@ -20,22 +20,22 @@ import { addToList, removeFromArchive, removeFromList, replaceInList } from './l
 const toldBySnackbar = () => undefined;
 
 export function useToggleWrites() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
-      run(switchFeature(toggle.name, enabled), {
+      send(switchFeature(toggle.name, enabled), {
         patches: (answer) => replaceInList(answer ?? { ...toggle, enabled }),
-        refreshes: [eventsOf(toggle.name)],
+        refreshes: [featureEvents(toggle.name)],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
-      run(markFeature(toggle.name, stale), {
+      send(setFeatureStale(toggle.name, stale), {
         patches: (answer) => replaceInList(answer ?? { ...toggle, stale }),
-        refreshes: [eventsOf(toggle.name)],
+        refreshes: [featureEvents(toggle.name)],
       });
     const revive = async (toggle: Toggle) => {
       // Servers bring toggles back switched off.
       const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
-      await run(reviveFeature(toggle.name), { patches, refreshes: [eventsOf(toggle.name)] });
+      await send(reviveFeature(toggle.name), { patches, refreshes: [featureEvents(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
     };
     const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
@@ -54,7 +54,7 @@ export function useToggleWrites() {
       },
       /** Throws: the dialog that asked for it shows why. */
       async archive(toggle: Toggle): Promise<void> {
-        await run(archiveFeature(toggle.name), {
+        await send(archiveFeature(toggle.name), {
           patches: () => removeFromList(toggle),
           refreshes: [archivedFeatures],
           inline: true,
@@ -63,7 +63,7 @@ export function useToggleWrites() {
       },
       /** Throws: the form shows why. */
       async create(body: ToggleDraft): Promise<void> {
-        await run(createFeature, {
+        await send(createFeature, {
           body,
           patches: (answer) => (answer ? addToList(answer) : []),
           refreshes: [features],
@@ -71,5 +71,5 @@ export function useToggleWrites() {
         });
       },
     };
-  }, [run]);
+  }, [send]);
 }

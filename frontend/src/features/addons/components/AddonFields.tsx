@@ -5,7 +5,7 @@ import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { type AddonInput, eventChoices } from '../rules';
-import { EventChoice } from './EventChoice';
+import { EventCheckboxes } from './EventCheckboxes';
 import { ParameterFields } from './ParameterFields';
 
 interface Props {
@@ -45,7 +45,7 @@ export function AddonFields({ provider, isNew = false, input, errors, onChange }
           />
         </div>
       </Card>
-      <EventChoice
+      <EventCheckboxes
         choices={eventChoices(provider, input)}
         chosen={input.events}
         error={errors.events}

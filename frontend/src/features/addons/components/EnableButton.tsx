@@ -1,8 +1,8 @@
 import { Power, PowerOff } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '@/api/error';
-import { pushError } from '@/api/errorList';
 import type { Addon } from '@/api/generated/types';
+import { pushError } from '@/api/notices';
 import { useDisabledReason } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
 import { useAddonWrites } from '../useAddons';

@@ -2,7 +2,7 @@ import type { AddonParameter, AddonProvider } from '@/api/generated/types';
 import { Card } from '@/ui/Card';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { type AddonInput, MASK, parameterError, typedSecret } from '../rules';
+import { type AddonInput, addonParameterError, MASK, replaceMask } from '../rules';
 
 interface Props {
   provider: AddonProvider;
@@ -23,7 +23,7 @@ export function ParameterFields({ provider, isNew, values, showErrors, onChange 
             key={parameter.name}
             parameter={parameter}
             value={values[parameter.name] ?? ''}
-            error={showErrors ? parameterError(parameter, values, isNew) : undefined}
+            error={showErrors ? addonParameterError(parameter, values, isNew) : undefined}
             onChange={(value) => onChange({ ...values, [parameter.name]: value })}
           />
         ))}
@@ -63,7 +63,7 @@ function ParameterField({ parameter, value, error, onChange }: FieldProps) {
         type="password"
         autoComplete="new-password"
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(typed) => onChange(typedSecret(value, typed))}
+        onChange={(typed) => onChange(replaceMask(value, typed))}
       />
     );
   }

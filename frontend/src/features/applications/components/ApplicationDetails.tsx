@@ -2,10 +2,10 @@ import { CircleCheck, CircleMinus } from 'lucide-react';
 import type { Application, Known, Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { isMissing } from '../missing';
-import { useArchivedNames } from '../useMissing';
-import { InArchive } from './InArchive';
+import { useArchivedNames } from '../useMissingItems';
+import { ArchivedToggleLink } from './ArchivedToggleLink';
 import { InstanceTable } from './InstanceTable';
-import { KnownList } from './KnownList';
+import { ReportedItemList } from './ReportedItemList';
 import { Section } from './Section';
 
 /** What the application told about itself. */
@@ -15,12 +15,12 @@ export function ApplicationDetails({ application }: { application: Application }
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Section title="Toggles" count={seenToggles.length} empty="It has not asked for a toggle yet.">
-        <KnownList
+        <ReportedItemList
           things={seenToggles}
           address={(name) => paths.toggle(name, 'view')}
           create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
-          elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
-          mark={(toggle) => <OnOff toggle={toggle} />}
+          elsewhere={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
+          mark={(toggle) => <EnabledIcon toggle={toggle} />}
         />
       </Section>
       <Section
@@ -28,7 +28,7 @@ export function ApplicationDetails({ application }: { application: Application }
         count={strategies.length}
         empty="It has not said which strategies it implements."
       >
-        <KnownList
+        <ReportedItemList
           things={strategies}
           address={paths.strategy}
           create={{ address: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
@@ -46,7 +46,7 @@ export function ApplicationDetails({ application }: { application: Application }
   );
 }
 
-function OnOff({ toggle }: { toggle: Known<Toggle> }) {
+function EnabledIcon({ toggle }: { toggle: Known<Toggle> }) {
   if (isMissing(toggle)) return null;
   const [Icon, look, label] = toggle.enabled
     ? ([CircleCheck, 'text-on', 'On'] as const)

@@ -5,20 +5,20 @@ import { useRead } from '@/api/hooks';
 import { copyAndTell } from '@/shared/copyAndTell';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
-import { type Library, libraries, snippet } from '../snippets';
+import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
 
 /** How an application finds this server, in the language that it is written in. */
 export function ConnectGuide() {
-  const [library, setLibrary] = useState<Library>('node');
+  const [library, setLibrary] = useState<SdkLanguage>('node');
   const { data } = useRead(settings);
   const api = new URL('api/', document.baseURI).href;
-  const { label, install, code } = snippet(library, api);
+  const { label, install, code } = sdkSnippet(library, api);
   return (
     <div className="grid gap-4 text-left">
       <SelectField
         label="Client library"
         value={library}
-        options={libraries.map((value) => ({ value, label: snippet(value, api).label }))}
+        options={sdkLanguages.map((value) => ({ value, label: sdkSnippet(value, api).label }))}
         onChange={setLibrary}
       />
       <Code title="Add the library" text={install} />

@@ -5,31 +5,31 @@ import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
-import type { MissingThings } from '../missing';
-import { useArchivedNames } from '../useMissing';
-import { InArchive } from './InArchive';
+import type { MissingItems } from '../missing';
+import { useArchivedNames } from '../useMissingItems';
+import { ArchivedToggleLink } from './ArchivedToggleLink';
 import { MissingTable } from './MissingTable';
 
 interface Props {
-  missing: MissingThings;
+  missing: MissingItems;
   /** How many applications there are. */
   total: number;
   onRetry: () => void;
 }
 
-export function MissingReport({ missing: { toggles, strategies, unread }, total, onRetry }: Props) {
+export function MissingReport({ missing: { toggles, strategies, unreadApplications }, total, onRetry }: Props) {
   const archived = useArchivedNames();
   return (
     <div className="grid gap-6">
-      {unread.length > 0 && <Unread names={unread} onRetry={onRetry} />}
-      {toggles.length === 0 && strategies.length === 0 && unread.length < total && <Nothing />}
-      {total === 0 && <Nobody />}
+      {unreadApplications.length > 0 && <UnreadWarning names={unreadApplications} onRetry={onRetry} />}
+      {toggles.length === 0 && strategies.length === 0 && unreadApplications.length < total && <NothingMissing />}
+      {total === 0 && <NoReports />}
       {toggles.length > 0 && (
         <MissingTable
           noun="toggle"
           things={toggles}
           create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
-          elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
+          elsewhere={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
         />
       )}
       {strategies.length > 0 && (
@@ -48,7 +48,7 @@ export function MissingReport({ missing: { toggles, strategies, unread }, total,
 
 const NAMED = 5;
 
-function Unread({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
+function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
   const more = names.length - NAMED;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
@@ -65,7 +65,7 @@ function Unread({ names, onRetry }: { names: readonly string[]; onRetry: () => v
   );
 }
 
-function Nothing() {
+function NothingMissing() {
   return (
     <Card>
       <EmptyState icon={<CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />} title="Nothing is missing">
@@ -75,7 +75,7 @@ function Nothing() {
   );
 }
 
-function Nobody() {
+function NoReports() {
   return (
     <Card>
       <EmptyState

@@ -2,17 +2,17 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
-import { useUnfit } from '@/api/unfit';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import type { MissingThing } from '../missing';
+import type { MissingItem } from '../missing';
 
 interface Props {
   noun: 'toggle' | 'strategy';
-  things: readonly MissingThing[];
+  things: readonly MissingItem[];
   /** Where one is created, and who may. */
   create: { address: (name: string) => string; permission: string };
   /** Where one that cannot be created is found instead. */
@@ -21,28 +21,28 @@ interface Props {
 
 export function MissingTable({ noun, things, create, elsewhere }: Props) {
   // Detects a server on which no toggle can be created.
-  useUnfit();
+  useUnsupportedServer();
   const mayCreate = useDisabledReason(create.permission) === undefined;
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}
       columns={
         <>
-          <Column className="w-2/5">Name</Column>
-          <Column>Asked for by</Column>
+          <ColumnHeader className="w-2/5">Name</ColumnHeader>
+          <ColumnHeader>Asked for by</ColumnHeader>
           <ActionColumn className="w-36" />
         </>
       }
       rows={things}
     >
-      {({ name, askedBy }) => (
+      {({ name, requestedBy }) => (
         <PlainRow
           key={name}
           heading={name}
-          actions={elsewhere?.(name) || (mayCreate && <CreateLink to={create.address(name)} name={name} />)}
+          actions={elsewhere?.(name) || (mayCreate && <CreateItemLink to={create.address(name)} name={name} />)}
         >
           <PlainCell>
-            <Askers names={askedBy} />
+            <ApplicationLinks names={requestedBy} />
           </PlainCell>
         </PlainRow>
       )}
@@ -50,7 +50,7 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
   );
 }
 
-function CreateLink({ to, name }: { to: string; name: string }) {
+function CreateItemLink({ to, name }: { to: string; name: string }) {
   return (
     <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
       <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
@@ -61,7 +61,7 @@ function CreateLink({ to, name }: { to: string; name: string }) {
 
 const NAMED = 6;
 
-function Askers({ names }: { names: readonly string[] }) {
+function ApplicationLinks({ names }: { names: readonly string[] }) {
   const more = names.length - NAMED;
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1">

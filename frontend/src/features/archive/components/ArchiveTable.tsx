@@ -11,9 +11,9 @@ import { Button } from '@/ui/Button';
 import {
   ActionCell,
   archiveColumns,
-  FactCells,
-  FactHeaders,
   HeaderCell,
+  MetadataCells,
+  MetadataHeaders,
   NameCell,
   RingCell,
   toggleRowHeight,
@@ -42,7 +42,7 @@ export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
           {toggle.name}
         </Link>
       </NameCell>
-      <FactCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
+      <MetadataCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
       <ActionCell>
         <ReviveButton toggle={toggle} disabledReason={reviveDisabledReason} revive={revive} onRevived={onRevived} />
       </ActionCell>
@@ -69,7 +69,7 @@ const header = (
   <>
     <HeaderCell>Yes</HeaderCell>
     <HeaderCell>Name</HeaderCell>
-    <FactHeaders />
+    <MetadataHeaders />
     <HeaderCell>
       <VisuallyHidden>Revive</VisuallyHidden>
     </HeaderCell>

@@ -26,7 +26,7 @@ export function ContextFieldFields({ input, errors, onChange, checkName }: Props
               ? 'As applications call it in what they send. It cannot be changed later.'
               : 'It cannot be changed: applications know it by this name.'
           }
-          isFixed={checkName === undefined}
+          isReadOnly={checkName === undefined}
           error={errors.name}
           value={input.name}
           onChange={(name) => onChange({ ...input, name })}

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { TextField } from '@/ui/TextField';
-import { useFew } from '@/ui/useFew';
-import { type ContextFieldInput, duplicate, withTyped } from '../rules';
+import { useShowMore } from '@/ui/useShowMore';
+import { type ContextFieldInput, duplicateValueError, withTypedValue } from '../rules';
 
 interface Props {
   input: ContextFieldInput;
@@ -16,13 +16,13 @@ const COMMA = 'This is one value. Some flag services keep a value with a comma a
 /** Values are added one by one: they may hold commas. */
 export function LegalValuesField({ input, onChange }: Props) {
   const { legalValues, legalValue } = input;
-  const { few, more } = useFew(legalValues);
-  const wrong = duplicate(legalValues, legalValue);
+  const { shown, showMore } = useShowMore(legalValues);
+  const wrong = duplicateValueError(legalValues, legalValue);
   // A longer value may begin with one that exists.
   const [isTyping, setTyping] = useState(false);
   const isAddable = wrong === undefined && legalValue.trim() !== '';
   const add = () => {
-    if (isAddable) onChange({ ...input, legalValues: withTyped(input), legalValue: '' });
+    if (isAddable) onChange({ ...input, legalValues: withTypedValue(input), legalValue: '' });
   };
   return (
     <div className="grid min-w-0 gap-2.5">
@@ -59,7 +59,7 @@ export function LegalValuesField({ input, onChange }: Props) {
       </div>
       {legalValues.length > 0 && (
         <ul aria-label="Added values" className="flex max-h-60 flex-wrap gap-1.5 overflow-y-auto p-0.5">
-          {few.map((value) => (
+          {shown.map((value) => (
             <li key={value} className="flex min-w-0 max-w-full touch:min-h-touch touch:items-center">
               <Chip
                 removeLabel={`Remove ${value}`}
@@ -69,7 +69,7 @@ export function LegalValuesField({ input, onChange }: Props) {
               </Chip>
             </li>
           ))}
-          {more && <li className="flex">{more}</li>}
+          {showMore && <li className="flex">{showMore}</li>}
         </ul>
       )}
     </div>

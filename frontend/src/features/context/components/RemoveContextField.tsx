@@ -2,9 +2,9 @@ import { features } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { RemoveDialog } from '@/ui/RemoveDialog';
-import { builtIn } from '../rules';
+import { builtInFields } from '../rules';
+import { togglesUsingField } from '../togglesUsingField';
 import { useContextFieldWrites } from '../useContextFields';
-import { togglesUsing } from '../uses';
 
 interface Props {
   field: ContextField | undefined;
@@ -25,8 +25,8 @@ export function RemoveContextField({ field, open, onClose }: Props) {
       onClose={onClose}
     >
       is no longer offered.{' '}
-      {field && builtIn.includes(field.name) && 'It is built in: client libraries still send it. '}
-      {open && field && <Users field={field.name} />}
+      {field && builtInFields.includes(field.name) && 'It is built in: client libraries still send it. '}
+      {open && field && <FieldUsage field={field.name} />}
     </RemoveDialog>
   );
 }
@@ -34,11 +34,11 @@ export function RemoveContextField({ field, open, onClose }: Props) {
 const NAMED = 5;
 
 /** Whom it concerns, in a sentence. */
-function Users({ field }: { field: string }) {
+function FieldUsage({ field }: { field: string }) {
   const { data, error } = useRead(features);
   if (error && !data) return 'Which toggles use it could not be looked up.';
   if (!data) return 'Looking up which toggles use it …';
-  const names = togglesUsing(field, data.features);
+  const names = togglesUsingField(field, data.features);
   if (names.length === 0) return 'No toggle in use has it in its constraints or sticks to it.';
   const more = names.length - NAMED;
   return (

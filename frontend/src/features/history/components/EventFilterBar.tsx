@@ -10,8 +10,8 @@ import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Switch } from '@/ui/Switch';
-import { choicesIn, type EventFilter, isFiltered } from '../eventFilter';
-import { TimePanel } from './TimePanel';
+import { type EventFilter, filterChoices, isFiltered } from '../eventFilter';
+import { TimeRangePanel } from './TimeRangePanel';
 
 interface Props {
   events: readonly Event[];
@@ -42,7 +42,7 @@ export function EventFilterBar(props: Props) {
           icon={<User size={16} strokeWidth={1.75} aria-hidden="true" />}
           anyText="Anybody"
           value={filter.user}
-          known={choicesIn(events, 'createdBy')}
+          known={filterChoices(events, 'createdBy')}
           onChange={(user) => onChange({ user })}
         />
         <Choice
@@ -50,14 +50,14 @@ export function EventFilterBar(props: Props) {
           icon={<Tag size={16} strokeWidth={1.75} aria-hidden="true" />}
           anyText="Any type"
           value={filter.type}
-          known={choicesIn(events, 'type')}
+          known={filterChoices(events, 'type')}
           onChange={(type) => onChange({ type })}
         />
         <Popover
           label={filter.from || filter.until ? 'Time chosen' : 'Any time'}
           icon={<Clock size={16} strokeWidth={1.75} aria-hidden="true" />}
         >
-          {() => <TimePanel from={filter.from} until={filter.until} onChange={onChange} />}
+          {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
         </Popover>
       </search>
       <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">

@@ -4,7 +4,7 @@ import { EmptyState } from '@/ui/EmptyState';
 
 const icon = <Folder size={20} strokeWidth={1.75} aria-hidden="true" />;
 
-export function EmptyProjects() {
+export function NoProjects() {
   return (
     <EmptyState icon={icon} title="No projects">
       A project holds toggles that one group of people looks after. Create one, then choose it on a toggle’s page.
@@ -13,7 +13,7 @@ export function EmptyProjects() {
 }
 
 /** Of a server that knows no projects but the default one. */
-export function NoProjects() {
+export function ProjectsUnsupported() {
   return (
     <Card>
       <EmptyState icon={icon} title="This server has no projects">

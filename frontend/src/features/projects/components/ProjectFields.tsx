@@ -21,7 +21,7 @@ export function ProjectFields({ input, errors, onChange, checkId }: Props) {
           label="Project id"
           placeholder="url-friendly-unique-id"
           help={checkId ? 'It cannot be changed later.' : 'It cannot be changed: toggles are kept under it.'}
-          isFixed={checkId === undefined}
+          isReadOnly={checkId === undefined}
           error={errors.id}
           value={input.id}
           onChange={(id) => onChange({ ...input, id })}

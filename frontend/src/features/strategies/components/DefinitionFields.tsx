@@ -21,7 +21,7 @@ export function DefinitionFields({ input, errors, nameIsFixed = false, onChange 
         <div className="grid gap-4">
           <NameField
             label="Name"
-            isFixed={nameIsFixed}
+            isReadOnly={nameIsFixed}
             help={
               nameIsFixed
                 ? 'Toggles and applications know the strategy by its name, so it stays.'

@@ -1,6 +1,6 @@
 import type { StrategyDefinition } from '@/api/generated/types';
 import { ParameterTable } from './ParameterTable';
-import { UseCards } from './StrategyUse';
+import { StrategyUsageCards } from './StrategyUsage';
 
 export function StrategyDetails({ definition: { name, parameters, deprecated } }: { definition: StrategyDefinition }) {
   return (
@@ -11,7 +11,7 @@ export function StrategyDetails({ definition: { name, parameters, deprecated } }
         </p>
       )}
       <ParameterTable parameters={parameters} />
-      <UseCards name={name} isDefined />
+      <StrategyUsageCards name={name} isDefined />
     </div>
   );
 }

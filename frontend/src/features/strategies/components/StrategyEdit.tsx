@@ -3,26 +3,26 @@ import type { StrategyDefinition } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
 import { Card } from '@/ui/Card';
-import { UntilTouched } from '@/ui/UntilTouched';
-import { lostParameters } from '../definition';
+import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
+import { removedParameters } from '../definition';
 import { useDefinitionConflict } from '../useDefinitionConflict';
 import { useStrategyEdit } from '../useStrategyEdit';
 import { DefinitionFields } from './DefinitionFields';
-import { WhoIsConcerned } from './StrategyUse';
+import { StrategyUsage } from './StrategyUsage';
 
 /** What an edit begins anew with; nothing of what was typed is left. */
-interface Beginning {
+interface EditStart {
   number: number;
   base: StrategyDefinition;
 }
 
 export function StrategyEdit({ definition }: { definition: StrategyDefinition }) {
-  const [again, begin] = useState<Beginning>();
+  const [again, begin] = useState<EditStart>();
   const { number, base } = again ?? { number: 0, base: definition };
   return (
-    <UntilTouched key={number} item={base}>
+    <LatestUntilEdited key={number} item={base}>
       {(one) => <EditForm base={one} onTheirs={(stored) => begin({ number: number + 1, base: stored })} />}
-    </UntilTouched>
+    </LatestUntilEdited>
   );
 }
 
@@ -34,7 +34,7 @@ interface Props {
 function EditForm({ base, onTheirs }: Props) {
   const { ask, conflict } = useDefinitionConflict();
   const form = useStrategyEdit({ base, ask, onTheirs });
-  const lost = lostParameters(base, form.input);
+  const lost = removedParameters(base, form.input);
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
       <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(base.name)}>
@@ -50,7 +50,7 @@ function EditForm({ base, onTheirs }: Props) {
       </Form>
       <aside aria-label="Who uses it" className="min-w-0 content-start">
         <Card>
-          <WhoIsConcerned name={base.name} level={2} />
+          <StrategyUsage name={base.name} level={2} />
         </Card>
       </aside>
       {conflict}

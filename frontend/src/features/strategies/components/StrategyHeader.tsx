@@ -6,14 +6,14 @@ import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { PageHeader } from '@/ui/PageHeader';
-import { useHindrances } from '../permissions';
-import { StrategyMarks } from './StrategyMarks';
-import { type Intent, StrategyQuestion } from './StrategyQuestion';
+import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
+import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
+import { StrategyBadges } from './StrategyBadges';
 
 export function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   const navigate = useNavigate();
-  const hindrances = useHindrances(definition);
-  const { subject, open, ask, close } = useSubject<Intent>();
+  const hindrances = useStrategyDisabledReasons(definition);
+  const { subject, open, ask, close } = useSubject<PendingAction>();
   const { name, description, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
   return (
@@ -21,7 +21,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
       <PageHeader
         breadcrumb={<Breadcrumb within={sections.strategies} here={name} />}
         title={name}
-        mark={<StrategyMarks definition={definition} />}
+        mark={<StrategyBadges definition={definition} />}
         actions={
           <>
             <Button
@@ -43,7 +43,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
         }
       />
       <p className="wrap-anywhere -mt-2 mb-5 max-w-[80ch] text-muted">{description || 'Unknown'}</p>
-      <StrategyQuestion
+      <StrategyActionDialog
         intent={subject}
         open={open}
         onClose={close}

@@ -5,26 +5,26 @@ import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { IconButton } from '@/ui/IconButton';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import { useHindrances } from '../permissions';
-import { type UseCounts, useUseCounts } from '../useStrategies';
-import { StrategyMarks } from './StrategyMarks';
-import { type Intent, StrategyQuestion } from './StrategyQuestion';
+import { type UsageCounts, useUsageCounts } from '../useStrategies';
+import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
+import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
+import { StrategyBadges } from './StrategyBadges';
 
 export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
-  const counts = useUseCounts();
-  const { subject, open, ask, close } = useSubject<Intent>();
+  const counts = useUsageCounts();
+  const { subject, open, ask, close } = useSubject<PendingAction>();
   return (
     <>
       <PlainTable
         label="Strategies"
         columns={
           <>
-            <Column>Name</Column>
-            <Column className="w-1/4">Parameters</Column>
-            <Column className="w-36">Used by</Column>
+            <ColumnHeader>Name</ColumnHeader>
+            <ColumnHeader className="w-1/4">Parameters</ColumnHeader>
+            <ColumnHeader className="w-36">Used by</ColumnHeader>
             <ActionColumn />
           </>
         }
@@ -46,7 +46,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
           </PlainRow>
         )}
       </PlainTable>
-      <StrategyQuestion intent={subject} open={open} onClose={close} />
+      <StrategyActionDialog intent={subject} open={open} onClose={close} />
     </>
   );
 }
@@ -62,7 +62,7 @@ function Name({ definition }: { definition: StrategyDefinition }) {
         >
           {name}
         </Link>
-        <StrategyMarks definition={definition} />
+        <StrategyBadges definition={definition} />
       </span>
       <span className="line-clamp-2 font-normal text-muted text-secondary">{description || 'Unknown'}</span>
     </>
@@ -71,11 +71,11 @@ function Name({ definition }: { definition: StrategyDefinition }) {
 
 interface ActionsProps {
   definition: StrategyDefinition;
-  onIntent: (intent: Intent) => void;
+  onIntent: (intent: PendingAction) => void;
 }
 
 function Actions({ definition, onIntent }: ActionsProps) {
-  const hindrances = useHindrances(definition);
+  const hindrances = useStrategyDisabledReasons(definition);
   const { name, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
   return (
@@ -96,7 +96,7 @@ function Actions({ definition, onIntent }: ActionsProps) {
   );
 }
 
-function Uses({ counts: { toggles, applications } }: { counts: UseCounts }) {
+function Uses({ counts: { toggles, applications } }: { counts: UsageCounts }) {
   const locale = useLocale();
   return (
     <>

@@ -21,7 +21,7 @@ export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
           label="Name"
           placeholder="url-friendly-unique-name"
           help={checkName ? 'It cannot be changed later.' : 'It cannot be changed: tags are known by it.'}
-          isFixed={checkName === undefined}
+          isReadOnly={checkName === undefined}
           error={errors.name}
           value={input.name}
           onChange={(name) => onChange({ ...input, name })}

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -25,9 +25,9 @@ export function TagTypeTable({ types, onRemove }: Props) {
       label="Tag types"
       columns={
         <>
-          <Column className="w-1/3">Name</Column>
-          <Column>Description</Column>
-          <Column className="w-28">Tags</Column>
+          <ColumnHeader className="w-1/3">Name</ColumnHeader>
+          <ColumnHeader>Description</ColumnHeader>
+          <ColumnHeader className="w-28">Tags</ColumnHeader>
           <ActionColumn />
         </>
       }

@@ -5,7 +5,7 @@ import { tagText } from '@/lib/tags';
 import { tagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -20,9 +20,9 @@ export function TagTable({ tags, onRemove }: Props) {
       label="Tags"
       columns={
         <>
-          <Column>Value</Column>
-          <Column className="w-1/4">Type</Column>
-          <Column className="w-1/4">Toggles</Column>
+          <ColumnHeader>Value</ColumnHeader>
+          <ColumnHeader className="w-1/4">Type</ColumnHeader>
+          <ColumnHeader className="w-1/4">Toggles</ColumnHeader>
           <ActionColumn />
         </>
       }
@@ -37,7 +37,7 @@ export function TagTable({ tags, onRemove }: Props) {
           <PlainCell className="text-muted">{tag.type}</PlainCell>
           <PlainCell>
             <Link
-              to={paths.togglesTagged(tagParam(tag))}
+              to={paths.togglesWithTag(tagParam(tag))}
               aria-label={`Show toggles tagged ${tagText(tag)}`}
               className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
             >

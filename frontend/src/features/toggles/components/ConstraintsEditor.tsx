@@ -106,7 +106,7 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
           label="Values"
           entries={values}
           error={constraintError(constraint)}
-          offered={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
+          suggestions={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
           onChange={(next) => onChange({ ...constraint, values: next })}
         />
       </div>

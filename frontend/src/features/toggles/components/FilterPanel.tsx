@@ -3,7 +3,7 @@ import { useFeatureTypes } from '@/api/reads';
 import { tagText } from '@/lib/tags';
 import { type ToggleFacets, tagParam } from '@/lib/toggleFacets';
 import { sections } from '@/paths';
-import { Segmented } from '@/ui/Segmented';
+import { SegmentedControl } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import type { NarrowFacets } from '../useToggleFilters';
 import { useTagChoices } from '../useToggleTags';
@@ -82,7 +82,7 @@ function Choice<T extends string>({ label, ...rest }: ChoiceProps<T>) {
       <span aria-hidden="true" className="font-semibold text-secondary">
         {label}
       </span>
-      <Segmented label={label} {...rest} />
+      <SegmentedControl label={label} {...rest} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { HistoryIcon } from 'lucide-react';
-import { eventsOf } from '@/api/endpoints';
+import { featureEvents } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useShowData } from '@/lib/historySettings';
@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function History({ toggle, readOnly }: Props) {
-  const { data, error, reload } = useRead(eventsOf(toggle.name));
+  const { data, error, reload } = useRead(featureEvents(toggle.name));
   const [showData, setShowData] = useShowData();
   const { subject, open, ask, close } = useSubject<Event>();
   if (error && !data) return <ErrorPanel title="The log could not be loaded" error={error} onRetry={reload} />;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { isUnknown } from '@/api/error';
+import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -8,9 +8,9 @@ import { strategySummary } from '@/lib/strategyWords';
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
-import { Ring } from '@/ui/Ring';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
+import { YesRateRing } from '@/ui/YesRateRing';
 import { type Usage, useUsage } from '../useToggle';
 import { NoCounts } from './NoCounts';
 
@@ -69,7 +69,7 @@ function AllCalls({ lastMinute, lastHour, absent }: Usage) {
 
 function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
   if (!apps) {
-    if (error && isUnknown(error)) return <p className="text-muted">This server does not tell.</p>;
+    if (error && isNotFound(error)) return <p className="text-muted">This server does not tell.</p>;
     return error ? (
       <p role="alert" className="text-danger">
         The applications could not be read. {error.message}
@@ -110,7 +110,7 @@ function Calls({ when, counts }: { when: string; counts: Counts | undefined }) {
   return (
     <div className="flex items-center gap-3">
       <span className="origin-left scale-150 pr-4">
-        <Ring counts={counts} />
+        <YesRateRing counts={counts} />
       </span>
       <p>
         <span className="block text-muted text-secondary">{when}</span>

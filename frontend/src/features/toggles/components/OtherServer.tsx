@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useUnfit } from '@/api/unfit';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { NoCounts } from './NoCounts';
 import { UnfitServer } from './UnfitServer';
 
@@ -9,7 +9,7 @@ interface Props {
 
 /** Around a list of a server that counts calls in another way: the list, or what else that server lacks. */
 export function OtherServer({ children }: Props) {
-  const unfit = useUnfit();
+  const unfit = useUnsupportedServer();
   if (unfit) return <UnfitServer error={unfit} />;
   return (
     <div className="grid gap-3">
@@ -21,5 +21,5 @@ export function OtherServer({ children }: Props) {
 
 /** Around what is offered beside it: nothing where it would not work. */
 export function WhereFit({ children }: Props) {
-  return useUnfit() ? null : children;
+  return useUnsupportedServer() ? null : children;
 }

@@ -7,12 +7,12 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, countsOf } from '@/lib/toggleList';
 import { useSubject } from '@/lib/useSubject';
 import { paths } from '@/paths';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 import {
   ActionCell,
-  FactCells,
-  FactHeaders,
   HeaderCell,
+  MetadataCells,
+  MetadataHeaders,
   NameCell,
   RingCell,
   toggleColumns,
@@ -77,9 +77,9 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
         {cells}
       </VirtualTable>
       {subject && (
-        <Part open={open} onFault={close}>
+        <LazyBoundary open={open} onLoadError={close}>
           <ArchiveDialog toggle={subject} open={open} onClose={close} />
-        </Part>
+        </LazyBoundary>
       )}
     </div>
   );
@@ -106,7 +106,7 @@ function Header({ selection, total }: { selection: Selection; total: number }) {
       <HeaderCell>Yes</HeaderCell>
       <HeaderCell>On</HeaderCell>
       <HeaderCell>Name</HeaderCell>
-      <FactHeaders />
+      <MetadataHeaders />
       <HeaderCell>
         <VisuallyHidden>Actions</VisuallyHidden>
       </HeaderCell>
@@ -149,7 +149,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, o
           {toggle.name}
         </Link>
       </NameCell>
-      <FactCells toggle={toggle} type={type} />
+      <MetadataCells toggle={toggle} type={type} />
       <ActionCell>
         <RowMenu toggle={toggle} {...reasons} onArchive={onArchive} onSelect={selected ? undefined : onSelect} />
       </ActionCell>

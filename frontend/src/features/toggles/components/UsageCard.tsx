@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type ApiError, isUnknown } from '@/api/error';
+import { type ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -55,7 +55,7 @@ const LINK = 'wrap-anywhere inline-flex items-center text-accent hover:underline
 const UNTOLD = 'not told by this server';
 
 function failed(error: ApiError): string {
-  return isUnknown(error) ? UNTOLD : 'could not be read';
+  return isNotFound(error) ? UNTOLD : 'could not be read';
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { IconButton } from '@/ui/IconButton';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { isFixed, weightText } from '../variantWeights';
@@ -22,14 +22,14 @@ export function VariantTable({ variants, readOnly, onEdit, onRemove }: Props) {
       <table className="block w-full sm:table sm:table-fixed">
         <thead className="max-sm:sr-only">
           <tr className="border-line border-b">
-            <Column className="w-1/4">Name</Column>
-            <Column className="w-20">Weight</Column>
-            <Column className="w-24">Type</Column>
-            <Column>Payload</Column>
-            <Column>Overrides</Column>
-            <Column className="w-24">
+            <ColumnHeader className="w-1/4">Name</ColumnHeader>
+            <ColumnHeader className="w-20">Weight</ColumnHeader>
+            <ColumnHeader className="w-24">Type</ColumnHeader>
+            <ColumnHeader>Payload</ColumnHeader>
+            <ColumnHeader>Overrides</ColumnHeader>
+            <ColumnHeader className="w-24">
               <VisuallyHidden>Actions</VisuallyHidden>
-            </Column>
+            </ColumnHeader>
           </tr>
         </thead>
         <tbody className="block sm:table-row-group">

@@ -1,5 +1,5 @@
 import type { Variant } from '@/api/generated/types';
-import { Segmented } from '@/ui/Segmented';
+import { SegmentedControl } from '@/ui/SegmentedControl';
 import { TextField } from '@/ui/TextField';
 import type { VariantInput } from '../variantForm';
 import { parseWeight, shareWeights, weightText } from '../variantWeights';
@@ -16,7 +16,7 @@ export function WeightField({ input, others, error, onChange }: Props) {
   const fixed = input.weightType === 'fix';
   return (
     <div className="grid gap-3">
-      <Segmented
+      <SegmentedControl
         label="Weight type"
         value={input.weightType}
         options={[

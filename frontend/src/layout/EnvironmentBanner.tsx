@@ -1,0 +1,25 @@
+import { settings } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { useSettings } from '@/api/settings';
+import { cx } from '@/lib/cx';
+
+/** Which deployment this is, and whether anything can be changed here: above everything, dialogs included. */
+export function EnvironmentBanner() {
+  // Reads them again whenever the tab is shown: another binary may have been started since.
+  useRead(settings);
+  const { environment, readOnly = false } = useSettings() ?? {};
+  if (!environment && !readOnly) return null;
+  return (
+    <section
+      id="strip"
+      aria-label="This deployment"
+      className={cx(BANNER, !environment && 'bg-inverse text-on-inverse')}
+      style={environment ? { background: environment.colour, color: environment.textColour } : undefined}
+    >
+      {environment && <b className="truncate font-bold">{environment.label}</b>}
+      {readOnly && <span className="shrink-0">Read-only</span>}
+    </section>
+  );
+}
+
+const BANNER = 'sticky top-0 z-60 flex h-(--strip) items-center justify-center gap-4 px-4 text-secondary';
