@@ -247,7 +247,7 @@ stubTest.describe('for those who may not', { tag: '@stub' }, () => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await openPalette(page);
-    await expect(palette(page).getByRole('alert')).toContainText('The strategies could not be read');
+    await expect(palette(page).getByRole('alert')).toContainText('The strategies could not be loaded');
     await page.keyboard.type('disable shop');
     await expect(option(page, 'Disable shop.basket')).toBeVisible();
     await page.keyboard.press('Enter');

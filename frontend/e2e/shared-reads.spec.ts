@@ -50,7 +50,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     await page.getByRole('option', { name: 'New toggle' }).click();
     await expect(ui.nameField).toBeVisible();
     answer.open();
-    await expect(ui.snackbar).toContainText('The strategies could not be read');
+    await expect(ui.snackbar).toContainText('The strategies could not be loaded');
     await ui.nameField.fill('shop.new');
     await ui.addStrategy('default');
   });

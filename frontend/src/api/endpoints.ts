@@ -33,16 +33,16 @@ import type {
 import { patch, patchCache } from './hooks';
 import { storeSettings } from './settings';
 
-// One line, one endpoint. Whatever stands in for a name is encoded: names may hold / % ? # and spaces.
+// All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
 const encode = encodeURIComponent;
 
 const METRICS_POLL_MS = 5000;
 /** The response covers all toggles and changes slowly. */
 const SEEN_APPS_POLL_MS = 30_000;
 
-/** A strategy as it is created and replaced. */
+/** The body that creates or replaces a strategy definition. */
 export type StrategyDefinitionDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
-/** What people add to what an application told about itself. */
+/** One metadata field of an application, which users can edit. */
 export type ApplicationMetadata = { icon: string } | { url: string } | { description: string };
 
 export const settings = get<Settings>('-/settings', { onData: storeSettings });
@@ -52,7 +52,7 @@ export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 export const user = get<UserAnswer>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   onData: cacheUiConfig,
-  announce: 'What this console is called could not be read',
+  announce: 'The console’s name and links could not be loaded',
 });
 
 export const features = get<FeaturesAnswer>('api/admin/features');
@@ -60,10 +60,10 @@ export const feature = (name: string) =>
   get<Toggle>(`api/admin/features/${encode(name)}`, {
     pollMs: METRICS_POLL_MS,
     mayBeAbsent: true,
-    // Only this field: a write of another one may be under way.
+    // Only this field: a write of another field may be in progress.
     onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
-/** Of several tags a server wants any; see `useReadAll` for all of them. */
+/** Toggles with one tag. Given several tags, servers return toggles with any of them; `useReadAll` combines one request per tag. */
 export const featuresWithTag = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${encode(tag)}`);
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
@@ -81,7 +81,7 @@ export const untagFeature = (name: string, { type, value }: Tag) =>
 export const featureEvents = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${encode(name)}`);
 export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
 export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types', {
-  announce: 'The toggle types could not be read',
+  announce: 'The toggle types could not be loaded',
 });
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles', {
   pollMs: METRICS_POLL_MS,
@@ -97,7 +97,7 @@ export const applications = get<ApplicationsAnswer>('api/admin/metrics/applicati
 export const applicationsUsing = (strategyName: string) =>
   get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${encode(strategyName)}`);
 export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${encode(name)}`);
-/** One key a call. Servers ignore an empty value. */
+/** Stores one metadata field. Servers ignore empty values. */
 export const describeApplication = (name: string) =>
   post<ApplicationMetadata>(`api/admin/metrics/applications/${encode(name)}`);
 export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${encode(name)}`);
@@ -105,7 +105,7 @@ export const deleteApplication = (name: string) => del(`api/admin/metrics/applic
 export const events = get<EventsAnswer>('api/admin/events');
 
 export const strategies = get<StrategiesAnswer>('api/admin/strategies', {
-  announce: 'The strategies could not be read',
+  announce: 'The strategies could not be loaded',
 });
 export const createStrategy = post<StrategyDefinitionDraft, StrategyDefinition>('api/admin/strategies');
 export const updateStrategy = (name: string) => put<StrategyDefinitionDraft>(`api/admin/strategies/${encode(name)}`);
@@ -113,14 +113,14 @@ export const deleteStrategy = (name: string) => del(`api/admin/strategies/${enco
 export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/deprecate`);
 export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/reactivate`);
 
-export const context = get<ContextField[]>('api/admin/context', { announce: 'The context fields could not be read' });
+export const context = get<ContextField[]>('api/admin/context', { announce: 'The context fields could not be loaded' });
 export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
 export const deleteContextField = (name: string) => del(`api/admin/context/${encode(name)}`);
 
 export const projects = get<ProjectsAnswer>('api/admin/projects', {
-  announce: 'The projects could not be read',
+  announce: 'The projects could not be loaded',
   mayBeAbsent: true,
 });
 export const createProject = post<Project>('api/admin/projects');
@@ -143,12 +143,12 @@ export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);
 
-/** Takes over when a toggle was last seen into the list of toggles. */
+/** Copies a toggle's last-seen time into the cached list of toggles. */
 function lastSeenPatch(name: string, lastSeenAt: string | null) {
-  return patch(features, (answer) => {
-    const isNew = answer.features.some((one) => one.name === name && one.lastSeenAt !== lastSeenAt);
+  return patch(features, (data) => {
+    const isNew = data.features.some((one) => one.name === name && one.lastSeenAt !== lastSeenAt);
     const see = (one: Toggle) => (one.name === name ? { ...one, lastSeenAt } : one);
     // An unchanged response renders nothing.
-    return isNew ? { ...answer, features: answer.features.map(see) } : answer;
+    return isNew ? { ...data, features: data.features.map(see) } : data;
   });
 }

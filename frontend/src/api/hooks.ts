@@ -19,16 +19,16 @@ interface ReadOptions {
   handlesFailure?: boolean;
 }
 
-interface Read<Answer> {
-  data: Answer | undefined;
-  /** Undefined also while a sign-in is asked for: the page waits beneath the dialog. */
+interface Read<Data> {
+  data: Data | undefined;
+  /** Undefined while the sign-in dialog is open: the page stays as it is beneath the dialog. */
   error: ApiError | undefined;
   isLoading: boolean;
   reload: () => void;
 }
 
 /** Reads an endpoint. Components share one request, so everything that depends on its outcome is in `fetchShared`. */
-export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions = {}): Read<Answer> {
+export function useRead<Data>(endpoint: Endpoint<Data> | null, options: ReadOptions = {}): Read<Data> {
   const { polls = false, handlesFailure = false } = options;
   const path = endpoint?.path ?? null;
   const pollMs = endpoint?.policy?.pollMs;
@@ -36,7 +36,7 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
     data,
     error,
     mutate: reread,
-  } = useSWR<Answer, ApiError>(path, (key: string) => fetchShared({ ...endpoint, path: key }), {
+  } = useSWR<Data, ApiError>(path, (key: string) => fetchShared({ ...endpoint, path: key }), {
     ...(polls && pollMs !== undefined ? { refreshInterval: pollMs } : {}),
     focusThrottleInterval: 30_000,
     shouldRetryOnError: false,
@@ -58,13 +58,13 @@ function registerFailureHandler(path: string): () => void {
 }
 
 /** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
-async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Promise<Answer> {
+async function fetchShared<Data>({ path, policy = {} }: Endpoint<Data>): Promise<Data> {
   const earlierRetries = retries.get(path) ?? 0;
   cancelRetry(path);
   try {
-    const answer = await read<Answer>({ path }, { skipSignInPrompt: policy.pollMs !== undefined });
-    policy.onData?.(answer);
-    return answer;
+    const data = await read<Data>({ path }, { skipSignInPrompt: policy.pollMs !== undefined });
+    policy.onData?.(data);
+    return data;
   } catch (failure) {
     if (failure instanceof ApiError && !(policy.mayBeAbsent && isNotFound(failure))) {
       notifyFailure(failure, path, policy);
@@ -76,7 +76,7 @@ async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Pro
 
 function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
   const text = typeof announce === 'string' ? `${announce}: ${failure.noticeText}` : failure.noticeText;
-  pushError(text, { quiet: announce === false || (handledFailures.get(path) ?? 0) > 0 || isShownElsewhere() });
+  pushError(text, { shownInPlace: announce === false || (handledFailures.get(path) ?? 0) > 0 || isShownElsewhere() });
 }
 
 /** Number of the retry that is due or under way, by path. */
@@ -108,25 +108,25 @@ function scheduleRetry(error: ApiError, path: string, { pollMs }: ReadPolicy<unk
   retryTimers.set(path, timer);
 }
 
-/** Several reads of one kind as one; at once complete where nothing is to be read. */
-export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
+/** Reads several endpoints of one kind as one. An empty list is complete at once. */
+export function useReadAll<Data>(endpoints: readonly Endpoint<Data>[]): Omit<Read<readonly Data[]>, 'isLoading'> {
   const paths = endpoints.map(({ path }) => path);
   const all = useCombinedRead(paths.length > 0 ? paths : null, () =>
-    Promise.all(paths.map((path) => read<Answer>({ path }))),
+    Promise.all(paths.map((path) => read<Data>({ path }))),
   );
   return paths.length > 0 ? all : { ...all, data: EMPTY };
 }
 
-/** What takes several calls. The key holds their paths: `refreshReads` of any of them gathers anew. */
+/** Reads data that takes several requests. The key contains their paths: `refreshReads` of any of them repeats all. */
 export function useCombinedRead<Data>(
   key: readonly string[] | null,
-  gather: () => Promise<Data>,
+  load: () => Promise<Data>,
 ): Omit<Read<Data>, 'isLoading'> {
   const {
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, () => gather().catch(recordError), {
+  } = useSWR<Data, ApiError>(key, () => load().catch(recordError), {
     focusThrottleInterval: 30_000,
     onErrorRetry: retryCombinedRead,
   });
@@ -135,11 +135,11 @@ export function useCombinedRead<Data>(
 }
 
 function recordError(failure: unknown): never {
-  if (failure instanceof ApiError) pushError(failure.noticeText, { quiet: true });
+  if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
   throw failure;
 }
 
-/** The sign-in dialog and the outage banner already show the failure. */
+/** True while the sign-in dialog or the outage banner shows the failure. */
 const isShownElsewhere = () => authState.get() !== null || currentOutage() !== undefined;
 
 const EMPTY: readonly never[] = [];
@@ -160,50 +160,52 @@ function retryCombinedRead(
   );
 }
 
-/** A change to what is cached of one endpoint. */
+/** A change to the cached data of one endpoint. */
 export interface CachePatch {
   path: string;
   change: (data: unknown) => unknown;
 }
 
-export function patch<Answer>(endpoint: Endpoint<Answer>, change: (data: Answer) => Answer): CachePatch {
+export function patch<Data>(endpoint: Endpoint<Data>, change: (data: Data) => Data): CachePatch {
   return {
     path: endpoint.path,
-    change: (data) => (data === undefined ? undefined : change(data as Answer)),
+    change: (data) => (data === undefined ? undefined : change(data as Data)),
   };
 }
 
-interface WriteOptions<Body, Answer> {
+interface WriteOptions<Body, Data> {
   body?: Body;
-  /** What the write makes out of date. */
+  /** Endpoints to read again after the write. */
   refreshes?: readonly Endpoint<unknown>[];
-  /** What the answer already tells about cached data, so that no list is read again for one row. */
-  patches?: (answer: Answer | undefined) => readonly CachePatch[];
-  /** The caller shows the failure in place. */
+  /** Updates cached data from the response, so that a changed row does not read the whole list again. */
+  patches?: (data: Data | undefined) => readonly CachePatch[];
+  /** The caller shows the failure in place: the snackbar does not show it. */
   inline?: boolean;
 }
 
-type FetchOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
-  patches?: (answer: Answer) => readonly CachePatch[];
+type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
+  patches?: (data: Data) => readonly CachePatch[];
 };
 
 interface Writer {
-  /** Throws ApiError, which is in the global error list by then. */
-  send<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
-  /** Reads what a write depends on as it is now, past all caches. Fails like `send`. */
-  fetchFresh<Answer>(endpoint: Endpoint<Answer>, options?: FetchOptions<Answer>): Promise<Answer>;
+  /** Sends a write. Throws an ApiError, which is already in the list of notices. */
+  send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
+  /** Reads the current state that a write depends on, bypassing the cache. Fails like `send`. */
+  fetchFresh<Data>(endpoint: Endpoint<Data>, options?: FetchOptions<Data>): Promise<Data>;
   busy: boolean;
 }
 
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
-  const attempt = useCallback(async <Answer>(act: () => Promise<Answer>, inline: boolean | undefined) => {
+  const attempt = useCallback(async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
     setUnderWay((count) => count + 1);
     try {
       return await act();
     } catch (failure) {
       if (failure instanceof ApiError) {
-        pushError(failure.noticeText, { quiet: inline === true || failure.status === 401 || isShownElsewhere() });
+        pushError(failure.noticeText, {
+          shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
+        });
       }
       throw failure;
     } finally {
@@ -211,46 +213,46 @@ export function useWrite(): Writer {
     }
   }, []);
   const send = useCallback(
-    <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
+    <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
         const refresh = () => {
           for (const { path } of options.refreshes ?? []) void mutate(path);
         };
-        const answer = await write(call, options.body).catch((failure: unknown) => {
-          // Somebody else was faster: what is on screen is out of date.
+        const data = await write(call, options.body).catch((failure: unknown) => {
+          // The item was deleted meanwhile: the page is out of date.
           if (failure instanceof ApiError && isNotFound(failure)) refresh();
           throw failure;
         });
-        patchCache(options.patches?.(answer));
+        patchCache(options.patches?.(data));
         refresh();
-        return answer;
+        return data;
       }, options.inline),
     [attempt],
   );
   const fetchFresh = useCallback(
-    <Answer>(endpoint: Endpoint<Answer>, options: FetchOptions<Answer> = {}) =>
+    <Data>(endpoint: Endpoint<Data>, options: FetchOptions<Data> = {}) =>
       attempt(async () => {
-        const answer = await read(endpoint);
-        patchCache(options.patches?.(answer));
-        return answer;
+        const data = await read(endpoint);
+        patchCache(options.patches?.(data));
+        return data;
       }, options.inline),
     [attempt],
   );
   return { send, fetchFresh, busy: underWay > 0 };
 }
 
-/** Changes what is cached; also without a write of this hook, such as once for many. */
+/** Changes cached data without a write of this hook, for example once for many writes. */
 export function patchCache(patches: readonly CachePatch[] = []): void {
   for (const { path, change } of patches) void mutate(path, change, { revalidate: false });
 }
 
-/** Reads again, also where several are read as one. */
+/** Reads endpoints again, including combined reads that contain one of them. */
 export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
   const paths = new Set<unknown>(endpoints.map(({ path }) => path));
   void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
-/** Clears everything that belongs to a user when another one signs in: cached responses, notices, recent names. */
+/** Clears all data of a user when another one signs in: cached responses, notices, recent names. */
 export function clearUserData(options: { rereads: boolean }): void {
   clearRepresentations();
   unload({ revalidate: options.rereads });
@@ -258,7 +260,7 @@ export function clearUserData(options: { rereads: boolean }): void {
   clearRecent();
 }
 
-/** Reads again what is on screen, keeping it there meanwhile. */
+/** Reads everything on screen again. The current data stays visible meanwhile. */
 export function refreshAllData(): Promise<unknown> {
   return mutate(() => true);
 }

@@ -1,8 +1,9 @@
+// The global list of notices: errors of failed requests, confirmations, and offers to undo. The snackbar shows the newest.
 import { createStore, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
 const ERROR_MS = 10_000;
-/** Where a message says nothing else: then it begins to go, and is gone a moment later. */
+/** Default duration of an info notice, followed by the time that it takes to fade out. */
 const INFO_MS = 2750;
 const FADE_MS = 250;
 const UNDO_MS = 10_000;
@@ -12,13 +13,13 @@ export interface Notice {
   id: number;
   kind: 'error' | 'info';
   text: string;
-  /** How long it is shown. */
+  /** Time until it begins to fade out. */
   durationMs: number;
-  /** How long it takes to go. */
+  /** Duration of the fade-out. */
   fadeMs?: number;
-  /** Recorded, but already on the page where it happened: the snackbar must not say it again. */
+  /** Recorded, but already visible on the page: the snackbar does not repeat it. */
   shownInPlace: boolean;
-  /** Takes back what the text says. */
+  /** Reverts the action that the text describes. */
   undo?: () => Promise<unknown>;
 }
 
@@ -26,13 +27,13 @@ export interface Notice {
 const notices = createStore<readonly Notice[]>([]);
 let lastId = 0;
 
-export function pushError(text: string, options: { quiet?: boolean } = {}): void {
-  push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace: options.quiet ?? false });
+export function pushError(text: string, options: { shownInPlace?: boolean } = {}): void {
+  push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace: options.shownInPlace ?? false });
 }
 
-/** A part of the console was not there when it was asked for: another release may run by now. */
+/** Reports that a JavaScript chunk could not be loaded, for example because a new release was deployed. */
 export function notifyChunkError(): void {
-  pushError('This part of the console could not be loaded. Reload the page once nothing on it is unsaved.');
+  pushError('This part of the console could not be loaded. Save your changes, then reload the page.');
 }
 
 export function pushInfo(text: string, ms?: number): void {
@@ -41,40 +42,40 @@ export function pushInfo(text: string, ms?: number): void {
 }
 
 /**
- * Says what was done and offers to take it back. Only the newest deed can be: what is done later may build on what was
- * done before. A shorter message pushed right after it is shown first; the offer then has its whole time.
+ * Shows a confirmation with an Undo button. Only the newest action can be undone, because later actions may depend on
+ * earlier ones. A shorter notice that follows is shown first; this one then has its full duration.
  */
 export function offerUndo(text: string, undo: () => Promise<unknown>): void {
   notices.set(notices.get().filter((notice) => notice.undo === undefined));
   push({ kind: 'info', text, durationMs: UNDO_MS, shownInPlace: false, undo });
 }
 
-/** Takes back what a notice tells. A failure is told, and leaves the offer for another try. */
+/** Runs the undo of a notice. A failure is reported, and the notice stays for another attempt. */
 export async function undoNotice({ id, undo }: Notice): Promise<void> {
   try {
-    // Whoever answers false has told the failure.
+    // False means that the failure was already reported.
     if ((await undo?.()) === false) return;
     dismiss(id);
     pushInfo('Undone.', UNDONE_MS);
   } catch (failure) {
-    // Those of calls are in the list by then.
+    // Failed requests are already in the list.
     if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
   }
 }
 
 function push(notice: Omit<Notice, 'id'>): void {
-  const listed = notices.get();
-  const known = listed.find(({ text }) => text === notice.text);
+  const current = notices.get();
+  const known = current.find(({ text }) => text === notice.text);
   if (known && !known.shownInPlace) return;
   lastId += 1;
-  notices.set([{ ...notice, id: lastId }, ...listed.filter((other) => other !== known)]);
+  notices.set([{ ...notice, id: lastId }, ...current.filter((other) => other !== known)]);
 }
 
 export function dismiss(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
-/** For a change of user: an undo offer would act in the name of the next one. */
+/** Removes all notices when the user changes: an Undo button would otherwise act as the next user. */
 export function clearNotices(): void {
   notices.set([]);
 }

@@ -17,16 +17,13 @@ export function useDisabledReason(permission: string): string | undefined {
   return disabledReason(permission, useCircumstances());
 }
 
-/** As `useDisabledReason`, for permissions that are known only later. */
+/** Like `useDisabledReason`, for several permissions. */
 export function useDisabledReasons(): (permission: string) => string | undefined {
   const circumstances = useCircumstances();
   return (permission) => disabledReason(permission, circumstances);
 }
 
-/**
- * As `useDisabledReason`, but an outage is no reason: it ends by itself, and until then a form must keep what was
- * typed into it.
- */
+/** Like `useDisabledReason`, but ignores outages: they are temporary, and a form must keep its input until they end. */
 export function useLastingDisabledReason(permission: string): string | undefined {
   return disabledReason(permission, { ...useCircumstances(), isOutage: false });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAtLeastMajor, versionFromConfig } from './serverVersion';
 
-test('the version is that of the edition that runs', () => {
+test('reads the version of the running edition', () => {
   expect(versionFromConfig({ version: '3.17.6' })).toBe('3.17.6');
   expect(
     versionFromConfig({ version: '1', versionInfo: { current: { oss: '4.2.2', enterprise: '' }, latest: {} } }),
@@ -18,6 +18,6 @@ test.each([
   ['4.22.6', false],
   ['main', false],
   [undefined, false],
-])('%s is of the fifth version or later: %s', (version, expected) => {
+])('version %s is 5 or later: %s', (version, expected) => {
   expect(isAtLeastMajor(version, 5)).toBe(expected);
 });

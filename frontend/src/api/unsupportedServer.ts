@@ -5,32 +5,32 @@ import { type ApiError, isNotFound } from './error';
 import { useRead } from './hooks';
 import { isAtLeastMajor, useServerVersion } from './serverVersion';
 
-/** The first version that lists toggles and counts in another way, and has no calls that change a single one. */
+/** The first version whose toggle and metrics endpoints this console does not support. */
 const FIRST_UNSUPPORTED = 5;
 
-/** The last result of `useUnfit`. */
+/** The last result of `useUnsupportedServer`. */
 const isKnownUnsupported = createStore(false);
 
 /**
- * The error that shows that this console cannot manage the toggles of this server: the server lacks the calls. Sends
- * the requests that detect it.
+ * Detects a server whose toggles this console cannot manage, because it lacks the endpoints. Returns the error that
+ * shows it. Sends the requests for the detection.
  */
 export function useUnsupportedServer(): ApiError | undefined {
   const { data, error } = useRead(features);
-  const counts = useRead(data ? featureMetrics : null).error;
+  const metricsError = useRead(data ? featureMetrics : null).error;
   const version = useServerVersion();
   const first = data?.features[0];
-  const one = useRead(asNotFound(counts) && first ? feature(first.name) : null);
-  // With no toggle to ask for, only its version tells a new server from one that counts in another way.
-  const lack = first || !isAtLeastMajor(version, FIRST_UNSUPPORTED) ? one.error : counts;
-  const unsupported = asNotFound(data ? lack : error);
+  const one = useRead(asNotFound(metricsError) && first ? feature(first.name) : null);
+  // Without toggles, only the version distinguishes an unsupported server from one that lacks the metrics endpoint.
+  const missingEndpoint = first || !isAtLeastMajor(version, FIRST_UNSUPPORTED) ? one.error : metricsError;
+  const unsupported = asNotFound(data ? missingEndpoint : error);
   const isUnsupported = unsupported !== undefined;
-  // For `useIsKnownUnfit`: a store outside React, which render must not write.
+  // Rendering must not write to a store outside React.
   useEffect(() => isKnownUnsupported.set(isUnsupported), [isUnsupported]);
   return unsupported;
 }
 
-/** Whether `useUnfit` has detected such a server. Sends no request, so that every control can ask. */
+/** True once `useUnsupportedServer` has detected such a server. Sends no request, so that every control can use it. */
 export function useIsUnsupportedServer(): boolean {
   return useStore(isKnownUnsupported);
 }

@@ -1,3 +1,4 @@
+// Reads many endpoints, a few at a time.
 import { eachBounded } from '@/lib/eachBounded';
 import { createStore, useStore } from '@/lib/store';
 import { type Endpoint, read } from './client';
@@ -5,35 +6,35 @@ import { ApiError } from './error';
 import { useCombinedRead } from './hooks';
 import { pushError } from './notices';
 
-/** What a read came to: its answer, or why there is none. */
-export type Outcome<Answer> = Answer | ApiError;
+/** The result of one read: its data, or the error. */
+export type Outcome<Data> = Data | ApiError;
 
-/** As many calls as leave the browser some for what else a page needs. */
+/** Leaves some of the browser's connections for the other requests of a page. */
 const READS_AT_ONCE = 4;
 
-/** Number of finished reads, by the paths that are read together: all components that share them show the progress. */
+/** Number of finished reads, by the list of paths: all components that read the same list show the same progress. */
 const progress = createStore<ReadonlyMap<string, number>>(new Map());
 
-/** Many reads, a few at a time: one that fails keeps nobody from the others. `done` of them are through. */
-export function useReadEach<Answer>(endpoints: readonly Endpoint<Answer>[] | undefined) {
+/** Reads each endpoint on its own: a failure does not stop the others. `done` is the number of finished reads. */
+export function useReadEach<Data>(endpoints: readonly Endpoint<Data>[] | undefined) {
   const paths = endpoints?.map(({ path }) => path) ?? [];
-  // Not the key of the same paths read as one: those fail together.
+  // Differs from the key of `useReadAll` for the same paths, which fail together.
   const key = endpoints ? ['each', ...paths] : null;
   const id = JSON.stringify(paths);
   const done = useStore(progress).get(id) ?? 0;
   const setDone = (count: number) => progress.set(new Map(progress.get()).set(id, count));
-  const { data, reload } = useCombinedRead(key, () => readEach<Answer>(paths, setDone));
+  const { data, reload } = useCombinedRead(key, () => readEach<Data>(paths, setDone));
   return { outcomes: data, done, reload };
 }
 
-async function readEach<Answer>(paths: readonly string[], reportProgress: (done: number) => void) {
-  const outcomes = new Map<string, Outcome<Answer>>();
+async function readEach<Data>(paths: readonly string[], reportProgress: (done: number) => void) {
+  const outcomes = new Map<string, Outcome<Data>>();
   let abortedBy: unknown;
   const readOne = async (path: string) => {
     try {
-      outcomes.set(path, await read<Answer>({ path }));
+      outcomes.set(path, await read<Data>({ path }));
     } catch (failure) {
-      // Not signed in is no matter of one call: all of them are made again then.
+      // A 401 concerns all reads: they are repeated after the sign-in.
       if (!(failure instanceof ApiError) || failure.status === 401) abortedBy = failure;
       else outcomes.set(path, failure);
     }
@@ -43,6 +44,6 @@ async function readEach<Answer>(paths: readonly string[], reportProgress: (done:
   await eachBounded(paths, readOne, { limit: READS_AT_ONCE, stopped: () => abortedBy !== undefined });
   if (abortedBy !== undefined) throw abortedBy;
   const all = paths.flatMap((path) => outcomes.get(path) ?? []);
-  for (const outcome of all) if (outcome instanceof ApiError) pushError(outcome.noticeText, { quiet: true });
+  for (const outcome of all) if (outcome instanceof ApiError) pushError(outcome.noticeText, { shownInPlace: true });
   return all;
 }

@@ -29,7 +29,7 @@ export function useSignIn(path: string | undefined): SignIn {
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      pushError(failure.noticeText, { quiet: true });
+      pushError(failure.noticeText, { shownInPlace: true });
       return failure.status;
     } finally {
       setBusy(false);

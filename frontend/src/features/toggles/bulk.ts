@@ -73,7 +73,7 @@ class Run {
       this.left.push(toggle);
       return;
     }
-    if (failure instanceof ApiError) pushError(failure.noticeText, { quiet: true });
+    if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
     this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.noticeText : String(failure) });
   }
 
