@@ -25,7 +25,7 @@ function runs(file: string): boolean {
 }
 
 const executablePath = installedBrowser();
-// Chromium's sandbox needs a user other than root. The rest keeps it from calling home in the middle of a test.
+// Chromium's sandbox does not work as root. The other flags prevent background requests during a test.
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
@@ -36,7 +36,7 @@ export default defineConfig<object, BackendOption>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A test that passes only on a second attempt is a defect of the test or of the console.
+  // A test that passes only on retry has a defect, or the console has.
   retries: 0,
   reporter: [['list']],
   timeout: 30_000,
@@ -49,7 +49,7 @@ export default defineConfig<object, BackendOption>({
     trace: 'retain-on-failure',
     launchOptions: { args: [...args, '--disable-gpu', '--disable-sync'], ...(executablePath && { executablePath }) },
   },
-  // A test without a tag runs against both services; a tag names the only one it is about.
+  // A test without a tag runs against both services; a tag restricts it to one.
   projects: [
     { name: 'embedded', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
     { name: 'upstream', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },

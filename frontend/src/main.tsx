@@ -1,3 +1,4 @@
+// Entry point: translates addresses of the old console and renders the application.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
@@ -9,8 +10,8 @@ import { ChunkErrorContext } from './ui/LazyBoundary';
 import './styles.css';
 
 const base = basePath().replace(/\/$/, '');
-const old = location.pathname === basePath() ? translateHashAddress(location.hash) : undefined;
-if (old !== undefined) history.replaceState(null, '', `${base}${old}`);
+const translated = location.pathname === basePath() ? translateHashAddress(location.hash) : undefined;
+if (translated !== undefined) history.replaceState(null, '', `${base}${translated}`);
 
 const root = document.getElementById('root');
 if (root) {

@@ -1,30 +1,30 @@
-// Every address of the console that something links to. Whatever stands in for a name is encoded.
+// All URLs of the console that are linked to. Names are encoded.
 const encode = encodeURIComponent;
 
-/** The parts of a toggle's page. */
+/** The tabs of a toggle's page. */
 export const toggleTabs = ['strategies', 'view', 'variants', 'history'] as const;
 export type ToggleTab = (typeof toggleTabs)[number];
 
-/** The parts of a strategy's page. */
+/** The tabs of a strategy's page. */
 export const strategyTabs = ['view', 'edit'] as const;
 export type StrategyTab = (typeof strategyTabs)[number];
 
-/** The parts of an application's page; they share one address, so that the tab is a query of it. */
+/** The tabs of an application's page, which share one path: the tab is a query parameter. */
 export const applicationTabs = ['details', 'edit'] as const;
 export type ApplicationTab = (typeof applicationTabs)[number];
 
 const withTab = (path: string, tab: ApplicationTab | undefined) => (tab === 'edit' ? `${path}?tab=${tab}` : path);
 
 function withName(path: string, name: string | undefined, project?: string): string {
-  const given = Object.entries({ name, project }).filter(([, value]) => value !== undefined);
-  const query = given.map(([key, value]) => `${key}=${encode(value ?? '')}`).join('&');
+  const params = Object.entries({ name, project }).filter(([, value]) => value !== undefined);
+  const query = params.map(([key, value]) => `${key}=${encode(value ?? '')}`).join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
-  /** The list, narrowed to what holds the text as it stands: the search takes patterns. */
+  /** The toggle list, filtered by a literal text: special characters of the search pattern are escaped. */
   togglesMatching: (text: string) => `/features?filter=${encode(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
   togglesWithTag: (tag: string) => `/features?tag=${encode(tag)}`,
   togglesInProject: (project: string) => `/features?project=${encode(project)}`,
@@ -42,7 +42,7 @@ export const paths = {
   toggleEvent: (name: string, id: number) => `/history/${encode(name)}?event=${id}`,
   applications: () => '/applications',
   application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${encode(name)}`, tab),
-  /** Not below the applications: one of them may be called 'missing'. */
+  /** Not below `/applications`, because an application may be named 'missing'. */
   missingToggles: () => '/missing-toggles',
   contextFields: () => '/context',
   createContextField: () => '/context/create',
@@ -61,7 +61,7 @@ export const paths = {
   logout: () => '/logout',
 };
 
-/** What the pages belong to, as the menu and the way back call it. */
+/** The sections of the console, with the labels of the menu and the breadcrumbs. */
 export const sections = {
   toggles: { label: 'Feature toggles', path: paths.toggles() },
   strategies: { label: 'Strategies', path: paths.strategies() },
@@ -76,7 +76,7 @@ export const sections = {
   addons: { label: 'Addons', path: paths.addons() },
 };
 
-/** What an address names; the router lets no other through. */
+/** Converts the tab of a URL. The router accepts only known tabs. */
 export function toToggleTab(text: string | undefined): ToggleTab {
   return toggleTabs.find((tab) => tab === text) ?? 'strategies';
 }

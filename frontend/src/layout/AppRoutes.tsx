@@ -13,11 +13,12 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { RouteEffects } from './RouteEffects';
 import { SignedOutLayout } from './SignedOutLayout';
 
+/** Renders the page of the current URL. */
 export function AppRoutes() {
   return (
     <Routes>
       <Route path={paths.home()} element={<Navigate to={paths.toggles()} replace />} />
-      {/* Without the frame: everything in it would read again what the server no longer gives. */}
+      {/* Outside AppShell, whose requests would fail with 401 after signing out. */}
       <Route
         path={paths.logout()}
         element={
@@ -46,7 +47,7 @@ function PageInShell({ route }: { route: PageRoute }) {
   const place = [route.path, params['name']].join(' ');
   return (
     <AppShell config={config}>
-      {/* Outside of the key: the last page stays on screen while the code of the next one comes. */}
+      {/* Outside the keyed boundary, so that the previous page stays visible while the next page's code loads. */}
       <Suspense fallback={<Progress label="Loading" />}>
         <ErrorBoundary key={place}>
           <Page />

@@ -22,10 +22,10 @@ const OutageBanner = lazyInIdle(() => import('./OutageBanner').then((part) => pa
 const ReasonTooltip = lazyInIdle(() => import('@/ui/ReasonTooltip').then((part) => part.ReasonTooltip));
 const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
-/** What surrounds every page. */
+/** The frame of every page: header, menu, footer, and the elements that exist once per page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
   const { pathname, search } = useLocation();
-  // With the base path: the guard of unsaved work must recognise the current page.
+  // Contains the base path, so that the leave guard recognises the current page.
   const skipHref = useHref({ pathname, search, hash: 'main' });
   const main = useRef<HTMLElement>(null);
   const [drawerAt, setDrawerAt] = useState<string>();
@@ -55,7 +55,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
             {outage && (
-              // Its code may be as far away as everything else: the page must not go with it.
+              // Its code may fail to load during an outage, which must not replace the page with an error.
               <ErrorBoundary>
                 <Suspense>
                   <OutageBanner outage={outage} />
@@ -67,7 +67,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
           <Footer config={config} />
         </div>
       </div>
-      {/* Another address than the one it was opened at closes it. */}
+      {/* A navigation closes the drawer. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
       <CommandsHost />

@@ -3,7 +3,7 @@ import { useSettings } from '@/api/settings';
 import { imageSource } from '@/lib/imageSource';
 import { initials, type Profile } from '@/lib/profile';
 
-/** The picture of a user if the page may load it, and the initials until then and otherwise. */
+/** The user's picture, or the initials while it loads and if it cannot be loaded. */
 export function Avatar({ profile }: { profile: Profile }) {
   const allowed = useSettings()?.imageOrigins ?? [];
   const source = imageSource(profile.imageUrl, document.baseURI, allowed);

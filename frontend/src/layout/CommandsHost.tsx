@@ -9,7 +9,7 @@ const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette
 const ShortcutSheet = lazyInIdle(() => import('./ShortcutSheet').then((part) => part.ShortcutSheet));
 const ShortcutKeys = lazyInIdle(() => import('./ShortcutKeys').then((part) => part.ShortcutKeys));
 
-/** Only the key of the palette is known from the first moment; all the rest comes when the browser is idle. */
+/** Opens the command palette and the shortcut sheet. Only the palette's key is handled before the browser is idle. */
 export function CommandsHost() {
   const open = useStore(openCommands);
   // Keys pressed anywhere on the page reach only the document.

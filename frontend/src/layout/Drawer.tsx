@@ -4,7 +4,7 @@ import type { DrawerPopup } from './DrawerPopup';
 
 const Component = lazyInIdle(() => import('./DrawerPopup').then((part) => part.DrawerPopup));
 
-/** The menu of small screens. */
+/** The menu on small screens. */
 export function Drawer(props: Parameters<typeof DrawerPopup>[0]) {
   return props.open ? (
     <LazyBoundary onLoadError={props.onClose}>

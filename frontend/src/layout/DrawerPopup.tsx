@@ -15,7 +15,7 @@ interface DrawerPopupProps {
 
 export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
   const [openedAt] = useState(location.pathname);
-  // Back to the button that opened it, unless the menu led to another page.
+  // Returns the focus to the button, unless the menu was used to navigate.
   const finalFocus = () => location.pathname === openedAt || document.querySelector<HTMLElement>('main h1[tabindex]');
   return (
     <Dialog.Root

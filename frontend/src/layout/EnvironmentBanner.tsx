@@ -3,16 +3,16 @@ import { useRead } from '@/api/hooks';
 import { useSettings } from '@/api/settings';
 import { cx } from '@/lib/cx';
 
-/** Which deployment this is, and whether anything can be changed here: above everything, dialogs included. */
+/** Banner with the environment's name and the read-only state. It is above everything, including dialogs. */
 export function EnvironmentBanner() {
-  // Reads them again whenever the tab is shown: another binary may have been started since.
+  // Read again when the tab is shown: the binary may have been restarted with other settings.
   useRead(settings);
   const { environment, readOnly = false } = useSettings() ?? {};
   if (!environment && !readOnly) return null;
   return (
     <section
       id="strip"
-      aria-label="This deployment"
+      aria-label="Environment"
       className={cx(BANNER, !environment && 'bg-inverse text-on-inverse')}
       style={environment ? { background: environment.colour, color: environment.textColour } : undefined}
     >

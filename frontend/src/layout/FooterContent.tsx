@@ -62,7 +62,7 @@ function versionText({ version = '', versionInfo }: UiConfig): string {
   return oss || version;
 }
 
-/** The newer version of the same edition, if the server has found one. */
+/** The newer version of the same edition that the server reports; undefined if there is none. */
 function availableUpgrade({ versionInfo }: UiConfig): string | undefined {
   const { current, latest, isLatest } = versionInfo ?? {};
   if (isLatest !== false) return undefined;
@@ -91,7 +91,7 @@ function OperatorLinks({ config: { links = [] } }: { config: UiConfig }) {
   );
 }
 
-/** Servers name these after pictures that their own console brings. */
+/** Icon names of the server's own console, mapped to Material icons. */
 const ICON_ALIASES: { [icon: string]: string } = { c_github: 'code' };
 
 const PLAIN_LINK = <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />;

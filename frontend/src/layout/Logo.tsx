@@ -1,4 +1,4 @@
-/** The signal flag Foxtrot. */
+/** The product's logo: the signal flag Foxtrot. */
 export function Logo() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-6 shrink-0">

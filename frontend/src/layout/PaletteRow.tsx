@@ -18,7 +18,7 @@ import { Kbd } from '@/ui/Kbd';
 import type { PaletteAction } from './paletteActions';
 import type { PaletteEntry } from './paletteSearch';
 
-const ACTION_ICONS: { [deed in PaletteAction]: LucideIcon } = {
+const ACTION_ICONS: { [action in PaletteAction]: LucideIcon } = {
   enable: Power,
   disable: PowerOff,
   stale: Clock,
@@ -34,8 +34,8 @@ const KIND_ICONS: { [kind: string]: LucideIcon } = {
   application: AppWindow,
 };
 
-function selectIcon({ id, act }: PaletteEntry): LucideIcon {
-  return 'deed' in act ? ACTION_ICONS[act.deed] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? Terminal);
+function selectIcon({ id, command }: PaletteEntry): LucideIcon {
+  return 'action' in command ? ACTION_ICONS[command.action] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? Terminal);
 }
 
 export function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry: PaletteEntry) => void }) {

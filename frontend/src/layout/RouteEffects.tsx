@@ -5,27 +5,27 @@ import { arriveAt, focusRow, placeOf, watchPlace } from '@/lib/pageMemory';
 import { useTitle } from './useTitle';
 
 interface RouteEffectsProps {
-  /** From the item to the product. */
+  /** The parts of the document title, from the item to the product. */
   title: readonly string[];
-  /** What the page is about: the tabs of one thing share it, and changing tabs must not take the focus away. */
+  /** Identifies the page. All tabs of an item share it, so that changing tabs keeps the focus. */
   place: string;
 }
 
-/** Stands beside a page, within what waits for its code, and does what a browser does when a page is loaded. */
+/** Does for a client-side navigation what the browser does for a page load: title, scroll position and focus. */
 export function RouteEffects({ title, place }: RouteEffectsProps) {
   const { pathname, key } = useLocation();
   const returns = useNavigationType() === 'POP';
   const last = useRef({ pathname, place });
-  // The document around React: where it is scrolled to and what has its focus, also by means that React does not see.
+  // The scroll position and the focus of the document are outside React.
   useEffect(watchPlace, []);
-  // Before the browser tells that a shorter page scrolled: that must not be taken for the place on the last one.
+  // Runs before the browser reports a scroll of the shorter page, which must not be recorded for the previous page.
   useLayoutEffect(() => {
     const before = last.current;
     last.current = { pathname, place };
     const left = returns ? placeOf(key) : undefined;
     arriveAt(key, before.pathname === pathname && !returns);
     if (before.pathname !== pathname) window.scrollTo(0, left?.y ?? 0);
-    // A page whose code came late must not take the focus out of a dialog that was opened meanwhile.
+    // A page that loads late must not take the focus from a dialog that was opened meanwhile.
     if (before.place === place || document.querySelector('[role=dialog][data-open]')) return;
     focusRow(left ?? { y: 0 }, () => pageHeading()?.focus({ preventScroll: true }));
   }, [pathname, key, place, returns]);

@@ -8,10 +8,10 @@ import { openCommands, openPalette } from './commands';
 import { newTogglePath } from './newTogglePath';
 import { GO, goTo, help, search } from './shortcuts';
 
-/** How long the second key of two may take. */
+/** Maximum time between the two keys of a shortcut. */
 const CHORD_TIMEOUT_MS = 1500;
 
-/** Draws nothing: obeys single keys as long as nobody types. */
+/** Handles single-key shortcuts, except while the user types. Renders nothing. */
 export function ShortcutKeys() {
   const isOn = useSingleKeys();
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export function ShortcutKeys() {
       if (target && mayLeave()) void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
       if (target) return true;
       if (key === help.keys) openCommands.set('shortcuts');
-      // A page with a search of its own has taken the key before.
+      // If the page has its own search box, that handled the key.
       if (key === search.keys) openPalette();
       return key === help.keys || key === search.keys;
     };

@@ -4,17 +4,18 @@ import { Kbd } from '@/ui/Kbd';
 import { Switch } from '@/ui/Switch';
 import { chords, goTo, help, type Shortcut, search } from './shortcuts';
 
+/** Dialog with all keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const isOn = useSingleKeys();
   return (
     <Dialog open title="Keyboard shortcuts" onClose={onClose}>
       <ShortcutSection title="Everywhere" shortcuts={chords} />
       <div className="grid justify-items-start gap-1 border-line border-t pt-4">
-        <Switch label="Single keys" showLabel checked={isOn} onChange={chooseSingleKeys} />
+        <Switch label="Single-key shortcuts" showLabel checked={isOn} onChange={chooseSingleKeys} />
         <p className="text-muted text-secondary">
           {isOn
-            ? 'They do nothing while you type, and can be switched off for all pages of this browser.'
-            : 'They are switched off in this browser. What is below does nothing.'}
+            ? 'Ignored while you type. This setting applies to this browser.'
+            : 'Off in this browser: the shortcuts below are disabled.'}
         </p>
       </div>
       <ShortcutSection title="On a page" shortcuts={[search, help]} />

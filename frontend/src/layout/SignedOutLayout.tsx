@@ -5,7 +5,7 @@ import { EnvironmentBanner } from './EnvironmentBanner';
 import { Logo } from './Logo';
 import { useTitle } from './useTitle';
 
-/** A page for those who are not signed in. */
+/** Page layout for users who are not signed in. */
 export function SignedOutLayout({ children }: { children: ReactNode }) {
   const product = productName(cachedUiConfig());
   return (

@@ -3,7 +3,7 @@ import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices
 import { cx } from '@/lib/cx';
 import { isTyping } from '@/lib/isTyping';
 
-/** The newest notice that nothing else on the page tells. */
+/** Shows the newest notice that is not shown elsewhere on the page. */
 export function Snackbar() {
   const notice = useNewestNotice();
   return (
@@ -19,7 +19,7 @@ function Bar({ notice }: { notice: Notice }) {
   const [leaving, setLeaving] = useState(false);
   const [undoing, setUndoing] = useState(false);
   const cameFrom = useRef<Element>(null);
-  // Time runs only while nobody reads it with the pointer or the focus on it.
+  // The timer pauses while the pointer or the focus is on the notice.
   useEffect(() => {
     if (held || undoing) return;
     const timers = [setTimeout(() => setLeaving(true), durationMs), setTimeout(() => dismiss(id), durationMs + fadeMs)];
@@ -29,7 +29,7 @@ function Bar({ notice }: { notice: Notice }) {
     };
   }, [id, durationMs, fadeMs, held, undoing]);
   const leave = (act: () => void) => {
-    // The bar may go with what has the focus now.
+    // The focused button may disappear with the notice.
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus();
     act();
   };
@@ -74,7 +74,7 @@ interface UndoButtonProps {
 }
 
 function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
-  // A list may hold thousands of stops before Tab comes here, and ten seconds are short.
+  // Tab may take thousands of steps to reach the button within its ten seconds.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
@@ -99,7 +99,7 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
   );
 }
 
-/** Above a bar that a page keeps at the lower edge. */
+/** Above the bulk action bar, if the page has one. */
 const POSITION = cx(
   'pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center',
   '[body:has(#bulk-bar)_&]:bottom-20 [body:has(#bulk-bar)_&]:max-sm:bottom-24',

@@ -3,26 +3,26 @@ import { useStore } from '@/lib/store';
 import { pendingQuestion, type Question } from '@/shared/confirmSwitch';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
-/** One for the whole page, for whatever switches toggles. */
+/** Asks for confirmation before a toggle is switched. One instance for the page, used by all switches. */
 export function SwitchConfirmation() {
   const pending = useStore(pendingQuestion);
-  // Its words stay while it closes.
+  // Keeps the texts while the dialog closes.
   const [question, setQuestion] = useState<Question>();
   if (pending && pending !== question) setQuestion(pending);
   if (!question) return null;
   const { what, on, environment } = question;
-  const deed = `Switch ${on ? 'on' : 'off'}`;
+  const action = on ? 'Enable' : 'Disable';
   return (
     <ConfirmDialog
       open={pending !== undefined}
-      title={`${deed} ${what} in ${environment}`}
+      title={`${action} ${what} in ${environment}`}
       body={
         <p>
-          This changes what users of <b className="wrap-anywhere text-text">{environment}</b> get, as soon as their
-          applications ask again.
+          This affects users of <b className="wrap-anywhere text-text">{environment}</b> as soon as their applications
+          fetch the toggles again.
         </p>
       }
-      confirmLabel={deed}
+      confirmLabel={action}
       onConfirm={async () => pending?.answer(true)}
       onClose={() => pending?.answer(false)}
     />

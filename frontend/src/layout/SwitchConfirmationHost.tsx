@@ -6,15 +6,15 @@ import { LazyBoundary } from '@/ui/LazyBoundary';
 
 const SwitchConfirmation = lazyInIdle(() => import('./SwitchConfirmation').then((part) => part.SwitchConfirmation));
 
-/** What cannot be asked is not done. */
+/** Without a confirmation the toggle is not switched. */
 const refuse = () => pendingQuestion.get()?.answer(false);
 
-/** There from the first question on: its code is not to come before the page's own. */
+/** Loads the confirmation dialog when it is first needed. */
 export function SwitchConfirmationHost() {
   const pending = useStore(pendingQuestion);
-  const [asked, setAsked] = useState(false);
-  if (pending && !asked) setAsked(true);
-  return asked ? (
+  const [isNeeded, setNeeded] = useState(false);
+  if (pending && !isNeeded) setNeeded(true);
+  return isNeeded ? (
     <LazyBoundary open={pending !== undefined} onLoadError={refuse}>
       <SwitchConfirmation />
     </LazyBoundary>

@@ -8,7 +8,7 @@ import { Avatar } from './Avatar';
 
 /** The signed-in user, with the command to sign out. */
 export function UserMenu({ signOut }: { signOut: boolean }) {
-  // Known from the first moment: whoever signs in again while a form is open is told from somebody else by it.
+  // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
   const navigate = useNavigate();
   if (!profile) return null;

@@ -1,4 +1,4 @@
-// What the palette can do to a toggle, by which words, and with which permission.
+// Actions of the palette on a toggle, with their keywords and permissions.
 import type { Toggle } from '@/api/generated/types';
 
 export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' | 'archive';
@@ -6,19 +6,19 @@ export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' |
 interface ActionDefinition {
   permission: string;
   label: (name: string) => string;
-  /** What one may call it, at the beginning of what is typed. */
+  /** Words that select the action at the start of the query. */
   keywords: readonly string[];
-  /** Why it would do nothing to this toggle. */
+  /** The reason why the action would not change the toggle; undefined if it would. */
   noEffectReason: (toggle: Toggle) => string | undefined;
 }
 
-const alreadyOn = ({ enabled }: Toggle) => (enabled ? 'It is on already.' : undefined);
-const alreadyOff = ({ enabled }: Toggle) => (enabled ? undefined : 'It is off already.');
-const alreadyStale = ({ stale }: Toggle) => (stale ? 'It is stale already.' : undefined);
-const alreadyActive = ({ stale }: Toggle) => (stale ? undefined : 'It is active already.');
+const alreadyOn = ({ enabled }: Toggle) => (enabled ? 'Already enabled' : undefined);
+const alreadyOff = ({ enabled }: Toggle) => (enabled ? undefined : 'Already disabled');
+const alreadyStale = ({ stale }: Toggle) => (stale ? 'Already stale' : undefined);
+const alreadyActive = ({ stale }: Toggle) => (stale ? undefined : 'Already active');
 const noReason = () => undefined;
 
-export const paletteActions: { [deed in PaletteAction]: ActionDefinition } = {
+export const paletteActions: { [action in PaletteAction]: ActionDefinition } = {
   enable: {
     permission: 'UPDATE_FEATURE',
     label: (name) => `Enable ${name}`,
@@ -59,20 +59,20 @@ export const paletteActions: { [deed in PaletteAction]: ActionDefinition } = {
 
 const allActions = Object.keys(paletteActions) as PaletteAction[];
 
-/** Those that would change something. */
+/** Actions that would change the toggle. */
 export function applicableActions(toggle: Toggle): PaletteAction[] {
-  return allActions.filter((deed) => paletteActions[deed].noEffectReason(toggle) === undefined);
+  return allActions.filter((action) => paletteActions[action].noEffectReason(toggle) === undefined);
 }
 
-/** Words that say nothing by themselves, as in `switch off the basket` and `mark basket as stale`. */
+/** Words of a query that are ignored, as in `switch off the basket` and `mark basket as stale`. */
 const FILLER_WORDS = new Set(['switch', 'turn', 'mark', 'set', 'as', 'the']);
 
 const MIN_PREFIX = 2;
 
-/** What is to be done to which toggles, where what is typed begins with a deed. */
-export function parseAction(words: readonly string[]): { deed: PaletteAction; rest: readonly string[] } | undefined {
+/** Parses a query that starts with an action. The rest selects the toggles. */
+export function parseAction(words: readonly string[]): { action: PaletteAction; rest: readonly string[] } | undefined {
   const [first = '', ...rest] = words.filter((word) => !FILLER_WORDS.has(word));
   if (first.length < MIN_PREFIX) return undefined;
-  const deed = allActions.find((one) => paletteActions[one].keywords.some((word) => word.startsWith(first)));
-  return deed && { deed, rest };
+  const action = allActions.find((one) => paletteActions[one].keywords.some((word) => word.startsWith(first)));
+  return action && { action, rest };
 }

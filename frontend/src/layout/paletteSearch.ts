@@ -1,17 +1,17 @@
-// What the palette lists for what is typed: a few of each kind, however many there are.
+// Search of the command palette: returns a few entries of each kind.
 import type { Toggle } from '@/api/generated/types';
 import { fuzzyScore, wordsOf } from '@/lib/fuzzy';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
 
-type PaletteCommand = { to: string } | { deed: PaletteAction; toggle: Toggle } | { run: () => void };
+type PaletteCommand = { to: string } | { action: PaletteAction; toggle: Toggle } | { run: () => void };
 
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** What it is found by, in lower case. */
+  /** Text that the query is matched against, in lower case. */
   text: string;
-  act: PaletteCommand;
-  /** Keys that do the same. */
+  command: PaletteCommand;
+  /** Shortcut of the command. */
   keys?: string;
   disabledReason?: string | undefined;
 }
@@ -26,16 +26,16 @@ export interface PaletteSources {
   toggles: readonly ToggleEntry[];
   strategies: readonly PaletteEntry[];
   applications: readonly PaletteEntry[];
-  /** The one that the page is about. */
+  /** The toggle of the current page. */
   currentToggle?: ToggleEntry | undefined;
-  /** Ids, newest first. */
+  /** Ids of recently used entries, newest first. */
   recent: readonly string[];
-  /** Why somebody may not. */
+  /** The reason why a permission is denied; undefined if it is granted. */
   disabledReasonFor: (permission: string) => string | undefined;
 }
 
 export interface PaletteGroup {
-  /** Its title; unique in a list. */
+  /** Title of the group, unique in a list. */
   value: string;
   items: readonly PaletteEntry[];
 }
@@ -77,7 +77,9 @@ function matchingGroups(words: readonly string[], sources: PaletteSources): Pale
   const groups = [
     toGroup(
       'Actions',
-      requested ? requestedActions(requested.deed, requested.rest, sources, rank(sources.toggles, requested.rest)) : [],
+      requested
+        ? requestedActions(requested.action, requested.rest, sources, rank(sources.toggles, requested.rest))
+        : [],
     ),
     toGroup('Toggles', toggles),
     toGroup('Pages', rank(sources.pages)),
@@ -97,7 +99,7 @@ function toGroup(value: string, scored: readonly Scored<PaletteEntry>[]): Scored
 
 const RECENT_BONUS = 15;
 
-/** The best few, without sorting all of ten thousand. */
+/** Returns the best matches without sorting the whole list. */
 function bestMatches<E extends PaletteEntry>(
   list: readonly E[],
   words: readonly string[],
@@ -120,7 +122,7 @@ function bestMatches<E extends PaletteEntry>(
 const ACTION_BONUS = 30;
 
 function requestedActions(
-  deed: PaletteAction,
+  action: PaletteAction,
   rest: readonly string[],
   sources: PaletteSources,
   toggles: readonly Scored<ToggleEntry>[],
@@ -128,7 +130,7 @@ function requestedActions(
   const { currentToggle, recent } = sources;
   if (rest.length > 0) {
     return toggles.map(({ entry, score }) => ({
-      entry: actionEntry(deed, entry.toggle, sources),
+      entry: actionEntry(action, entry.toggle, sources),
       score: score + ACTION_BONUS,
     }));
   }
@@ -138,20 +140,20 @@ function requestedActions(
   ];
   return candidates
     .slice(0, MAX_PER_GROUP)
-    .map(({ toggle }) => ({ entry: actionEntry(deed, toggle, sources), score: ACTION_BONUS }));
+    .map(({ toggle }) => ({ entry: actionEntry(action, toggle, sources), score: ACTION_BONUS }));
 }
 
 function actionEntries(toggle: Toggle, sources: PaletteSources): PaletteEntry[] {
-  return applicableActions(toggle).map((deed) => actionEntry(deed, toggle, sources));
+  return applicableActions(toggle).map((action) => actionEntry(action, toggle, sources));
 }
 
-function actionEntry(deed: PaletteAction, toggle: Toggle, { disabledReasonFor }: PaletteSources): PaletteEntry {
-  const { label, permission, noEffectReason } = paletteActions[deed];
+function actionEntry(action: PaletteAction, toggle: Toggle, { disabledReasonFor }: PaletteSources): PaletteEntry {
+  const { label, permission, noEffectReason } = paletteActions[action];
   return {
-    id: `${deed}:${toggle.name}`,
+    id: `${action}:${toggle.name}`,
     label: label(toggle.name),
     text: '',
-    act: { deed, toggle },
+    command: { action, toggle },
     disabledReason: disabledReasonFor(permission) ?? noEffectReason(toggle),
   };
 }

@@ -1,4 +1,4 @@
-// What the palette knows: the pages there are, what the server lists, and what was chosen last.
+// The entries of the palette: pages, commands, items of the server, and recent entries.
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import { applications, features, strategies } from '@/api/endpoints';
@@ -17,10 +17,10 @@ import { goTo, help } from './shortcuts';
 function createEntry(
   id: string,
   label: string,
-  act: PaletteEntry['act'],
+  command: PaletteEntry['command'],
   more: Partial<PaletteEntry> = {},
 ): PaletteEntry {
-  return { id, label, text: label.toLowerCase(), act, ...more };
+  return { id, label, text: label.toLowerCase(), command, ...more };
 }
 
 const pageEntry = (label: string, to: string): PaletteEntry => {
@@ -46,7 +46,7 @@ const FIXED_COMMANDS = [
   createEntry('shortcuts', 'Keyboard shortcuts', { run: () => openCommands.set('shortcuts') }, { keys: help.keys }),
 ];
 
-/** `failure`: what could not be read, in words. */
+/** `failure` is the error text of a list that could not be loaded. */
 export function usePaletteSources(): PaletteSources & { isLoading: boolean; failure: string | undefined } {
   const lists = {
     toggles: useRead(features),
@@ -56,7 +56,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
   const canSignOut = useCanSignOut();
   const location = useLocation();
   const { pathname } = location;
-  // Detects a server on which no toggle can be changed.
+  // Detects a server whose toggles cannot be changed.
   useUnsupportedServer();
   const disabledReasonFor = useDisabledReasons();
   const toggles = useEntries(lists.toggles.data?.features, toToggleEntry);
@@ -66,7 +66,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
     commands: [
       ...CREATE_PAGES.map(([noun, to, permission]) => ({
         ...pageEntry(`New ${noun}`, to),
-        ...(noun === 'toggle' && { act: { to: newTogglePath(location) } }),
+        ...(noun === 'toggle' && { command: { to: newTogglePath(location) } }),
         disabledReason: disabledReasonFor(permission),
       })),
       ...FIXED_COMMANDS,
@@ -79,7 +79,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
     recent: useMemo(recentIds, []),
     disabledReasonFor,
     isLoading: lists.toggles.isLoading,
-    failure: failed && `The ${failed[0]} could not be read: ${failed[1].error?.message}`,
+    failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,
   };
 }
 
@@ -96,7 +96,7 @@ const toStrategyEntry = ({ name }: { name: string }) =>
 const toApplicationEntry = ({ appName }: { appName: string }) =>
   createEntry(`application:${appName}`, appName, { to: paths.application(appName) });
 
-/** On any of its tabs. */
+/** True for all tabs of the toggle's page. */
 function isPageOf(pathname: string, name: string): boolean {
   return pathname.startsWith('/features/') && pathname.endsWith(`/${encodeURIComponent(name)}`);
 }

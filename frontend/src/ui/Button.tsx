@@ -7,9 +7,9 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Something is under way: a spinner instead of the icon, and presses count for nothing. */
+  /** A request is in progress: shows a spinner instead of the icon and ignores clicks. */
   busy?: boolean;
-  /** Why it cannot be pressed now. It stays reachable, so that everyone can learn the reason. */
+  /** The reason why the button is disabled. It stays focusable, so that the reason can be read. */
   disabledReason?: string | undefined;
 }
 
@@ -31,14 +31,14 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** What marks a control that stays in reach and says why it does nothing (ReasonTip shows it). */
+/** Props of a control that is disabled but focusable. `ReasonTooltip` shows the reason. */
 export function disabledProps(reason: string | undefined) {
   return reason === undefined
     ? {}
     : { 'aria-disabled': true as const, 'aria-description': reason, 'data-reason': reason };
 }
 
-/** A submit button that is disabled must not submit either. */
+/** Keeps a disabled submit button from submitting the form. */
 function preventSubmit(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -7,15 +7,15 @@ import { useShowMore } from './useShowMore';
 
 interface Props extends FieldText {
   entries: readonly string[];
-  /** Offered for one press each. */
+  /** Values that can be added with one click. */
   suggestions?: readonly string[];
   onChange: (entries: string[]) => void;
 }
 
-/** Entries as chips; a comma, Enter or leaving the field adds what was typed or pasted. */
+/** Input for a list of values, shown as chips. A comma, Enter or leaving the field adds the typed text. */
 export function ChipsField({ entries, suggestions = [], onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
-  // The form knows the entries alone.
+  // The form does not know about text that is not added yet.
   useLeaveGuard(typed.trim() !== '');
   const { shown, showMore } = useShowMore(entries);
   const unusedSuggestions = suggestions.filter((value) => !entries.includes(value));
@@ -85,7 +85,7 @@ interface SuggestionsProps {
 function Suggestions({ values, onPick }: SuggestionsProps) {
   const { shown, showMore } = useShowMore(values);
   return (
-    <fieldset aria-label="Offered" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+    <fieldset aria-label="Suggestions" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
       {shown.map((value) => (
         <button
           key={value}

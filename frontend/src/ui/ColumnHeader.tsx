@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 
 interface Props {
-  /** Its width, mostly. */
+  /** Usually the column's width. */
   className?: string;
   children: ReactNode;
 }
 
-/** What stands above a column of a plain table. */
+/** Header cell of a `PlainTable`. */
 export function ColumnHeader({ className, children }: Props) {
   return (
     <th

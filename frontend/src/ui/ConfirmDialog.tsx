@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an action and waits for its request. Whether one is under way, and its error, belong to one opening. */
+/** Asks for confirmation of an action and waits for its request. Each opening has its own busy state and error. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open } = props;
   const [wasOpen, setWasOpen] = useState(open);

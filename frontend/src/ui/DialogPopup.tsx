@@ -44,7 +44,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
   );
 }
 
-/** What had the focus when the dialog opened; a row's menu may be gone with its row when it closes. */
+/** Returns the element that had the focus when the dialog opened. It may be removed from the page before the dialog closes. */
 function useOpener(open: boolean): HTMLElement | undefined {
   const [wasOpen, setWasOpen] = useState(false);
   const [opener, setOpener] = useState<HTMLElement>();

@@ -6,15 +6,15 @@ interface Props {
   diffs: readonly Diff[];
 }
 
-/** What changed, one place after the other, with the value before and the value after. */
+/** Lists changed properties with their old and new values. */
 export function DiffList({ diffs }: Props) {
-  if (diffs.length === 0) return <p className="text-muted">No change</p>;
+  if (diffs.length === 0) return <p className="text-muted">No changes</p>;
   return (
     <ul className="grid gap-2">
       {diffs.map((diff, index) => {
         const { path, before, after } = toSides(diff);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a list that is drawn once, in which two entries may be alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is static and may contain equal entries.
           <li key={index} className="min-w-0">
             <p className="font-semibold text-label text-muted wrap-anywhere">{formatPath(path)}</p>
             {before && <Side sign="−" label="before" value={before.value} className="text-danger" />}
@@ -26,7 +26,7 @@ export function DiffList({ diffs }: Props) {
   );
 }
 
-/** In an object, because any value may be one that changed: false, 0, null and empty ones too. */
+/** Values are wrapped in objects, because every value is possible, including undefined. */
 interface Sides {
   path: readonly PathStep[];
   before?: { value: unknown };
@@ -50,7 +50,7 @@ function toSides(diff: Diff): Sides {
   }
 }
 
-/** Such as `strategies › 2 › name`; people count from one. */
+/** Formats a path such as `strategies › 2 › name`, with indexes from 1. */
 function formatPath(path: readonly PathStep[]): string {
   return path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' › ') || 'everything';
 }

@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx';
 import { disabledProps } from './Button';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'children'> {
-  /** What it does, in words: the icon alone tells nobody. */
+  /** Accessible name and tooltip. */
   label: string;
   icon: ReactNode;
   disabledReason?: string | undefined;

@@ -6,18 +6,18 @@ import { Progress } from './Progress';
 interface Props<Item> {
   /** In the singular, such as 'tag type'. */
   noun: string;
-  /** Undefined until they are read. */
+  /** Undefined while loading. */
   items: readonly Item[] | undefined;
-  /** Whether it is the one that the page is about. */
+  /** Selects the item of this page. */
   matches: (item: Item) => boolean;
   error: Error | undefined;
   onRetry: () => void;
-  /** Where there is no such one. */
+  /** Shown if no item matches. */
   notFound: ReactNode;
   children: (item: Item) => ReactNode;
 }
 
-/** The one of a list that a page is about. It stays once it was found: whoever edits it must not lose it to a new list. */
+/** Finds the item of a page in a list. A found item stays after its deletion, so that its form keeps its input. */
 export function ItemLoader<Item>({ noun, items, matches, error, onRetry, notFound, children }: Props<Item>) {
   const [lastFound, setLastFound] = useState<Item>();
   const current = items?.find(matches) ?? lastFound;

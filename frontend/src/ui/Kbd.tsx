@@ -1,4 +1,4 @@
-/** Keys to press, one after the other or together, such as `g f`. */
+/** Keys of a shortcut, separated by spaces, such as `g f`. */
 export function Kbd({ keys }: { keys: string }) {
   return (
     <span className="inline-flex shrink-0 gap-1">

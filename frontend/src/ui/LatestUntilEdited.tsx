@@ -6,15 +6,15 @@ interface Props<Item> {
 }
 
 /**
- * What an edit begins with may come from a list that was read long ago: until somebody sets out to edit it, it begins
- * anew with what is read meanwhile; from then on it stays.
+ * Renders a form with the latest version of `item` until the user starts to edit, and with that version afterwards.
+ * Before that, a new version remounts the form.
  */
 export function LatestUntilEdited<Item>({ item, children }: Props<Item>) {
   const [frozen, setFrozen] = useState<Item>();
   const current = frozen ?? item;
   const freeze = () => setFrozen(() => current);
   return (
-    // Some browsers give no focus to a button that is pressed.
+    // The pointer event is needed because some browsers do not focus a clicked button.
     <div className="contents" onFocusCapture={freeze} onPointerDownCapture={freeze}>
       <Fragment key={JSON.stringify(current)}>{children(current)}</Fragment>
     </div>

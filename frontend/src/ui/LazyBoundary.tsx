@@ -1,12 +1,12 @@
 import { Component, createContext, type ReactNode, Suspense } from 'react';
 
-/** Says that a part could not be loaded: who can tell people stands above the kit. */
+/** Reports a chunk that could not be loaded. Provided by the application, because the UI kit has no notices. */
 export const ChunkErrorContext = createContext<() => void>(() => undefined);
 
 interface LazyBoundaryProps {
-  /** Opened again, it is tried again. */
+  /** Loading is retried when this changes from false to true. */
   open?: boolean;
-  /** Nobody asked for it, so that nobody has to know. */
+  /** Does not report the error: the user did not ask for the content. */
   isSilent?: boolean;
   onLoadError?: (() => void) | undefined;
   children: ReactNode;
@@ -17,7 +17,7 @@ interface LazyBoundaryState {
   wasOpen: boolean;
 }
 
-/** Holds what the page can do without: when its code cannot be fetched, everything else stays, with what was typed. */
+/** Error boundary for lazy content. If its code cannot be loaded, the rest of the page stays, with its input. */
 export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState> {
   static override contextType = ChunkErrorContext;
   declare context: () => void;

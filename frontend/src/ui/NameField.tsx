@@ -5,14 +5,14 @@ import { TextField } from './TextField';
 interface Props extends FieldText {
   value: string;
   placeholder?: string;
-  /** It was given once and for all. */
+  /** The name exists and cannot be changed. */
   isReadOnly?: boolean;
   onChange: (name: string) => void;
-  /** The field was left: the time to ask whether the name can be had. */
+  /** Used to check on the server whether the name is available. */
   onBlur?: (() => void) | undefined;
 }
 
-/** What a thing is known by: no white space can be typed into it. */
+/** Text field for a name or id. Removes white space while typing. */
 export function NameField({ isReadOnly = false, onChange, onBlur, ...text }: Props) {
   return (
     <TextField

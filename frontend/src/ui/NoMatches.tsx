@@ -3,23 +3,23 @@ import { Button } from './Button';
 import { EmptyState } from './EmptyState';
 
 interface Props {
-  /** What is listed, in the singular. */
+  /** Kind of the listed items, in the singular. */
   noun?: string;
-  /** How many there are without the filters. */
+  /** Number of items without the filters. */
   total: number;
   onClear: () => void;
 }
 
-/** The list is not empty: the filters leave nothing of it. */
+/** Shown if no item of a list passes the filters. */
 export function NoMatches({ noun = 'toggle', total, onClear }: Props) {
   return (
     <div className="rounded-card border border-line bg-surface">
       <EmptyState
         icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
-        title={`No ${noun} matches`}
+        title={`No ${noun} matches these filters`}
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >
-        {total === 1 ? 'The only one is' : `All ${total} are`} hidden by what you search for.
+        {total === 1 ? '1 item is hidden.' : `${total} items are hidden.`}
       </EmptyState>
     </div>
   );

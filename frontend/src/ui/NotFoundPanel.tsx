@@ -9,7 +9,7 @@ interface Props {
   actions: ReactNode;
 }
 
-/** What an address names is not there, and where to go instead. */
+/** Shown if the item in the URL does not exist, with links to other pages. */
 export function NotFoundPanel({ title, children, actions }: Props) {
   return (
     <Card>

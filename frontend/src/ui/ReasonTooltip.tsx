@@ -10,15 +10,15 @@ const WIDTH = 240;
 const GAP = 6;
 
 /**
- * Shows why a control does nothing, for whatever carries `data-reason`: one for the whole page, in the top layer,
- * where no table cuts it off. Ears have it from aria-description.
+ * Tooltip for all elements with `data-reason`, such as the reason of a disabled control. One instance for the page, in
+ * the top layer, so that tables do not clip it. Screen readers use `aria-description` instead.
  */
 export function ReasonTooltip() {
-  // Its code comes late: somebody may be at a control already.
+  // This code loads late: the pointer or the focus may already be on a control.
   const [tip, setTip] = useState(() =>
     tooltipFor(document.querySelector('[data-reason]:hover') ?? document.activeElement),
   );
-  // The controls are anywhere, so their events are heard where all of them arrive.
+  // The controls are anywhere on the page, so the document listens for their events.
   useEffect(() => {
     const show = (event: Event) => setTip(tooltipFor(event.target));
     const hide = () => setTip(undefined);
@@ -34,13 +34,13 @@ export function ReasonTooltip() {
     };
   }, []);
   if (!tip) return null;
-  const { text, ...place } = tip;
+  const { text, ...position } = tip;
   return (
     <div
       ref={(popup) => popup?.showPopover()}
       popover="manual"
       aria-hidden="true"
-      style={{ ...place, maxWidth: WIDTH }}
+      style={{ ...position, maxWidth: WIDTH }}
       className="pointer-events-none inset-auto m-0 rounded-control bg-inverse px-2.5 py-1.5 font-medium text-label text-on-inverse"
     >
       {text}

@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { onIdle } from '@/lib/onIdle';
 import { LazyBoundary } from './LazyBoundary';
 
-/** For what nobody sees at first: drawing it earlier would fetch its code before the page's own data. */
+/** Renders secondary content when the browser is idle, so that its code does not load before the page's data. */
 export function RenderWhenIdle({ children }: { children: ReactNode }) {
   const [isIdle, setIdle] = useState(false);
-  // The browser alone knows when it is idle.
+  // Idle time is known only to the browser.
   useEffect(() => onIdle(() => setIdle(true)), []);
   return isIdle && <LazyBoundary isSilent>{children}</LazyBoundary>;
 }

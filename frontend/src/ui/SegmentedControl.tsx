@@ -9,7 +9,7 @@ interface SegmentedControlProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A few choices side by side, of which one holds. */
+/** Radio group in one row. */
 export function SegmentedControl<T extends string>({ label, value, options, onChange }: SegmentedControlProps<T>) {
   const name = useId();
   return (

@@ -17,6 +17,7 @@ interface SelectProps<T extends string> {
   icon?: ReactNode;
 }
 
+/** Select with a label. */
 export function Select<T extends string>({ label, value, options, onChange, hideLabel, icon }: SelectProps<T>) {
   const id = useId();
   return (
@@ -46,7 +47,7 @@ interface NativeSelectProps<T extends string> extends Omit<ComponentProps<'selec
   icon?: ReactNode;
 }
 
-/** The browser's own list, which every device opens in the way its users know. */
+/** The browser's `<select>`, styled. */
 export function NativeSelect<T extends string>({
   value,
   options,

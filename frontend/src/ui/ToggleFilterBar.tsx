@@ -1,4 +1,4 @@
-// What narrows and orders the toggle list and the archive.
+// Filters and sort order of the toggle list and the archive.
 import { ArrowDownUp, Folder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allProjects, toggleSorts } from '@/lib/toggleList';
@@ -11,11 +11,11 @@ import { Select } from './Select';
 interface Props {
   settings: ToggleListSettings;
   onChange: (part: Partial<ToggleListSettings>) => void;
-  /** With one or none there is nothing to choose. */
+  /** The project select is hidden unless there are several. */
   projects: readonly { id: string; name: string }[];
-  /** Somebody is about to search. */
+  /** Called when the search box gets the focus. */
   onSearch: () => void;
-  /** More ways to narrow, beside the search. */
+  /** Additional filters. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// A table of any length that holds only the rows in sight: rows of one height, scrolled by the page itself.
+// Virtual table: renders only the visible rows. All rows have the same height, and the page scrolls.
 import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '@/lib/cx';
 
@@ -8,15 +8,15 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** The `<th>` cells. */
   header: ReactNode;
-  /** The `<td>` cells of one row. Give a stable function: rows are drawn again when it changes. */
+  /** Renders the `<td>` cells of one row. Must be a stable function: rows render again when it changes. */
   children: (row: Row) => ReactNode;
-  /** Grid columns, for the header and every row alike. */
+  /** Grid columns of the header and the rows. */
   columns: string;
   rowHeight: { wide: number; narrow: number };
   busy?: boolean;
 }
 
-/** Rows drawn beyond the edges, so that the Tab key always finds a next row to go to. */
+/** Rows rendered above and below the visible rows, so that Tab always finds the next row. */
 const OVERSCAN = 3;
 
 const narrowQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
@@ -31,7 +31,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** As text, because a store's snapshot is compared by identity: the table is drawn again only when the rows change. */
+/** Returns the range as text, because store snapshots are compared by identity. */
 function visibleRange(body: HTMLElement | null, rowHeight: number): string {
   const top = body?.getBoundingClientRect().top ?? 0;
   const first = Math.max(0, Math.floor(-top / rowHeight) - OVERSCAN);
@@ -53,7 +53,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
   const [focused, setFocused] = useState<string>();
 
   const indexes = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
-  // The focused row stays while it is scrolled out of sight: the keyboard must not lose its place.
+  // The focused row stays rendered while it is scrolled out of view, to keep the keyboard position.
   const focusedIndex = focused === undefined ? -1 : rows.findIndex((row) => rowKey(row) === focused);
   if (focusedIndex >= 0 && (focusedIndex < first || focusedIndex >= last)) indexes.push(focusedIndex);
 

@@ -4,11 +4,11 @@ const RADIUS = 14;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 interface YesRateRingProps {
-  /** Undefined: nobody asked, which is not the same as asked and answered no. */
+  /** Undefined without evaluations, which differs from a rate of 0 %. */
   counts: { yes: number; no: number } | undefined;
 }
 
-/** How often the answer was yes. */
+/** Ring with the percentage of evaluations that returned yes. */
 export function YesRateRing({ counts }: YesRateRingProps) {
   const rate = counts && yesRate(counts);
   return (

@@ -1,16 +1,16 @@
-// Long lists whose rows have heights of their own: those near the window are drawn, the others once somebody comes near.
+// Incremental rendering of long lists with rows of variable height: more rows are rendered while scrolling down.
 import { type ReactNode, startTransition, useCallback, useState } from 'react';
 
-/** At once: more than fit on a screen, and few enough to be there without a wait. */
+/** More rows than a screen shows, and few enough to render without delay. */
 const INITIAL_COUNT = 60;
 
 interface IncrementalRows<Row> {
   rendered: readonly Row[];
-  /** Stands right after what holds the rows that are drawn, and is as high as the others may be. */
+  /** Element to render directly after the rows. It has the estimated height of the remaining rows. */
   placeholder: ReactNode;
 }
 
-/** `least`: as many are needed at once, such as up to the one that the address names. */
+/** `minCount` rows are rendered at once, for example up to the row that the URL names. */
 export function useIncrementalRows<Row>(rows: readonly Row[], minCount = 0): IncrementalRows<Row> {
   const [grown, setGrown] = useState(INITIAL_COUNT);
   const count = Math.max(grown, minCount);
@@ -19,7 +19,7 @@ export function useIncrementalRows<Row>(rows: readonly Row[], minCount = 0): Inc
     (mark: HTMLElement | null) => {
       if (!mark) return;
       const height = (mark.previousElementSibling?.getBoundingClientRect().height ?? 0) / count;
-      // So that the scroll bar tells how long the list is, and the way back finds its place.
+      // The scroll bar shows the length of the whole list, and Back can restore the scroll position.
       mark.style.height = `${left * height}px`;
       const observer = new IntersectionObserver(
         ([entry]) => {

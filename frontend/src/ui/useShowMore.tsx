@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 
-/** Beyond it, chips are only drawn on demand: lists of users and of values may hold thousands. */
+/** Chips beyond this number are rendered on demand: lists of users and values may have thousands. */
 const INITIAL_COUNT = 100;
 
-/** The first of many chips, and the button that shows all of them. */
+/** Limits a list of chips. `showMore` is a button that shows all of them. */
 export function useShowMore<Entry>(entries: readonly Entry[]): { shown: readonly Entry[]; showMore: ReactNode } {
   const [all, setAll] = useState(false);
   if (all || entries.length <= INITIAL_COUNT) return { shown: entries, showMore: null };
