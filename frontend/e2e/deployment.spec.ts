@@ -19,14 +19,14 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     ] as const) {
       await page.goto(path);
       await expect(page).toHaveTitle(title);
-      await expect(ui.strip).toHaveText('production');
-      await expect(ui.strip).toHaveCSS('background-color', 'rgb(255, 212, 0)');
-      await expect(ui.strip).toHaveCSS('color', 'rgb(0, 0, 0)');
+      await expect(ui.environmentBanner).toHaveText('production');
+      await expect(ui.environmentBanner).toHaveCSS('background-color', 'rgb(255, 212, 0)');
+      await expect(ui.environmentBanner).toHaveCSS('color', 'rgb(0, 0, 0)');
     }
     // Signed out and in again without a page load.
     await ui.main.getByRole('link', { name: 'Sign in again' }).click();
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.strip).toHaveText('production');
+    await expect(ui.environmentBanner).toHaveText('production');
   });
 
   test('is named before anything was answered, and nothing moves when it is', async ({ page, ui, flags }) => {
@@ -34,8 +34,8 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     await page.route('**/-/settings', () => new Promise(() => undefined));
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.strip).toBeInViewport();
-    const [strip, header] = await Promise.all([ui.strip.boundingBox(), page.getByRole('banner').boundingBox()]);
+    await expect(ui.environmentBanner).toBeInViewport();
+    const [strip, header] = await Promise.all([ui.environmentBanner.boundingBox(), page.getByRole('banner').boundingBox()]);
     expect(header?.y).toBe((strip?.y ?? 0) + (strip?.height ?? 0));
   });
 
@@ -49,7 +49,7 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
       expect(await faults(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
-      const strip = await ui.strip.boundingBox();
+      const strip = await ui.environmentBanner.boundingBox();
       expect(strip?.y).toBe(0);
       expect(strip?.height).toBe(28);
       expect((await page.getByRole('banner').boundingBox())?.y).toBe(strip?.height);
@@ -64,13 +64,13 @@ stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }
     stub.signIn = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
     await page.goto('features');
     await expect(ui.signInDialog).toBeVisible();
-    await expect(ui.strip).toBeInViewport();
-    const { x, y, width, height } = (await ui.strip.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const top = await page.evaluate(([left, above]) => document.elementFromPoint(left, above)?.closest('#strip')?.id, [
+    await expect(ui.environmentBanner).toBeInViewport();
+    const { x, y, width, height } = (await ui.environmentBanner.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const top = await page.evaluate(([left, above]) => document.elementFromPoint(left, above)?.closest('#environment-banner')?.id, [
       x + width / 2,
       y + height / 2,
     ] as const);
-    expect(top).toBe('strip');
+    expect(top).toBe('environment-banner');
   });
 });
 
@@ -78,7 +78,7 @@ test('a deployment without a name has no strip', { tag: '@embedded' }, async ({ 
   await page.goto('features');
   await expect(page).toHaveTitle('Feature toggles - Flagdeck');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
-  await expect(ui.strip).toHaveCount(0);
+  await expect(ui.environmentBanner).toHaveCount(0);
 });
 
 test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => {
@@ -91,7 +91,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
   test('one in the list asks, names the deployment, and can be thought better of', async ({ page, ui, flags }) => {
     await page.goto('features');
     await ui.switchOf('shop.basket').click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch off shop.basket in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable shop.basket in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.dialog).toBeHidden();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
@@ -99,20 +99,20 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     expect((await flags.find('shop.basket'))?.enabled).toBe(true);
 
     await ui.switchOf('shop.basket').click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.dialog).toBeHidden();
     // Taking it back switches as well.
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch on shop.basket in production');
-    await ui.dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('Enable shop.basket in production');
+    await ui.dialog.getByRole('button', { name: 'Enable' }).click();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 
   test('one on the page of a toggle asks as well', async ({ page, ui, flags }) => {
     await page.goto('features/strategies/shop.pay');
     await ui.main.getByRole('switch', { name: 'Enabled' }).press('Space');
-    await expect(ui.dialog).toHaveAccessibleName('Switch off shop.pay in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable shop.pay in production');
     await page.keyboard.press('Escape');
     await expect(ui.dialog).toBeHidden();
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
@@ -123,12 +123,12 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.boxOf('shop.basket').click();
     await ui.boxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch off 2 toggles in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable 2 toggles in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.bulk).toContainText('2 selected');
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
@@ -139,16 +139,16 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.boxOf('shop.basket').click();
     await ui.boxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.dialog).toContainText('could not be');
     await page.unroute('**/features/shop.pay/toggle/off');
     await ui.dialog.getByRole('button', { name: 'Try again' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch off 1 toggle in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable 1 toggle in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.dialog).toBeHidden();
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
     await ui.bulk.getByRole('button', { name: 'Try again' }).click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
 });
@@ -159,7 +159,7 @@ stubTest.describe('a read-only console', { tag: '@stub' }, () => {
   stubTest('says so, and gives the reason at each disabled control', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.goto('features');
-    await expect(ui.strip).toContainText('Read-only');
+    await expect(ui.environmentBanner).toContainText('Read-only');
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
     await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/read-only/);
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);

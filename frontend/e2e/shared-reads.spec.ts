@@ -25,7 +25,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     // Reads are not repeated within half a minute.
     await page.clock.fastForward(31_000);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(ui.strip).toContainText('Staging');
+    await expect(ui.environmentBanner).toContainText('Staging');
   });
 
   stubTest('that fails is reported and retried for the page that needs it', async ({ page, ui, stub }) => {

@@ -42,9 +42,9 @@ export class Ui {
     return this.page.getByTestId('snackbar');
   }
 
-  /** Which deployment this is, above everything. */
-  get strip(): Locator {
-    return this.page.locator('#strip');
+  /** The banner with the environment's name. */
+  get environmentBanner(): Locator {
+    return this.page.locator('#environment-banner');
   }
 
   /** What the page says while nothing answers. */

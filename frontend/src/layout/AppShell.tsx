@@ -85,4 +85,4 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
 }
 
 const SKIP =
-  'fixed top-[calc(var(--strip)+8px)] left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';
+  'fixed top-[calc(var(--banner-height)+8px)] left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';

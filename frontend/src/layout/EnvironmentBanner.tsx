@@ -11,7 +11,7 @@ export function EnvironmentBanner() {
   if (!environment && !readOnly) return null;
   return (
     <section
-      id="strip"
+      id="environment-banner"
       aria-label="Environment"
       className={cx(BANNER, !environment && 'bg-inverse text-on-inverse')}
       style={environment ? { background: environment.colour, color: environment.textColour } : undefined}
@@ -22,4 +22,4 @@ export function EnvironmentBanner() {
   );
 }
 
-const BANNER = 'sticky top-0 z-60 flex h-(--strip) items-center justify-center gap-4 px-4 text-secondary';
+const BANNER = 'sticky top-0 z-60 flex h-(--banner-height) items-center justify-center gap-4 px-4 text-secondary';

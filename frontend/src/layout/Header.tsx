@@ -23,7 +23,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
   const hasColour = headerBackground && CSS.supports('color', `rgb(from ${headerBackground} r g b)`);
   return (
     <header
-      className={cx('sticky top-(--strip) z-20 h-header border-line border-b bg-surface', hasColour && 'coloured')}
+      className={cx('sticky top-(--banner-height) z-20 h-header border-line border-b bg-surface', hasColour && 'coloured')}
       style={hasColour ? ({ '--header': headerBackground } as CSSProperties) : undefined}
     >
       {environment && !hasColour && <div aria-hidden="true" className="absolute inset-x-0 top-0 h-[3px] bg-alarm" />}

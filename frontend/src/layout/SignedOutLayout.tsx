@@ -11,7 +11,7 @@ export function SignedOutLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <EnvironmentBanner />
-      <main className="mx-auto flex min-h-[calc(100dvh-var(--strip))] max-w-md flex-col justify-center gap-8 p-6">
+      <main className="mx-auto flex min-h-[calc(100dvh-var(--banner-height))] max-w-md flex-col justify-center gap-8 p-6">
         <title>{useTitle(['Sign out', product])}</title>
         <p className="flex items-center justify-center gap-2.5 text-[15px] [font-weight:650]">
           <Logo />

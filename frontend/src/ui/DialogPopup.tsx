@@ -20,7 +20,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
     >
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
-        <Primitive.Viewport className="fixed inset-0 top-(--strip) z-50 flex overflow-y-auto p-4">
+        <Primitive.Viewport className="fixed inset-0 top-(--banner-height) z-50 flex overflow-y-auto p-4">
           <Primitive.Popup
             className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}
             finalFocus={() => (opener?.isConnected ? opener : pageHeading())}

@@ -55,7 +55,7 @@ export function StrategyListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<Waypoints size={20} strokeWidth={1.75} aria-hidden="true" />} title="No strategies">
-            A strategy decides who gets a feature. Define one that your applications implement, and toggles can use it.
+            A strategy decides who gets a feature. Create one that your applications implement to use it on toggles.
           </EmptyState>
         }
       >

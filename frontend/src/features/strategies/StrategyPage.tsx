@@ -32,28 +32,28 @@ export function StrategyPage() {
       return (
         <>
           <StrategyHeader definition={found.definition} />
-          <Panel key={name} definition={found.definition} edits={tab === 'edit'} />
+          <Panel key={name} definition={found.definition} isEditTab={tab === 'edit'} />
         </>
       );
   }
 }
 
-/** Only who may edit has a choice of tabs. */
-function Panel({ definition, edits }: { definition: StrategyDefinition; edits: boolean }) {
-  const { edit: whyNot } = useStrategyDisabledReasons(definition);
-  if (whyNot === undefined) {
+/** Shows the tabs only to users who can edit the strategy. */
+function Panel({ definition, isEditTab }: { definition: StrategyDefinition; isEditTab: boolean }) {
+  const { edit: readOnlyReason } = useStrategyDisabledReasons(definition);
+  if (readOnlyReason === undefined) {
     return (
       <>
-        <StrategyTabs name={definition.name} current={edits ? 'edit' : 'view'} />
-        {edits ? <StrategyEdit definition={definition} /> : <StrategyDetails definition={definition} />}
+        <StrategyTabs name={definition.name} current={isEditTab ? 'edit' : 'view'} />
+        {isEditTab ? <StrategyEdit definition={definition} /> : <StrategyDetails definition={definition} />}
       </>
     );
   }
   return (
     <>
-      {edits && (
+      {isEditTab && (
         <div className="mb-5">
-          <ReadOnlyNote reason={whyNot} />
+          <ReadOnlyNote reason={readOnlyReason} />
         </div>
       )}
       <StrategyDetails definition={definition} />

@@ -24,13 +24,13 @@ test.each<[Partial<StrategyDefinition>, Partial<StrategyDefinition>, string[]]>(
     ['parameter regions: type “list” → “string”', 'parameter regions: required no → yes'],
   ],
   [{ parameters: [regions, share] }, { parameters: [share, regions] }, ['parameters: new order share, regions']],
-])('from %j to %j: %j', (before, after, expected) => {
+])('describes the change from %j to %j as %j', (before, after, expected) => {
   expect(describeDefinitionChanges(definition(before), definition(after), ['description', 'parameters'])).toEqual(
     expected,
   );
 });
 
-test('names only the fields in question', () => {
+test('describes only the given fields', () => {
   const after = definition({ description: 'b', parameters: [regions] });
   expect(describeDefinitionChanges(definition({}), after, ['description'])).toEqual(['description set to “b”']);
 });

@@ -2,7 +2,7 @@
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
 import { partChanges } from '@/lib/changeWords';
 
-/** The changes of these fields. */
+/** Describes the changes of the given fields, one line each. */
 export function describeDefinitionChanges(
   before: StrategyDefinition,
   after: StrategyDefinition,

@@ -11,7 +11,7 @@ const search = toggle('search', 'byRegion', 'byRegion');
 const plain = toggle('plain', 'default');
 const none = toggle('none');
 
-test('toggles use a strategy that is among theirs, also twice', () => {
+test('counts a toggle once, even if it has the strategy twice', () => {
   expect(togglesUsingStrategy('byRegion', [basket, search, plain, none])).toEqual([basket, search]);
   expect(Object.fromEntries(countTogglesByStrategy([basket, search, plain, none]))).toEqual({
     default: 2,
@@ -19,13 +19,13 @@ test('toggles use a strategy that is among theirs, also twice', () => {
   });
 });
 
-test('an application without any strategies implements none', () => {
+test('an application without strategies implements none', () => {
   expect(implementsStrategy('default', app('shop', 'default'))).toBe(true);
   expect(implementsStrategy('default', { strategies: [] })).toBe(false);
   expect(implementsStrategy('default', { strategies: null })).toBe(false);
 });
 
-test('applications without it are told with the toggles that they ask for, those that ask first', () => {
+test('lists applications without the strategy, first those that request a toggle with it', () => {
   const apps = [app('idle', 'default'), app('mobile', 'default'), app('shop', 'byRegion')];
   const seen = { basket: [app('mobile'), app('shop')], plain: [app('idle')], gone: [app('idle')] };
   expect(applicationsWithout('byRegion', apps, [basket, search], seen)).toEqual([
@@ -34,7 +34,7 @@ test('applications without it are told with the toggles that they ask for, those
   ]);
 });
 
-test('a toggle named like what objects inherit is asked for by nobody', () => {
+test('a toggle named like an inherited property has no requests', () => {
   expect(applicationsWithout('x', [app('shop')], [toggle('constructor', 'x')], {})).toEqual([
     { appName: 'shop', requestedToggles: [] },
   ]);

@@ -1,9 +1,9 @@
-// Who uses a strategy: the toggles that have it, and the applications that say that they implement it.
+// Usage of a strategy: the toggles that have it and the applications that implement it.
 import type { SeenApp, Toggle } from '@/api/generated/types';
 
 export interface ApplicationWithoutStrategy {
   readonly appName: string;
-  /** The toggles with the strategy that it asks for: there it counts as no. */
+  /** Toggles with the strategy that the application requests: the strategy is off for it. */
   readonly requestedToggles: readonly string[];
 }
 
@@ -11,7 +11,7 @@ export function togglesUsingStrategy(strategyName: string, toggles: readonly Tog
   return toggles.filter(({ strategies }) => strategies.some(({ name }) => name === strategyName));
 }
 
-/** How many toggles use each strategy, in one go for all of them. */
+/** Number of toggles by strategy name. */
 export function countTogglesByStrategy(toggles: readonly Toggle[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { strategies } of toggles) {
@@ -22,7 +22,7 @@ export function countTogglesByStrategy(toggles: readonly Toggle[]): ReadonlyMap<
   return counts;
 }
 
-/** Old servers send null for an application that never registered. */
+/** True if the application reports the strategy. Old servers send null for an application that never registered. */
 export function implementsStrategy(
   strategyName: string,
   { strategies }: { strategies: readonly string[] | null },
@@ -30,7 +30,7 @@ export function implementsStrategy(
   return strategies?.includes(strategyName) ?? false;
 }
 
-/** Applications that did not say that they implement it; first those that ask for a toggle that uses it. */
+/** Applications that do not implement the strategy, first those that request a toggle with it. */
 export function applicationsWithout(
   strategyName: string,
   applications: readonly SeenApp[],

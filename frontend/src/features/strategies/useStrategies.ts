@@ -1,4 +1,4 @@
-// The strategy definitions that the server has.
+// Reads strategy definitions and the number of their users.
 import { useState } from 'react';
 import { applications, features, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
@@ -11,13 +11,13 @@ type StrategyLookup =
   | { state: 'failed'; error: Error; reload: () => void }
   | { state: 'missing' };
 
-/** `keeps`: one that somebody else deletes meanwhile stays, so that what is typed into its form does. */
-export function useStrategy(name: string, keeps: boolean): StrategyLookup {
+/** Finds a definition. With `keepDeleted`, a definition that is deleted meanwhile stays, so that its form keeps its input. */
+export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
-  const now = data?.strategies.find((one) => one.name === name);
-  const [last, setLast] = useState(now);
-  if (now && now !== last) setLast(now);
-  const definition = now ?? (keeps && last?.name === name ? last : undefined);
+  const current = data?.strategies.find((one) => one.name === name);
+  const [last, setLast] = useState(current);
+  if (current && current !== last) setLast(current);
+  const definition = current ?? (keepDeleted && last?.name === name ? last : undefined);
   if (definition) return { state: 'known', definition };
   if (data) return { state: 'missing' };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
@@ -28,7 +28,7 @@ export interface UsageCounts {
   applications: number | undefined;
 }
 
-/** How many toggles and applications use each; undefined while, or when, that cannot be read. */
+/** Number of toggles and applications that use each strategy; undefined until loaded. */
 export function useUsageCounts(): (strategyName: string) => UsageCounts {
   const toggles = useRead(features).data?.features;
   const apps = useRead(applications).data?.applications;

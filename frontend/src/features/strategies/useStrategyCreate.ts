@@ -1,4 +1,4 @@
-// The form for a new strategy definition.
+// Form that creates a strategy definition.
 import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '@/paths';
 import { nameInAddress } from '@/shared/nameInAddress';
@@ -13,7 +13,7 @@ export function useStrategyCreate() {
   return useForm<DefinitionInput>({
     start: createInput(nameInAddress(location)),
     rules: ({ name, parameters }) => ({
-      name: name === '' ? 'Give the strategy a name.' : undefined,
+      name: name === '' ? 'Enter a name.' : undefined,
       parameters: [...rowErrors(parameters).values()][0],
     }),
     save: async (input) => {

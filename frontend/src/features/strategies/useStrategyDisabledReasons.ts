@@ -2,11 +2,11 @@
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useDisabledReason, useLastingDisabledReason } from '@/api/permissions';
 
-/** Toggles without another strategy have this one. */
+/** Toggles without a strategy get this one, so it must stay available. */
 const DEFAULT = 'default';
 
 export interface StrategyDisabledReasons {
-  /** Hides the edit form. An outage does not: it must not take away what was typed. */
+  /** Hides the edit form. Outages are ignored, because the form must keep its input. */
   edit: string | undefined;
   deprecate: string | undefined;
   remove: string | undefined;

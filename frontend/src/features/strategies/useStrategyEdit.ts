@@ -1,5 +1,5 @@
-// The form for a definition that exists. Servers know no version of it, so what is stored now is read before it is
-// replaced: what others changed meanwhile stays, or is asked about where both changed the same.
+// Form that edits a strategy definition. Servers have no versions, so the stored definition is read before it is replaced.
+// Changes of other users are merged; the user decides about fields that both changed.
 import { useNavigate } from 'react-router-dom';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
@@ -13,40 +13,40 @@ import type { ResolveConflict } from './useDefinitionConflict';
 import { useStrategyWrites } from './useStrategyWrites';
 
 interface Options {
-  /** What the edit begins with. */
+  /** The definition at the start of the edit. */
   base: StrategyDefinition;
-  ask: ResolveConflict;
-  /** Begins anew with what somebody else stored. */
+  resolveConflict: ResolveConflict;
+  /** Restarts the form with the stored definition of another user. */
   onTheirs: (stored: StrategyDefinition) => void;
 }
 
-export function useStrategyEdit({ base, ask, onTheirs }: Options) {
+export function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
   const { name } = base;
   const navigate = useNavigate();
   const { fetchFresh } = useWrite();
   const { create, update } = useStrategyWrites();
 
-  /** Whether it is stored. */
+  /** Saves the definition. Resolves with false if the user continues to edit. */
   async function replace(input: DefinitionInput): Promise<boolean> {
     const edited = toDraft(input);
-    // As the form would send it untouched, so that only what was really edited counts as an edit.
-    const begun = { ...base, ...toDraft(toInput(base)) };
-    const mine = { ...begun, ...edited };
+    // The unedited form would send this, so that only real edits count as changes.
+    const original = { ...base, ...toDraft(toInput(base)) };
+    const mine = { ...original, ...edited };
     let decidedOn: StrategyDefinition | undefined;
     for (;;) {
-      const answer = await fetchFresh(strategies, { inline: true });
-      const stored = answer.strategies.find((one) => one.name === name);
+      const data = await fetchFresh(strategies, { inline: true });
+      const stored = data.strategies.find((one) => one.name === name);
       if (!stored) {
-        if ((await ask({ name, base: begun, mine, stored, contested: [] })) !== 'mine') return false;
+        if ((await resolveConflict({ name, base: original, mine, stored, contested: [] })) !== 'mine') return false;
         await create(edited);
         return true;
       }
-      const { merged, contested } = mergeEdit(begun, mine, stored);
+      const { merged, contested } = mergeEdit(original, mine, stored);
       if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
         await update(merged);
         return true;
       }
-      const decision = await ask({ name, base: begun, mine, stored, contested });
+      const decision = await resolveConflict({ name, base: original, mine, stored, contested });
       if (decision === 'theirs') onTheirs(stored);
       if (decision !== 'mine') return false;
       decidedOn = stored;

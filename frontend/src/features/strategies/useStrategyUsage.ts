@@ -1,4 +1,4 @@
-// Who uses one strategy definition, each part known or failed on its own.
+// Reads the usage of a strategy. Each list loads and fails on its own.
 import { applications, applicationsUsing, archivedFeatures, features, seenApps } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -10,14 +10,14 @@ import {
 } from './usage';
 
 interface UsageResult<Item> {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   items: readonly Item[] | undefined;
   error: Error | undefined;
   reload: () => void;
 }
 
 export interface ToggleWithState extends Pick<Toggle, 'name' | 'enabled'> {
-  archived: boolean;
+  isArchived: boolean;
 }
 
 export function useTogglesUsing(strategyName: string): UsageResult<ToggleWithState> {
@@ -27,8 +27,8 @@ export function useTogglesUsing(strategyName: string): UsageResult<ToggleWithSta
   return {
     items: live.data &&
       archive.data && [
-        ...togglesUsingStrategy(strategyName, live.data.features).map((toggle) => ({ ...toggle, archived: false })),
-        ...togglesUsingStrategy(strategyName, archive.data.features).map((toggle) => ({ ...toggle, archived: true })),
+        ...togglesUsingStrategy(strategyName, live.data.features).map((toggle) => ({ ...toggle, isArchived: false })),
+        ...togglesUsingStrategy(strategyName, archive.data.features).map((toggle) => ({ ...toggle, isArchived: true })),
       ],
     error: failed?.error,
     reload: () => {
@@ -39,15 +39,15 @@ export function useTogglesUsing(strategyName: string): UsageResult<ToggleWithSta
 }
 
 export function useApplicationsUsing(strategyName: string): UsageResult<string> {
-  const asked = useRead(applicationsUsing(strategyName));
+  const filtered = useRead(applicationsUsing(strategyName));
   const all = useRead(applications);
-  // Servers of 3.17 fail on the question as soon as there is any application; the whole list tells the same.
-  const answer = asked.data ?? (asked.error && all.data);
+  // Version 3.17 fails on the filtered request if there is any application; the whole list has the same data.
+  const data = filtered.data ?? (filtered.error && all.data);
   return {
-    items: answer?.applications.filter((app) => implementsStrategy(strategyName, app)).map(({ appName }) => appName),
-    error: answer ? undefined : all.error,
+    items: data?.applications.filter((app) => implementsStrategy(strategyName, app)).map(({ appName }) => appName),
+    error: data ? undefined : all.error,
     reload: () => {
-      asked.reload();
+      filtered.reload();
       all.reload();
     },
   };
@@ -56,7 +56,7 @@ export function useApplicationsUsing(strategyName: string): UsageResult<string> 
 export function useApplicationsWithout(strategyName: string): UsageResult<ApplicationWithoutStrategy> {
   const all = useRead(applications);
   const live = useRead(features);
-  // Only an addition: without it the applications are told all the same.
+  // Optional: without it the list of applications is still complete.
   const seen = useRead(seenApps);
   const failed = [all, live].find(({ data, error }) => error && !data);
   const using = live.data && togglesUsingStrategy(strategyName, live.data.features);

@@ -1,4 +1,4 @@
-// What can be done to strategy definitions, and what each deed changes in the list that is already read.
+// Writes of strategy definitions. Each write also updates the cached list.
 import { useMemo } from 'react';
 import {
   createStrategy,
@@ -14,10 +14,10 @@ import { type CachePatch, patch, useWrite } from '@/api/hooks';
 import { offerUndo, pushInfo } from '@/api/notices';
 import { useDisabledReason } from '@/api/permissions';
 
-/** All of them throw: the form or dialog that asked for it shows why. */
+/** All functions throw on failure: the form or dialog shows the error. */
 export function useStrategyWrites() {
   const { send } = useWrite();
-  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
     const add = (definition: StrategyDefinition, draft: StrategyDefinitionDraft, inline: boolean) =>
       send(createStrategy, { body: draft, inline, patches: () => [put(definition)] });
@@ -33,7 +33,7 @@ export function useStrategyWrites() {
     };
     return {
       async create(draft: StrategyDefinitionDraft): Promise<void> {
-        // Servers answer nothing, and may list it only a moment later.
+        // The response has no body, and the server may list the definition with a delay.
         await add({ ...draft, editable: true, deprecated: false }, draft, true);
         pushInfo(`${draft.name} created.`);
       },
@@ -54,24 +54,24 @@ export function useStrategyWrites() {
       async remove(definition: StrategyDefinition): Promise<void> {
         const { name } = definition;
         await send(deleteStrategy(name), { inline: true, patches: () => [without(name)], refreshes: [strategies] });
-        if (mayCreate) offerUndo(`${name} deleted.`, () => restore(definition));
+        if (canCreate) offerUndo(`${name} deleted.`, () => restore(definition));
         else pushInfo(`${name} deleted.`);
       },
     };
-  }, [send, mayCreate]);
+  }, [send, canCreate]);
 }
 
 function put(definition: StrategyDefinition): CachePatch {
-  return patch(strategies, (answer) => {
-    const others = answer.strategies.filter(({ name }) => name !== definition.name);
+  return patch(strategies, (data) => {
+    const others = data.strategies.filter(({ name }) => name !== definition.name);
     const sorted = [...others, definition].sort((one, other) => (one.name < other.name ? -1 : 1));
-    return { ...answer, strategies: sorted };
+    return { ...data, strategies: sorted };
   });
 }
 
 function without(name: string): CachePatch {
-  return patch(strategies, (answer) => ({
-    ...answer,
-    strategies: answer.strategies.filter((one) => one.name !== name),
+  return patch(strategies, (data) => ({
+    ...data,
+    strategies: data.strategies.filter((one) => one.name !== name),
   }));
 }

@@ -8,45 +8,47 @@ import type { PendingConflict } from '../useDefinitionConflict';
 
 interface Props {
   open: boolean;
-  question: PendingConflict;
+  conflict: PendingConflict;
 }
 
-/** What somebody else made of the definition, and whose version is to stay. */
-export function DefinitionConflictDialog({ open, question }: Props) {
-  const { mine, stored, answer } = question;
+/** Shown when a definition was changed or deleted by another user while it was edited. */
+export function DefinitionConflictDialog({ open, conflict }: Props) {
+  const { mine, stored, resolve } = conflict;
   const createDisabledReason = useDisabledReason('CREATE_STRATEGY');
   return (
     <Dialog
       open={open}
       wide
-      onClose={() => answer(undefined)}
-      title={stored ? 'Somebody else changed the same' : 'Somebody else deleted it'}
+      onClose={() => resolve(undefined)}
+      title={
+        stored ? 'This strategy changed while you were editing' : 'This strategy was deleted while you were editing'
+      }
       actions={
         <>
-          <Button onClick={() => answer(undefined)}>Keep editing</Button>
-          {stored && <Button onClick={() => answer('theirs')}>Take theirs</Button>}
+          <Button onClick={() => resolve(undefined)}>Keep editing</Button>
+          {stored && <Button onClick={() => resolve('theirs')}>Take theirs</Button>}
           <Button
             variant="dangerPrimary"
             disabledReason={stored ? undefined : createDisabledReason}
-            onClick={() => answer('mine')}
+            onClick={() => resolve('mine')}
           >
             {stored ? 'Save mine' : 'Create it again'}
           </Button>
         </>
       }
     >
-      <ConflictSummary question={question} />
+      <ConflictSummary conflict={conflict} />
       {stored && (
         <div className="grid gap-2.5 sm:grid-cols-2">
-          <VersionChanges label="Mine" {...question} edited={mine} other={stored} />
-          <VersionChanges label="Theirs" {...question} edited={stored} other={mine} />
+          <VersionChanges label="Mine" {...conflict} edited={mine} other={stored} />
+          <VersionChanges label="Theirs" {...conflict} edited={stored} other={mine} />
         </div>
       )}
     </Dialog>
   );
 }
 
-function ConflictSummary({ question: { name, stored, event } }: { question: PendingConflict }) {
+function ConflictSummary({ conflict: { name, stored, event } }: { conflict: PendingConflict }) {
   return (
     <p className="text-muted">
       <b className="wrap-anywhere text-text">{name}</b> was {stored ? 'changed' : 'deleted'}{' '}
@@ -57,8 +59,8 @@ function ConflictSummary({ question: { name, stored, event } }: { question: Pend
       )}
       while you were editing.{' '}
       {stored
-        ? 'Saving yours takes back what follows and keeps the rest; taking theirs drops what you typed.'
-        : 'It can be created again from what you typed.'}
+        ? 'Save mine overwrites the changes below and keeps their other changes. Take theirs discards your changes.'
+        : 'You can create it again with your changes.'}
     </p>
   );
 }
@@ -66,11 +68,11 @@ function ConflictSummary({ question: { name, stored, event } }: { question: Pend
 interface VersionProps extends Pick<PendingConflict, 'base' | 'contested'> {
   label: string;
   edited: StrategyDefinition;
-  /** The other side. */
+  /** The definition of the other user. */
   other: StrategyDefinition;
 }
 
-/** What one side changed. Two sides that read alike are shown as JSON, which always shows how they differ. */
+/** The changes of one user. If both descriptions are equal, the values are shown as JSON. */
 function VersionChanges({ label, base, contested, edited, other }: VersionProps) {
   const changes = describeDefinitionChanges(base, edited, contested);
   const isAlike = changes.join('\n') === describeDefinitionChanges(base, other, contested).join('\n');

@@ -11,7 +11,7 @@ export function ParameterTable({ parameters }: { parameters: readonly ParameterD
       </h2>
       {parameters.length === 0 ? (
         <p className="rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
-          It has no parameters: there is nothing to fill in on a toggle.
+          This strategy has no parameters.
         </p>
       ) : (
         <PlainTable

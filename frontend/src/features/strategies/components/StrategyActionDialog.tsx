@@ -6,72 +6,72 @@ import { StrategyUsage } from './StrategyUsage';
 
 type StrategyAction = 'deprecate' | 'reactivate' | 'remove';
 
-/** A deed that somebody is about to do to a definition. */
+/** An action on a definition that waits for confirmation. */
 export interface PendingAction {
-  deed: StrategyAction;
+  action: StrategyAction;
   definition: StrategyDefinition;
 }
 
 interface ActionTexts {
   verb: string;
-  question: string;
+  prompt: string;
   consequence: ReactNode;
 }
 
 const ACTION_TEXTS: { [key in StrategyAction]: ActionTexts } = {
   deprecate: {
     verb: 'Deprecate',
-    question: 'Are you sure you want to deprecate this strategy?',
-    consequence: 'is no longer offered when a strategy is added to a toggle. Toggles that use it keep it.',
+    prompt: 'Are you sure you want to deprecate this strategy?',
+    consequence: 'can no longer be added to toggles. Toggles that use it keep it.',
   },
   reactivate: {
     verb: 'Reactivate',
-    question: 'Are you sure you want to reactivate this strategy?',
-    consequence: 'is offered again when a strategy is added to a toggle.',
+    prompt: 'Are you sure you want to reactivate this strategy?',
+    consequence: 'can be added to toggles again.',
   },
   remove: {
     verb: 'Delete',
-    question: 'Are you sure you want to remove this strategy?',
+    prompt: 'Are you sure you want to remove this strategy?',
     consequence:
-      'is no longer offered, and nothing explains its parameters. Toggles that use it keep it, and applications that implement it go on with it.',
+      'can no longer be added to toggles, and its parameters can no longer be edited. Toggles and applications that use it keep it.',
   },
 };
 
 interface Props {
-  intent: PendingAction | undefined;
+  pending: PendingAction | undefined;
   open: boolean;
   onClose: () => void;
   onRemoved?: () => void;
 }
 
-/** Asks before a definition is deprecated, reactivated or deleted, with everything that uses it in sight. */
-export function StrategyActionDialog({ intent, open, onClose, onRemoved }: Props) {
+/** Asks for confirmation before a definition is deprecated, reactivated or deleted, and lists its usage. */
+export function StrategyActionDialog({ pending, open, onClose, onRemoved }: Props) {
   const { setDeprecated, remove } = useStrategyWrites();
-  const words = ACTION_TEXTS[intent?.deed ?? 'remove'];
-  const name = intent?.definition.name ?? 'strategy';
+  const texts = ACTION_TEXTS[pending?.action ?? 'remove'];
+  const name = pending?.definition.name ?? 'strategy';
 
   async function confirm() {
-    if (!intent) return;
-    if (intent.deed !== 'remove') return setDeprecated(intent.definition, intent.deed === 'deprecate');
-    await remove(intent.definition);
+    if (!pending) return;
+    if (pending.action !== 'remove') return setDeprecated(pending.definition, pending.action === 'deprecate');
+    await remove(pending.definition);
     onRemoved?.();
   }
 
   return (
     <ConfirmDialog
       open={open}
-      title={`${words.verb} ${name}`}
+      title={`${texts.verb} ${name}`}
       body={
         <div className="grid gap-4">
-          <p className="font-semibold text-text">{words.question}</p>
+          <p className="font-semibold text-text">{texts.prompt}</p>
           <p>
-            <b className="wrap-anywhere text-text">{name}</b> {words.consequence}
+            <b className="wrap-anywhere text-text">{name}</b> {texts.consequence}
           </p>
-          {intent && intent.deed !== 'reactivate' && <StrategyUsage name={intent.definition.name} level={3} />}
+          {pending && pending.action !== 'reactivate' && <StrategyUsage name={pending.definition.name} level={3} />}
         </div>
       }
-      confirmLabel={words.verb}
-      {...(intent?.deed === 'remove' && { tone: 'danger' as const })}
+      confirmLabel={texts.verb}
+      {...(pending?.action === 'remove' && { tone: 'danger' as const })}
       onConfirm={confirm}
       onClose={onClose}
     />

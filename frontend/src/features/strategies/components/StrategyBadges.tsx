@@ -1,7 +1,7 @@
 import type { StrategyDefinition } from '@/api/generated/types';
 import { Chip } from '@/ui/Chip';
 
-/** What sets a definition apart from the others. */
+/** Chips with the state of a strategy definition. */
 export function StrategyBadges({ definition: { editable, deprecated } }: { definition: StrategyDefinition }) {
   return (
     <span className="flex flex-wrap gap-1.5">

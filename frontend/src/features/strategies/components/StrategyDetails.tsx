@@ -7,7 +7,7 @@ export function StrategyDetails({ definition: { name, parameters, deprecated } }
     <div className="grid gap-6">
       {deprecated && (
         <p className="rounded-control bg-warn-soft px-4 py-3 text-warn">
-          Deprecated: it is not offered when a strategy is added to a toggle.
+          Deprecated: it can no longer be added to toggles.
         </p>
       )}
       <ParameterTable parameters={parameters} />

@@ -12,7 +12,7 @@ import { StrategyBadges } from './StrategyBadges';
 
 export function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   const navigate = useNavigate();
-  const hindrances = useStrategyDisabledReasons(definition);
+  const disabledReasons = useStrategyDisabledReasons(definition);
   const { subject, open, ask, close } = useSubject<PendingAction>();
   const { name, description, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
@@ -26,16 +26,16 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
           <>
             <Button
               icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={hindrances.deprecate}
-              onClick={() => ask({ deed: deprecated ? 'reactivate' : 'deprecate', definition })}
+              disabledReason={disabledReasons.deprecate}
+              onClick={() => ask({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
             >
               {deprecated ? 'Reactivate' : 'Deprecate'}
             </Button>
             <Button
               variant="danger"
               icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={hindrances.remove}
-              onClick={() => ask({ deed: 'remove', definition })}
+              disabledReason={disabledReasons.remove}
+              onClick={() => ask({ action: 'remove', definition })}
             >
               Delete
             </Button>
@@ -44,7 +44,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
       />
       <p className="wrap-anywhere -mt-2 mb-5 max-w-[80ch] text-muted">{description || 'Unknown'}</p>
       <StrategyActionDialog
-        intent={subject}
+        pending={subject}
         open={open}
         onClose={close}
         onRemoved={() => void navigate(paths.strategies())}

@@ -9,7 +9,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { StrategyUsageCards } from './StrategyUsage';
 
 export function StrategyNotFound({ name }: { name: string }) {
-  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
@@ -17,7 +17,7 @@ export function StrategyNotFound({ name }: { name: string }) {
         title="Strategy not found"
         within={sections.strategies}
         actions={
-          mayCreate && (
+          canCreate && (
             <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
               <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
               Create {name}
@@ -25,8 +25,8 @@ export function StrategyNotFound({ name }: { name: string }) {
           )
         }
       >
-        No strategy definition is called <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may
-        use one of that name all the same.
+        No strategy is named <b className="wrap-anywhere text-text">{name}</b>. Toggles and applications may still use
+        this name.
       </NotThere>
       <div className="mt-4">
         <StrategyUsageCards name={name} isDefined={false} />

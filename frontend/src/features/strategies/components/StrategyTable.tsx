@@ -34,7 +34,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
           <PlainRow
             key={definition.name}
             heading={<Name definition={definition} />}
-            actions={<Actions definition={definition} onIntent={ask} />}
+            actions={<Actions definition={definition} onAction={ask} />}
           >
             <PlainCell>
               <span className="text-muted sm:hidden">Parameters: </span>
@@ -46,7 +46,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
           </PlainRow>
         )}
       </PlainTable>
-      <StrategyActionDialog intent={subject} open={open} onClose={close} />
+      <StrategyActionDialog pending={subject} open={open} onClose={close} />
     </>
   );
 }
@@ -71,11 +71,11 @@ function Name({ definition }: { definition: StrategyDefinition }) {
 
 interface ActionsProps {
   definition: StrategyDefinition;
-  onIntent: (intent: PendingAction) => void;
+  onAction: (pending: PendingAction) => void;
 }
 
-function Actions({ definition, onIntent }: ActionsProps) {
-  const hindrances = useStrategyDisabledReasons(definition);
+function Actions({ definition, onAction }: ActionsProps) {
+  const disabledReasons = useStrategyDisabledReasons(definition);
   const { name, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
   return (
@@ -83,14 +83,14 @@ function Actions({ definition, onIntent }: ActionsProps) {
       <IconButton
         label={`${deprecated ? 'Reactivate' : 'Deprecate'} ${name}`}
         icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={hindrances.deprecate}
-        onClick={() => onIntent({ deed: deprecated ? 'reactivate' : 'deprecate', definition })}
+        disabledReason={disabledReasons.deprecate}
+        onClick={() => onAction({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
       />
       <IconButton
         label={`Delete ${name}`}
         icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={hindrances.remove}
-        onClick={() => onIntent({ deed: 'remove', definition })}
+        disabledReason={disabledReasons.remove}
+        onClick={() => onAction({ action: 'remove', definition })}
       />
     </>
   );

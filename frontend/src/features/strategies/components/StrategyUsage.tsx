@@ -1,4 +1,4 @@
-// Who is concerned when a definition changes, in the three lists that its page, its form and its dialogs show.
+// Lists of the toggles and applications that use a strategy, for its page, its form and its dialogs.
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
@@ -7,7 +7,7 @@ import { UsageList } from './UsageList';
 
 interface Props {
   name: string;
-  /** Where the headings stand among those of the page or dialog. */
+  /** Level of the headings. */
   level: 2 | 3;
 }
 
@@ -19,19 +19,19 @@ function TogglesUsing({ name, level }: Props) {
       level={level}
       items={items?.map((toggle) => ({
         name: toggle.name,
-        path: toggle.archived ? paths.archivedToggle(toggle.name) : paths.toggle(toggle.name),
+        path: toggle.isArchived ? paths.archivedToggle(toggle.name) : paths.toggle(toggle.name),
         note: stateChip(toggle),
       }))}
       error={error}
       onRetry={reload}
-      empty="No toggle uses it."
-      all={{ label: 'search the toggles for it', path: paths.togglesMatching(name) }}
+      empty="No toggles use it."
+      all={{ label: 'search toggles', path: paths.togglesMatching(name) }}
     />
   );
 }
 
-function stateChip({ archived, enabled }: { archived: boolean; enabled: boolean }) {
-  if (archived) return <Chip>Archived</Chip>;
+function stateChip({ isArchived, enabled }: { isArchived: boolean; enabled: boolean }) {
+  if (isArchived) return <Chip>Archived</Chip>;
   return enabled ? undefined : <Chip>Off</Chip>;
 }
 
@@ -44,7 +44,7 @@ function ApplicationsUsing({ name, level }: Props) {
       items={items?.map((appName) => ({ name: appName, path: paths.application(appName) }))}
       error={error}
       onRetry={reload}
-      empty="No application says that it implements it."
+      empty="No applications report that they implement it."
       all={{ label: 'all applications', path: paths.applications() }}
     />
   );
@@ -56,29 +56,29 @@ function ApplicationsWithout({ name, level }: Props) {
     <UsageList
       title="Applications without it"
       level={level}
-      help="They did not name it among the strategies that they implement. To them it never says yes."
+      help="These applications don’t support this strategy; it is never on for them."
       items={items?.map(({ appName, requestedToggles }) => ({
         name: appName,
         path: paths.application(appName),
         note: requestedToggles.length > 0 && (
-          <span className="wrap-anywhere min-w-0 text-warn">asks for {joinFirstNames(requestedToggles)}</span>
+          <span className="wrap-anywhere min-w-0 text-warn">uses {joinFirstNames(requestedToggles)}</span>
         ),
       }))}
       error={error}
       onRetry={reload}
-      empty="Every application that is known implements it."
+      empty="All known applications implement it."
       all={{ label: 'all applications', path: paths.applications() }}
     />
   );
 }
 
-/** The first few of many names. */
+/** Joins the first names of a list. */
 function joinFirstNames(names: readonly string[]): string {
   const more = names.length - 3;
   return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Everything there is to know of it, side by side on a page of its own. */
+/** All usage lists as cards, for the strategy's page. */
 export function StrategyUsageCards({ name, isDefined }: { name: string; isDefined: boolean }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-3">
@@ -88,7 +88,7 @@ export function StrategyUsageCards({ name, isDefined }: { name: string; isDefine
       <Card>
         <ApplicationsUsing name={name} level={2} />
       </Card>
-      {/* Of one that is not defined it would be no wonder. */}
+      {/* Not useful for a strategy without a definition. */}
       {isDefined && (
         <Card>
           <ApplicationsWithout name={name} level={2} />
@@ -98,7 +98,7 @@ export function StrategyUsageCards({ name, isDefined }: { name: string; isDefine
   );
 }
 
-/** What to know before a definition is edited, deprecated or deleted. */
+/** Usage lists to check before a definition is edited, deprecated or deleted. */
 export function StrategyUsage({ name, level }: Props) {
   return (
     <div className="grid gap-4">

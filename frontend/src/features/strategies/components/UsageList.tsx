@@ -4,32 +4,32 @@ import { Link } from 'react-router-dom';
 import { Button } from '@/ui/Button';
 import { Skeleton } from '@/ui/Skeleton';
 
-/** With more than these a list says how many there are, and where all of them are. */
+/** Longer lists end with the number of further items and a link to all of them. */
 const MAX_SHOWN = 10;
 
 interface UsageItem {
   name: string;
   path: string;
-  /** What there is to know about it here. */
+  /** Additional information after the link. */
   note?: ReactNode;
 }
 
 interface Props {
   title: string;
-  /** Where it stands among the headings of the page or dialog. */
+  /** Level of the heading. */
   level: 2 | 3;
   help?: string;
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   items: readonly UsageItem[] | undefined;
   error: Error | undefined;
   onRetry: () => void;
-  /** What there is to say without any. */
+  /** Text for an empty list. */
   empty: string;
-  /** Where all of them are. */
+  /** Link to the whole list. */
   all: { label: string; path: string };
 }
 
-/** Who uses the strategy, or does not: each with a link. */
+/** List of links to the users of a strategy. */
 export function UsageList({ title, level, help, items, error, onRetry, empty, all }: Props) {
   const id = useId();
   const Heading = `h${level}` as const;
