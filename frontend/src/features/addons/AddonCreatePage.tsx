@@ -27,15 +27,15 @@ export function AddonCreatePage() {
         matches={(provider) => provider.name === name}
         error={error}
         onRetry={reload}
-        notFound={<NotThere title="This server has no such provider" within={sections.addons} />}
+        notFound={<NotThere title="Provider not found" within={sections.addons} />}
       >
-        {(provider) => <Editor provider={provider} />}
+        {(provider) => <AddonForm provider={provider} />}
       </ItemLoader>
     </>
   );
 }
 
-function Editor({ provider }: { provider: AddonProvider }) {
+function AddonForm({ provider }: { provider: AddonProvider }) {
   const form = useAddonCreate(provider);
   return (
     <Form form={form} submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>

@@ -29,13 +29,13 @@ export function AddonEditPage() {
         onRetry={reload}
         notFound={<NotThere title="Could not find the addon" within={sections.addons} />}
       >
-        {(found) => <Editor addon={found} name={name} provider={findProvider(found, providers)} />}
+        {(found) => <AddonForm addon={found} name={name} provider={findProvider(found, providers)} />}
       </ItemLoader>
     </>
   );
 }
 
-function Editor({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
+function AddonForm({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
   const form = useAddonEdit(addon, provider, name);
   return (
     <>

@@ -49,11 +49,8 @@ export function AddonListPage() {
           error={error}
           onRetry={reload}
           empty={
-            <EmptyState
-              icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />}
-              title="No addons are configured"
-            >
-              An addon tells another service when toggles change. Configure one of those below.
+            <EmptyState icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />} title="No configured addons">
+              An addon notifies another service when toggles change. Configure one below.
             </EmptyState>
           }
         >

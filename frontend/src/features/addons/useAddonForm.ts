@@ -1,4 +1,4 @@
-// The form of an addon, for a new one and for one that is there.
+// Forms that create and edit an addon.
 import { useNavigate } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
@@ -30,8 +30,8 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
   const save = useReplacing({
     opened: flatten(opened),
     look: async () => {
-      const now = await find(opened.id);
-      return now && flatten(now);
+      const latest = await find(opened.id);
+      return latest && flatten(latest);
     },
     put: (flat) => replace(unflatten(flat)),
     labels: {

@@ -1,4 +1,4 @@
-// Addons and the providers that they are instances of, and what can be done to them.
+// Reads and writes of addons, and their providers.
 import { addons, createAddon, deleteAddon, tagTypes, updateAddon } from '@/api/endpoints';
 import type { Addon, AddonDraft } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
@@ -10,15 +10,13 @@ export function useAddons() {
   return { addons: data?.addons, providers: data?.providers, error, reload };
 }
 
-const change = (edit: (all: Addon[]) => Addon[]) => [
-  patch(addons, (answer) => ({ ...answer, addons: edit(answer.addons) })),
-];
+const change = (edit: (all: Addon[]) => Addon[]) => [patch(addons, (data) => ({ ...data, addons: edit(data.addons) }))];
 
-/** All throw, except where the snackbar tells. */
+/** All functions throw on failure. */
 export function useAddonWrites() {
   const { send, fetchFresh } = useWrite();
 
-  /** As it is stored now; undefined where it is gone. */
+  /** Reads the stored addon; undefined if it was removed. */
   async function find(id: number, inline = true): Promise<Addon | undefined> {
     return (await fetchFresh(addons, { inline })).addons.find((addon) => addon.id === id);
   }
@@ -33,21 +31,21 @@ export function useAddonWrites() {
     });
   }
 
-  /** Into the addon as it is now: whatever else somebody changed stays. */
+  /** Changes only `enabled` of the stored addon, so that changes of other users are kept. */
   async function switchAddon(id: number, enabled: boolean): Promise<void> {
-    const now = await find(id, false);
-    if (!now) throw new NotSaved('Somebody else removed the addon meanwhile.');
-    await replace({ ...now, enabled }, false);
+    const stored = await find(id, false);
+    if (!stored) throw new NotSaved('The addon was not changed: another user has removed it.');
+    await replace({ ...stored, enabled }, false);
   }
 
   return {
     find,
     replace,
     async create(draft: AddonDraft): Promise<void> {
-      // Providers bring tag types of their own.
+      // Providers define tag types of their own.
       await send(createAddon, { body: draft, refreshes: [addons, tagTypes], inline: true });
     },
-    /** Throws only what no call failed with. */
+    /** Reports failed requests itself. */
     async setEnabled(id: number, enabled: boolean, name: string): Promise<void> {
       await switchAddon(id, enabled);
       offerUndo(`${name} ${enabled ? 'enabled' : 'disabled'}.`, () => switchAddon(id, !enabled));

@@ -40,7 +40,7 @@ export function ApplicationPage() {
 }
 
 function Panel({ application, current }: { application: Application; current: ApplicationTab }) {
-  // Without the permission there is only one tab. An outage keeps the edit tab, with what was typed into it.
+  // Without the permission there are no tabs. An outage does not hide the edit tab, whose form must keep its input.
   if (useLastingDisabledReason('UPDATE_APPLICATION') !== undefined)
     return <ApplicationDetails application={application} />;
   const tabs = applicationTabs.map((id) => ({
@@ -50,9 +50,9 @@ function Panel({ application, current }: { application: Application; current: Ap
   }));
   return (
     <>
-      <TabLinks label="Parts of the application" tabs={tabs} current={current} />
+      <TabLinks label="Application" tabs={tabs} current={current} />
       {current === 'edit' ? (
-        <LatestUntilEdited item={application}>{(one) => <EditApplication application={one} />}</LatestUntilEdited>
+        <LatestUntilEdited item={application}>{(latest) => <EditApplication application={latest} />}</LatestUntilEdited>
       ) : (
         <ApplicationDetails application={application} />
       )}
@@ -65,7 +65,7 @@ function NotFound({ name }: { name: string }) {
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
       <NotThere title={`Application (${name}) not found`} within={sections.applications}>
-        It shows up once it has asked this server for its toggles.
+        Applications are listed after their client SDK has requested toggles from this server.
       </NotThere>
     </>
   );

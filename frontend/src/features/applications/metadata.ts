@@ -1,4 +1,4 @@
-// What people say about an application, beyond what it says itself.
+// Metadata of an application that users can edit: icon, URL and description.
 import type { ApplicationMetadata } from '@/api/endpoints';
 import type { Application } from '@/api/generated/types';
 import { safeHref } from '@/lib/address';
@@ -15,19 +15,19 @@ export function toMetadataInput({ icon, url, description }: Application): Metada
   return { icon: icon?.trim() || DEFAULT_ICON, url: url ?? '', description: description ?? '' };
 }
 
-const CANNOT_CLEAR = 'Servers ignore an empty value: what is stored cannot be taken away, only replaced.';
+const CANNOT_CLEAR = 'Saved values can be replaced but not cleared.';
 
 export function metadataErrors(stored: MetadataInput, { url, description }: MetadataInput) {
-  const wrong = { url: clearedError(stored.url, url), description: clearedError(stored.description, description) };
-  if (url.trim() === '' || url === stored.url || safeHref(url) !== undefined) return wrong;
-  return { ...wrong, url: 'Give an address that begins with https://, http:// or mailto:.' };
+  const errors = { url: clearedError(stored.url, url), description: clearedError(stored.description, description) };
+  if (url.trim() === '' || url === stored.url || safeHref(url) !== undefined) return errors;
+  return { ...errors, url: 'Enter a URL that starts with https://, http:// or mailto:.' };
 }
 
 function clearedError(before: string, now: string): string | undefined {
   return before.trim() !== '' && now.trim() === '' ? CANNOT_CLEAR : undefined;
 }
 
-/** Each changed value, to be sent alone: what others say about the rest stays. */
+/** Returns the changed values. Each is sent on its own, so that changes of other users to the rest are kept. */
 export function changedMetadata(stored: MetadataInput, now: MetadataInput): ApplicationMetadata[] {
   const changed = (key: keyof MetadataInput) => {
     const value = now[key].trim();

@@ -25,7 +25,7 @@ function asking(appName: string, toggles: string[], strategies: string[] = []): 
 
 const failed = (status: number) => new ApiError({ status, hop: 'server', body: '' }, 'Flagdeck');
 
-test('what several applications miss is told once, with all of them, most missed first', () => {
+test('lists each missing item once, with all applications that use it, the most used first', () => {
   const outcomes = [asking('web', ['b', 'a'], ['byRegion']), asking('app', ['b', 'c'])];
   expect(collectMissing(['web', 'app'], outcomes)).toEqual({
     toggles: [
@@ -38,14 +38,14 @@ test('what several applications miss is told once, with all of them, most missed
   });
 });
 
-test('an application that cannot be read is named, one that is gone is not', () => {
+test('names applications that could not be loaded, except deleted ones', () => {
   expect(collectMissing(['web', 'app', 'old'], [asking('web', ['a']), failed(500), failed(404)])).toMatchObject({
     toggles: [{ name: 'a' }],
     unreadApplications: ['app'],
   });
 });
 
-test('a toggle may be called like what every object has', () => {
+test('a toggle may be named like an inherited property', () => {
   expect(
     collectMissing(['web'], [asking('web', ['constructor', '__proto__'])]).toggles.map(({ name }) => name),
   ).toEqual(['__proto__', 'constructor']);

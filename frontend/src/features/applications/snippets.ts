@@ -1,21 +1,21 @@
-// How an application is connected, for each client library: what to install, and the code that asks for a toggle.
+// Instructions to connect an application, for each client SDK: the package and example code.
 
 export const sdkLanguages = ['node', 'java', 'go', 'python', 'dotnet', 'ruby'] as const;
 export type SdkLanguage = (typeof sdkLanguages)[number];
 
 interface Snippet {
   label: string;
-  /** What a shell runs, or the build file takes. */
+  /** Shell command or line of the build file. */
   install: string;
   code: string;
 }
 
-/** `api` is where the client API is, with a slash at the end. */
+/** Returns the instructions. `api` is the URL of the client API, with a trailing slash. */
 export function sdkSnippet(library: SdkLanguage, api: string): Snippet {
   return SNIPPETS[library](api);
 }
 
-/** Some libraries add the slash themselves. */
+/** Some SDKs add the slash themselves. */
 const withoutTrailingSlash = (api: string) => api.replace(/\/$/, '');
 
 const SNIPPETS: { [library in SdkLanguage]: (api: string) => Snippet } = {

@@ -1,4 +1,4 @@
-// The form for what people say about an application.
+// Form that edits the metadata of an application.
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
@@ -16,13 +16,13 @@ export function useApplicationForm(application: Application) {
   const save = useReplacing({
     opened,
     look: async () => {
-      const now = await find();
-      if (now) stored.current = toMetadataInput(now);
-      return now && stored.current;
+      const latest = await find();
+      if (latest) stored.current = toMetadataInput(latest);
+      return latest && stored.current;
     },
-    // What a save that failed half-way stored is not sent again.
+    // Values that a partly failed save has stored are not sent again.
     put: (texts) => describe(changedMetadata(stored.current, texts)),
-    labels: { icon: 'the icon', url: 'the address', description: 'the description' },
+    labels: { icon: 'the icon', url: 'the URL', description: 'the description' },
   });
   return useForm({
     start: opened,

@@ -1,4 +1,4 @@
-// What all applications together miss. Each has to be asked: no call tells of all.
+// Missing items of all applications. This needs one request per application.
 import { useMemo } from 'react';
 import { application, archivedFeatures } from '@/api/endpoints';
 import type { SeenApp } from '@/api/generated/types';
@@ -6,7 +6,7 @@ import { useRead } from '@/api/hooks';
 import { useReadEach } from '@/api/useReadEach';
 import { collectMissing } from './missing';
 
-/** Nothing is asked for as long as the applications are undefined. */
+/** Sends no requests while `applications` is undefined. */
 export function useMissingItems(applications: readonly SeenApp[] | undefined) {
   const names = useMemo(() => applications?.map(({ appName }) => appName), [applications]);
   const { outcomes, done, reload } = useReadEach(names?.map(application));
@@ -14,7 +14,7 @@ export function useMissingItems(applications: readonly SeenApp[] | undefined) {
   return { missing, done, total: names?.length ?? 0, reload };
 }
 
-/** The names that cannot be given to a new toggle. A server that does not tell is no reason to fail. */
+/** Names of archived toggles, which new toggles cannot have. Empty if the archive cannot be read. */
 export function useArchivedNames(): ReadonlySet<string> {
   const { data } = useRead(archivedFeatures);
   return useMemo(() => new Set(data?.features.map(({ name }) => name)), [data]);

@@ -10,7 +10,7 @@ import { ContextFieldFields } from './components/ContextFieldFields';
 import { useContextFieldEdit } from './useContextFieldForm';
 import { useContextFields } from './useContextFields';
 
-/** Its title is that of the form for a new one, as the specification has it. */
+/** Form that edits a context field. The specification requires the title of the create form. */
 export function ContextFieldEditPage() {
   const { name = '' } = useAddressParams();
   const { fields, error, reload } = useContextFields();
@@ -29,13 +29,13 @@ export function ContextFieldEditPage() {
         onRetry={reload}
         notFound={<NotThere title="Could not find the context field" within={sections.contextFields} />}
       >
-        {(field) => <Editor field={field} />}
+        {(field) => <ContextFieldForm field={field} />}
       </ItemLoader>
     </>
   );
 }
 
-function Editor({ field }: { field: ContextField }) {
+function ContextFieldForm({ field }: { field: ContextField }) {
   const { form } = useContextFieldEdit(field);
   return (
     <Form form={form} submitLabel="Save" permission="UPDATE_CONTEXT_FIELD" cancel={paths.contextFields()}>

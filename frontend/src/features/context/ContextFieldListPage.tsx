@@ -52,8 +52,8 @@ export function ContextFieldListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<Braces size={20} strokeWidth={1.75} aria-hidden="true" />} title="No context fields">
-            Applications tell for whom they ask: a user, a region, a plan. A context field gives such a thing its name,
-            so that constraints and rollouts can use it.
+            Applications send context such as the user or the region. Create a context field to use it in constraints
+            and rollouts.
           </EmptyState>
         }
       >

@@ -35,12 +35,12 @@ test.each<[string, Partial<Toggle>, boolean]>([
     true,
   ],
   [
-    'a value that reads like it',
+    'another parameter with the same value',
     { strategies: [{ name: 'flexibleRollout', parameters: { groupId: 'region' } }] },
     false,
   ],
   ['the stickiness of variants', { variants: [{ ...variant, stickiness: 'region' }] }, true],
   ['an override', { variants: [{ ...variant, overrides: [{ contextName: 'region', values: [] }] }] }, true],
-])('%s uses the field: %o', (_what, more, expected) => {
+])('%s counts as a use: %o', (_what, more, expected) => {
   expect(togglesUsingField('region', [toggle('shop.basket', more)])).toEqual(expected ? ['shop.basket'] : []);
 });

@@ -1,7 +1,7 @@
-// Which toggles would miss a context field.
+// Finds the toggles that use a context field.
 import type { Toggle } from '@/api/generated/types';
 
-/** The names of those whose constraints, stickiness or overrides ask for it. */
+/** Names of the toggles with the field in a constraint, stickiness or override. */
 export function togglesUsingField(field: string, toggles: readonly Toggle[]): string[] {
   return toggles.filter((toggle) => usesField(field, toggle)).map(({ name }) => name);
 }

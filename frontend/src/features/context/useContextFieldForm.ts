@@ -1,4 +1,4 @@
-// The form of a context field, for a new one and for one that is there.
+// Forms that create and edit a context field.
 import { useNavigate } from 'react-router-dom';
 import { validateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
@@ -27,7 +27,7 @@ export function useContextFieldEdit(opened: ContextField) {
   const navigate = useNavigate();
   const { find, replace } = useContextFieldWrites();
   const save = useReplacing({
-    // As servers send it, a field that allows everything has no list of values, and none of ours differs from that.
+    // Servers omit an empty list of legal values; without this it would differ from the form's empty list.
     opened: { ...opened, legalValues: opened.legalValues ?? [] },
     look: async () => {
       const stored = await find(opened.name);

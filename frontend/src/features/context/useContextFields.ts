@@ -1,4 +1,4 @@
-// Context fields, and what can be done to them.
+// Reads and writes of context fields.
 import { context, createContextField, deleteContextField, updateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
@@ -10,7 +10,7 @@ export function useContextFields() {
   return { fields: data && sortFields(data), error, reload };
 }
 
-/** All throw: the form or dialog that asked shows why. */
+/** All functions throw on failure: the form or dialog shows the error. */
 export function useContextFieldWrites() {
   const { send, fetchFresh } = useWrite();
   return {
@@ -18,7 +18,7 @@ export function useContextFieldWrites() {
       await send(createContextField, { body: field, refreshes: [context], inline: true });
       pushInfo(`Context field ${field.name} created.`);
     },
-    /** As it is stored now; undefined where it is gone. */
+    /** Reads the stored field; undefined if it was deleted. */
     async find(name: string): Promise<ContextField | undefined> {
       return (await fetchFresh(context, { inline: true })).find((field) => field.name === name);
     },

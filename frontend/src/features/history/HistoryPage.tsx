@@ -15,7 +15,7 @@ export function HistoryPage() {
         onRetry={reload}
         address={({ id }) => paths.event(id)}
         call={events}
-        emptyText="Every change of a toggle, a strategy or anything else is listed here: who made it, when, and what it was before."
+        emptyText="Changes to toggles, strategies and other items are listed here, with user, time and old values."
       />
     </>
   );

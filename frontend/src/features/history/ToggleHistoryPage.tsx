@@ -6,7 +6,7 @@ import { useAddressParams } from '@/shared/useAddressParams';
 import { PageHeader } from '@/ui/PageHeader';
 import { EventList } from './components/EventList';
 
-/** Of one toggle: also of one that is gone, and further back than the history of everything reaches. */
+/** History of one toggle, including deleted ones. It reaches further back than the history of all events. */
 export function ToggleHistoryPage() {
   const { name = '' } = useAddressParams();
   const { data, error, reload } = useRead(featureEvents(name));
@@ -23,7 +23,7 @@ export function ToggleHistoryPage() {
         onRetry={reload}
         address={({ id }) => paths.toggleEvent(name, id)}
         call={featureEvents(name)}
-        emptyText="Nothing has happened to a toggle of this name. Every change of it is listed here from then on."
+        emptyText="Changes to a toggle of this name are listed here."
       />
     </>
   );

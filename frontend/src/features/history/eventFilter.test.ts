@@ -41,11 +41,11 @@ test.each<[Partial<EventFilter>, number[]]>([
   [{ from: '2026-01-03T10:00:00.000Z' }, [4, 3]],
   [{ from: '2026-01-02T10:01:00.000Z', until: '2026-01-03T10:00:00.000Z' }, [3]],
   [{ until: '2026-01-01T09:59:00.000Z' }, []],
-])('%j leaves the events %j', (filter, ids) => {
+])('the filter %j matches the events %j', (filter, ids) => {
   expect(filterEvents(events, { ...noEventFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
 });
 
-test('what narrows survives the way through an address, and leaves a single event behind', () => {
+test('a filter can be read back from the URL, and replaces the linked event', () => {
   const filter = { text: 'a & b', user: 'ada', type: 'tag', from: '2026-01-03T10:00:00.000Z', until: '' };
   const params = paramsWithFilter(new URLSearchParams('event=12&other=x'), filter);
   expect(params.has('event')).toBe(false);
@@ -55,17 +55,17 @@ test('what narrows survives the way through an address, and leaves a single even
   expect(filterFromParams(new URLSearchParams('from=yesterday'))).toEqual(noEventFilter);
 });
 
-test('blanks narrow nothing', () => {
+test('white space is no filter', () => {
   expect(isFiltered({ ...noEventFilter, text: '  ' })).toBe(false);
   expect(isFiltered({ ...noEventFilter, until: '2026-01-03T10:00:00.000Z' })).toBe(true);
 });
 
-test('each user and type is offered once, in order', () => {
+test('lists each user and type once, sorted', () => {
   expect(filterChoices(events, 'createdBy')).toEqual(['ada@example.com', 'grace@example.com']);
   expect(filterChoices(events, 'type')).toEqual(['feature-created', 'feature-updated', 'strategy-created']);
 });
 
-test('a moment goes through a local field and back', () => {
+test('converts a time to the local field and back', () => {
   expect(toUtc('')).toBe('');
   expect(toLocalTime('')).toBe('');
   expect(toUtc('0202-01-05T10:00')).toBeUndefined();

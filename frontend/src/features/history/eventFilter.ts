@@ -1,18 +1,18 @@
-// What narrows the history, as the address has it, and which events pass.
+// The filter of the history: its URL parameters, and the events that match.
 import type { Event } from '@/api/generated/types';
 
 export interface EventFilter {
   text: string;
   user: string;
   type: string;
-  /** Moments, in UTC: an address means the same everywhere. */
+  /** In UTC, so that a URL has the same meaning in all time zones. */
   from: string;
   until: string;
 }
 
 export const noEventFilter: EventFilter = { text: '', user: '', type: '', from: '', until: '' };
 
-/** Where each part stands in the address. */
+/** Names of the URL parameters. */
 const PARAMS: { [part in keyof EventFilter]: string } = {
   text: 'search',
   user: 'user',
@@ -33,7 +33,7 @@ function validMoment(moment: string): string {
   return Number.isNaN(Date.parse(moment)) ? '' : moment;
 }
 
-/** Filters show what they leave; a single event that the address named is left behind. */
+/** Writes the filter to the URL parameters. The linked event is removed, because the filter may exclude it. */
 export function paramsWithFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete('event');
@@ -63,7 +63,7 @@ export function filterEvents(events: readonly Event[], filter: EventFilter): rea
   });
 }
 
-/** Moments are told to the minute, and the last one counts. */
+/** Times have minute precision; the last minute is included. */
 const MINUTE_MS = 60_000;
 
 function containsAll({ type, createdBy, data, diffs }: Event, words: readonly string[]): boolean {
@@ -71,19 +71,19 @@ function containsAll({ type, createdBy, data, diffs }: Event, words: readonly st
   return words.every((word) => text.includes(word));
 }
 
-/** What there is to choose from, each once. */
+/** The distinct values of a property, sorted. */
 export function filterChoices(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
   return [...new Set(events.map((event) => event[part]))].sort((a, b) => a.localeCompare(b));
 }
 
-/** As a field for a local date and time wants it, such as `2026-01-05T10:00`; empty for none. */
+/** Converts a UTC time to the value of a `datetime-local` input, such as `2026-01-05T10:00`; empty if invalid. */
 export function toLocalTime(moment: string): string {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return '';
   return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
 
-/** Undefined for a year that is still being typed. */
+/** Converts the value of a `datetime-local` input to UTC. Returns undefined while the year is incomplete. */
 export function toUtc(local: string): string | undefined {
   if (local === '') return '';
   const at = new Date(local);

@@ -8,17 +8,17 @@ export function useEventFilter(events: readonly Event[] | undefined) {
   const [params, changeParams] = useUrlParams();
   const filter = filterFromParams(params);
   const key = JSON.stringify(filter);
-  // By its text: whatever else changes the address does not look through all events again.
+  // The key is text, so that other URL changes do not filter all events again.
   const matching = useMemo(() => events && filterEvents(events, JSON.parse(key) as EventFilter), [events, key]);
   return {
     filter,
     matching,
-    /** The event that the address names. */
+    /** The event that the URL names. */
     linkedEvent: params.has('event') ? Number(params.get('event')) : undefined,
     narrow: (part: Partial<EventFilter>) =>
       changeParams((current) => paramsWithFilter(current, { ...filterFromParams(current), ...part })),
     clear: () => {
-      // The button that does it goes with the filters.
+      // The button disappears with the filters, so the focus moves to the heading.
       pageHeading()?.focus({ preventScroll: true });
       changeParams((current) => paramsWithFilter(current, noEventFilter));
     },

@@ -1,4 +1,4 @@
-// Where what an event is about is found today: much of it is gone, or in the archive, by the time that one reads of it.
+// Links from events to their items. An item may have been deleted or archived since.
 import { useMemo } from 'react';
 import { addons, applications, archivedFeatures, context, features, strategies, tags, tagTypes } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
@@ -36,7 +36,7 @@ export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Ev
 }
 
 const NO_EVENTS: readonly Event[] = [];
-/** Without these lists events have no links, which is no failure of the page. */
+/** If these lists fail to load, events only have no links. */
 const OPTIONAL = { handlesFailure: true };
 
 function useNames(list: readonly { name: string }[] | undefined): ReadonlySet<string> {

@@ -29,14 +29,14 @@ export function ProjectEditPage() {
           onRetry={reload}
           notFound={<NotThere title="Could not find the project" within={sections.projects} />}
         >
-          {(project) => <Editor project={project} />}
+          {(project) => <ProjectForm project={project} />}
         </ItemLoader>
       )}
     </>
   );
 }
 
-function Editor({ project }: { project: Project }) {
+function ProjectForm({ project }: { project: Project }) {
   const { form } = useProjectEdit(project);
   return (
     <Form form={form} submitLabel="Save" permission="UPDATE_PROJECT" cancel={paths.projects()}>

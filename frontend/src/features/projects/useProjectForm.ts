@@ -1,4 +1,4 @@
-// The form of a project, for a new one and for one that is there.
+// Forms that create and edit a project.
 import { useNavigate } from 'react-router-dom';
 import { validateProject } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';

@@ -23,7 +23,7 @@ function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
     <div className="flex flex-col items-center gap-3 text-center">
       <SignOutIcon />
       <h1 className="text-title [font-weight:650]">Sign out?</h1>
-      <p className="text-muted">Another site opened this page.</p>
+      <p className="text-muted">Another website opened this page.</p>
       <div className="flex gap-2">
         <Link to={paths.home()} className={buttonClass()}>
           Stay signed in
@@ -54,7 +54,7 @@ function SigningOut() {
     <div className="flex flex-col items-center gap-3 text-center">
       <SignOutIcon />
       <h1 className="text-title [font-weight:650]">You are signed out</h1>
-      <p className="text-muted">Nothing of what you saw is kept in this window.</p>
+      <p className="text-muted">Data was cleared from this window.</p>
       <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>
         Sign in again
       </Link>
@@ -68,17 +68,17 @@ function useLogout() {
   const signOut = useCallback(async () => {
     setOutcome(undefined);
     try {
-      const answer = await send(logout, { inline: true });
+      const response = await send(logout, { inline: true });
       clearUserData({ rereads: false });
-      const elsewhere = safeHref(answer?.location);
-      // Single sign-on ends its own session at its own address.
-      if (elsewhere) location.assign(elsewhere);
+      const logoutUrl = safeHref(response?.location);
+      // Single sign-on ends its session at its own URL.
+      if (logoutUrl) location.assign(logoutUrl);
       else setOutcome('done');
     } catch (failure) {
       setOutcome(failure as ApiError);
     }
   }, [send]);
-  // Runs once: opening the page, or the button on it, is the request to sign out.
+  // Runs once: opening the page, or its button, is the request to sign out.
   useEffect(() => void signOut(), [signOut]);
   return { outcome, retry: () => void signOut() };
 }

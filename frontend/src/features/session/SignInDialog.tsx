@@ -8,15 +8,15 @@ import { Dialog } from '@/ui/Dialog';
 import { EmailForm } from './EmailForm';
 import { PasswordForm } from './PasswordForm';
 
-/** Asks who is there, over the page, which stays as it is beneath. */
+/** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
   const before = useProfile();
   return (
     <Dialog open title="Action Required">
       {before && (
         <p>
-          Your session ended. Nothing on the page is lost when you sign in as{' '}
-          <b className="wrap-anywhere">{before.name}</b> again.
+          Your session has ended. Your unsaved changes are kept if you sign in again as{' '}
+          <b className="wrap-anywhere">{before.name}</b>.
         </p>
       )}
       <p>Authentication required</p>
@@ -74,7 +74,7 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
 function ExternalSignIn({ path }: { path: string | undefined }) {
   const href = signInHref(path, basePath());
   if (href === undefined) {
-    return <p>The server names no address to sign in at. Ask whoever runs it.</p>;
+    return <p>The server does not provide a sign-in page. Contact your administrator.</p>;
   }
   return (
     <a href={href} rel="external" className={buttonClass({ variant: 'primary' })}>

@@ -13,7 +13,7 @@ import { paths } from '@/paths';
 
 interface SignIn {
   busy: boolean;
-  /** Answers the status of the failure (0 where there is none), or undefined on success. */
+  /** Resolves with the status of the failure (0 for a network error), or undefined on success. */
   submit: (credentials: object) => Promise<number | undefined>;
 }
 
@@ -23,7 +23,7 @@ export function useSignIn(path: string | undefined): SignIn {
   const submit = async (credentials: object) => {
     setBusy(true);
     try {
-      // A refusal here is about what was typed, not a reason to ask again.
+      // A 401 means wrong credentials; the dialog is already open.
       await write(post<object>(signInPath(path) ?? ''), credentials, { skipSignInPrompt: true });
       await finishSignIn();
       return undefined;
@@ -39,16 +39,16 @@ export function useSignIn(path: string | undefined): SignIn {
 }
 
 /**
- * Reads everything as the new user. The page in the URL stays open: it is where the session ended, or the deep link that
- * asked for the sign-in. Only a user who takes over from another one starts on the first page, with no data of theirs.
+ * Returns a function that reloads all data after a sign-in. The page stays open. If another user was signed in before,
+ * that user's data is cleared and the first page opens.
  */
 function useFinishSignIn(): () => Promise<void> {
   const before = useProfile();
   const navigate = useNavigate();
   return async () => {
-    const now = toProfile(await read(user, { skipSignInPrompt: true }));
+    const current = toProfile(await read(user, { skipSignInPrompt: true }));
     authState.set(null);
-    if (before?.name === now.name) {
+    if (before?.name === current.name) {
       await refreshAllData();
       return;
     }

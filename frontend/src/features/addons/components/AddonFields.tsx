@@ -39,7 +39,7 @@ export function AddonFields({ provider, isNew = false, input, errors, onChange }
           <TextArea
             label="Description"
             rows={2}
-            help="What it is for, so that others know."
+            help="The purpose of this addon."
             value={input.description}
             onChange={(description) => onChange({ ...input, description })}
           />

@@ -29,7 +29,7 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
         <>
           <ColumnHeader className="w-1/3">Provider</ColumnHeader>
           <ColumnHeader>Description</ColumnHeader>
-          <ColumnHeader className="w-28">Listens to</ColumnHeader>
+          <ColumnHeader className="w-28">Events</ColumnHeader>
           <ActionColumn className="w-34" />
         </>
       }

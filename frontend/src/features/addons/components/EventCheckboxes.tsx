@@ -19,7 +19,7 @@ export function EventCheckboxes({ choices, chosen, error, onChange }: Props) {
       className="grid min-w-0 gap-3 rounded-card border border-line bg-surface p-4 shadow-card"
     >
       <legend className="float-left w-full font-semibold text-section">Events</legend>
-      <p className="text-muted text-secondary">What it is told about.</p>
+      <p className="text-muted text-secondary">Sent to this addon.</p>
       <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
         {choices.map((event) => (
           <Checkbox
@@ -37,10 +37,10 @@ export function EventCheckboxes({ choices, chosen, error, onChange }: Props) {
       )}
       <div className="flex gap-2.5">
         <Button size="small" onClick={() => onChange(choices)}>
-          Choose all
+          Select all
         </Button>
         <Button size="small" onClick={() => onChange([])}>
-          Choose none
+          Clear all
         </Button>
       </div>
     </fieldset>

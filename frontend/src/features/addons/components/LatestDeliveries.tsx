@@ -8,7 +8,7 @@ import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
 import { type Delivery, latestDeliveries } from '../deliveries';
 
-/** How the newest deliveries ended, where the server's history tells of them. */
+/** The latest deliveries of an addon, if the server's event log contains them. */
 export function LatestDeliveries({ addon }: { addon: Addon }) {
   const { data } = useRead(events);
   const deliveries = latestDeliveries(addon.id, data?.events ?? []);

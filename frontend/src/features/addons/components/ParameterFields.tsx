@@ -8,7 +8,7 @@ interface Props {
   provider: AddonProvider;
   isNew: boolean;
   values: AddonInput['parameters'];
-  /** From the first try to save on. */
+  /** True after the first attempt to save. */
   showErrors: boolean;
   onChange: (values: AddonInput['parameters']) => void;
 }
@@ -29,7 +29,7 @@ export function ParameterFields({ provider, isNew, values, showErrors, onChange 
         ))}
         {provider.tagTypes?.map(({ name, description }) => (
           <p key={name} className="text-muted text-secondary">
-            Toggles may name their own, with a tag of the type <b className="text-text">{name}</b>: {description}
+            Toggles can override this with a tag of type <b className="text-text">{name}</b>: {description}
           </p>
         ))}
       </div>
@@ -48,7 +48,7 @@ function ParameterField({ parameter, value, error, onChange }: FieldProps) {
   const { displayName, description, placeholder, type, required, sensitive } = parameter;
   const shared = {
     label: displayName,
-    help: value === MASK && sensitive ? 'A value is stored. It is kept unless you enter another.' : description,
+    help: value === MASK && sensitive ? 'A value is saved. Enter a new value to replace it.' : description,
     error,
     value,
     placeholder,

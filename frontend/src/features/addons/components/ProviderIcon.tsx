@@ -1,7 +1,7 @@
 import { Plug, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Signs that remind of a service. They are drawn here: no page asks another origin for its logo. */
+/** Icons of the providers, as SVG: pages load nothing from other origins. */
 const ICONS: { [provider: string]: ReactNode } = {
   webhook: <Webhook size={18} strokeWidth={1.75} aria-hidden="true" />,
   slack: (

@@ -2,7 +2,7 @@ import { MaterialIcon } from '@/ui/MaterialIcon';
 import { DEFAULT_ICON } from '../metadata';
 import { DefaultAppIcon } from './DefaultAppIcon';
 
-/** Decoration beside the application's name. */
+/** Decorative icon of an application. */
 export function AppIcon({ name }: { name: string | null }) {
   const icon = name?.trim() || DEFAULT_ICON;
   return (

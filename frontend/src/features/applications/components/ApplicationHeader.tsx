@@ -31,7 +31,7 @@ export function ApplicationHeader({ application }: { application: Application })
   );
 }
 
-/** Anybody may have stored it: what no link may have stays text. */
+/** Link to the application. Any user can set the URL, so unsafe schemes are shown as text. */
 function ApplicationUrl({ url }: { url: string }) {
   const href = safeHref(url);
   if (href === undefined) return <span className="wrap-anywhere">{url}</span>;

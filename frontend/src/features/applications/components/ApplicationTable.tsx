@@ -35,7 +35,7 @@ export function ApplicationTable({ applications }: { applications: readonly Seen
   );
 }
 
-/** What does not fit is told while the link is pointed at or has the focus. */
+/** Link to the application. A tooltip shows truncated texts. */
 function Name({ application: { appName, icon, description } }: { application: SeenApp }) {
   const isCut = appName.length > MAX_TEXT_LENGTH;
   const cut = [isCut && appName, (description ?? '').length > DESCRIPTION_LENGTH && description].filter(Boolean);

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/paths';
 
-/** Its name is taken: it can be revived, but not created. */
+/** Link to an archived toggle. Its name is in use, so it can be revived but not created. */
 export function ArchivedToggleLink({ name }: { name: string }) {
   return (
     <Link

@@ -5,7 +5,7 @@ import { fieldLabelClass } from '@/ui/fieldClass';
 import { Progress } from '@/ui/Progress';
 import { AppIcon } from './AppIcon';
 
-/** It brings the names of two thousand icons: only who opens it needs them. */
+/** Loaded when the dialog is opened, because it contains the names of 2,000 icons. */
 const IconPicker = lazy(() => import('./IconPicker').then((part) => ({ default: part.IconPicker })));
 
 interface Props {

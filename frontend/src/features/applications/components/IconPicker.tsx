@@ -6,7 +6,7 @@ import { MaterialGlyph } from '@/ui/MaterialGlyph';
 import { TextField } from '@/ui/TextField';
 import { DefaultAppIcon } from './DefaultAppIcon';
 
-/** As many as somebody looks through rather than to search on. */
+/** Maximum number of icons; a longer list needs a more specific search. */
 const MAX_SHOWN = 120;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onChoose: (icon: string) => void;
 }
 
-/** The dialog may have opened before this was loaded, and given the focus to something else. */
+/** Focuses the search box. The dialog may have opened before this code was loaded. */
 const focusInput = (input: HTMLInputElement | null) => input?.focus();
 
 export function IconPicker({ value, onChoose }: Props) {
@@ -29,10 +29,10 @@ export function IconPicker({ value, onChoose }: Props) {
         type="search"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Words of its name, such as cart"
+        placeholder="Search by name, e.g. cart"
         value={search}
         onChange={setSearch}
-        // Within the form of the page, which must not be sent by it.
+        // The dialog is inside the page's form: Enter must not submit it.
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
         }}
@@ -61,8 +61,8 @@ export function IconPicker({ value, onChoose }: Props) {
 }
 
 function status(search: string, count: number, more: number): string {
-  if (search.trim() === '') return 'These are often used. Search for one of some two thousand Material icons.';
-  if (count === 0) return 'No icon has such a name. Their names are English.';
-  if (more > 0) return `${count} icons, of which ${MAX_SHOWN} are shown. Another word leaves fewer.`;
+  if (search.trim() === '') return 'Frequently used icons. Search to find one of about 2,000 Material icons.';
+  if (count === 0) return 'No icons match. Icon names are in English.';
+  if (more > 0) return `Showing ${MAX_SHOWN} of ${count} icons. Add a word to narrow the search.`;
   return count === 1 ? '1 icon' : `${count} icons`;
 }

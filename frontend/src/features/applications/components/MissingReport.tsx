@@ -12,7 +12,7 @@ import { MissingTable } from './MissingTable';
 
 interface Props {
   missing: MissingItems;
-  /** How many applications there are. */
+  /** Number of applications. */
   total: number;
   onRetry: () => void;
 }
@@ -27,9 +27,9 @@ export function MissingReport({ missing: { toggles, strategies, unreadApplicatio
       {toggles.length > 0 && (
         <MissingTable
           noun="toggle"
-          things={toggles}
-          create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
-          elsewhere={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
+          items={toggles}
+          create={{ href: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
+          alternative={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
         />
       )}
       {strategies.length > 0 && (
@@ -37,8 +37,8 @@ export function MissingReport({ missing: { toggles, strategies, unreadApplicatio
           <h2 className="font-semibold text-section">Missing strategies</h2>
           <MissingTable
             noun="strategy"
-            things={strategies}
-            create={{ address: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
+            items={strategies}
+            create={{ href: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
           />
         </section>
       )}
@@ -46,16 +46,16 @@ export function MissingReport({ missing: { toggles, strategies, unreadApplicatio
   );
 }
 
-const NAMED = 5;
+const MAX_NAMES = 5;
 
 function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
-  const more = names.length - NAMED;
+  const more = names.length - MAX_NAMES;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
       <TriangleAlert size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-warn" />
       <p className="wrap-anywhere min-w-0 flex-1 basis-60">
-        This is not all: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be read (
-        {names.slice(0, NAMED).join(', ')}
+        Incomplete: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be loaded (
+        {names.slice(0, MAX_NAMES).join(', ')}
         {more > 0 && ` and ${more} more`}).
       </p>
       <Button size="small" onClick={onRetry}>
@@ -69,7 +69,7 @@ function NothingMissing() {
   return (
     <Card>
       <EmptyState icon={<CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />} title="Nothing is missing">
-        Every toggle and every strategy that applications named exists here.
+        All toggles and strategies that applications reported exist.
       </EmptyState>
     </Card>
   );
@@ -79,15 +79,14 @@ function NoReports() {
   return (
     <Card>
       <EmptyState
-        title="No application has reported"
+        title="No applications"
         actions={
           <Link to={paths.applications()} className={buttonClass()}>
             Connect an application
           </Link>
         }
       >
-        Applications that use a client SDK tell which toggles they ask for. What does not exist here is gathered on this
-        page.
+        Client SDKs report the toggles and strategies that they use. Those that do not exist are listed here.
       </EmptyState>
     </Card>
   );

@@ -12,34 +12,34 @@ import type { MissingItem } from '../missing';
 
 interface Props {
   noun: 'toggle' | 'strategy';
-  things: readonly MissingItem[];
-  /** Where one is created, and who may. */
-  create: { address: (name: string) => string; permission: string };
-  /** Where one that cannot be created is found instead. */
-  elsewhere?: (name: string) => ReactNode;
+  items: readonly MissingItem[];
+  /** Form and permission to create an item. */
+  create: { href: (name: string) => string; permission: string };
+  /** Link to show instead if an item cannot be created. */
+  alternative?: (name: string) => ReactNode;
 }
 
-export function MissingTable({ noun, things, create, elsewhere }: Props) {
-  // Detects a server on which no toggle can be created.
+export function MissingTable({ noun, items, create, alternative }: Props) {
+  // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
-  const mayCreate = useDisabledReason(create.permission) === undefined;
+  const canCreate = useDisabledReason(create.permission) === undefined;
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}
       columns={
         <>
           <ColumnHeader className="w-2/5">Name</ColumnHeader>
-          <ColumnHeader>Asked for by</ColumnHeader>
+          <ColumnHeader>Used by</ColumnHeader>
           <ActionColumn className="w-36" />
         </>
       }
-      rows={things}
+      rows={items}
     >
       {({ name, requestedBy }) => (
         <PlainRow
           key={name}
           heading={name}
-          actions={elsewhere?.(name) || (mayCreate && <CreateItemLink to={create.address(name)} name={name} />)}
+          actions={alternative?.(name) || (canCreate && <CreateItemLink to={create.href(name)} name={name} />)}
         >
           <PlainCell>
             <ApplicationLinks names={requestedBy} />
@@ -59,13 +59,13 @@ function CreateItemLink({ to, name }: { to: string; name: string }) {
   );
 }
 
-const NAMED = 6;
+const MAX_NAMES = 6;
 
 function ApplicationLinks({ names }: { names: readonly string[] }) {
-  const more = names.length - NAMED;
+  const more = names.length - MAX_NAMES;
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1">
-      {names.slice(0, NAMED).map((name) => (
+      {names.slice(0, MAX_NAMES).map((name) => (
         <li key={name} className="min-w-0">
           <Link to={paths.application(name)} className="wrap-anywhere text-accent hover:underline">
             {name}

@@ -5,10 +5,10 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { useMissingItems } from '../useMissingItems';
 
-/** Each application is a call: of more, only the page itself asks. */
+/** The count needs one request per application. With more applications, the link has no count. */
 const MAX_COUNTED = 100;
 
-/** The way to what applications miss, with how much it is. */
+/** Link to the page of missing toggles, with their number. */
 export function MissingTogglesLink({ applications }: { applications: readonly SeenApp[] | undefined }) {
   const isFew = (applications?.length ?? 0) <= MAX_COUNTED;
   const { missing } = useMissingItems(isFew ? applications : undefined);

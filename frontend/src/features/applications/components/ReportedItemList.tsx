@@ -10,41 +10,41 @@ import { isMissing } from '../missing';
 type NamedItem = Known<{ name: string; description?: string | null }>;
 
 interface Props<Item extends NamedItem> {
-  things: readonly Item[];
-  /** Where one that exists is seen. */
-  address: (name: string) => string;
-  /** Where one that does not is created, and who may. */
-  create: { address: (name: string) => string; permission: string };
-  /** Where one that cannot be created is found instead. */
-  elsewhere?: (name: string) => ReactNode;
-  /** Stands before the name. */
-  mark?: (thing: Item) => ReactNode;
+  items: readonly Item[];
+  /** Page of an existing item. */
+  href: (name: string) => string;
+  /** Form and permission to create a missing item. */
+  create: { href: (name: string) => string; permission: string };
+  /** Link to show instead if a missing item cannot be created. */
+  alternative?: (name: string) => ReactNode;
+  /** Shown before the name. */
+  mark?: (item: Item) => ReactNode;
 }
 
-/** What an application named: those that are missing first, for they want something done. */
-export function ReportedItemList<Thing extends NamedItem>({ things, address, create, elsewhere, mark }: Props<Thing>) {
-  // Detects a server on which no toggle can be created.
+/** List of toggles or strategies that an application reported. Missing items come first. */
+export function ReportedItemList<Item extends NamedItem>({ items, href, create, alternative, mark }: Props<Item>) {
+  // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
-  const mayCreate = useDisabledReason(create.permission) === undefined;
+  const canCreate = useDisabledReason(create.permission) === undefined;
   const sorted = useMemo(
-    () => things.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
-    [things],
+    () => items.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
+    [items],
   );
   const { rendered, placeholder } = useIncrementalRows(sorted);
   return (
     <>
       <ul className="grid gap-y-2.5">
-        {rendered.map((thing) => (
-          <li key={thing.name} className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-            {mark?.(thing)}
-            {isMissing(thing) ? (
+        {rendered.map((item) => (
+          <li key={item.name} className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            {mark?.(item)}
+            {isMissing(item) ? (
               <>
-                <span className="wrap-anywhere min-w-0 font-semibold">{thing.name}</span>
-                {elsewhere?.(thing.name) ||
-                  (mayCreate ? (
+                <span className="wrap-anywhere min-w-0 font-semibold">{item.name}</span>
+                {alternative?.(item.name) ||
+                  (canCreate ? (
                     <Link
-                      to={create.address(thing.name)}
-                      aria-label={`Missing, want to create? ${thing.name}`}
+                      to={create.href(item.name)}
+                      aria-label={`Missing, want to create? ${item.name}`}
                       className="font-semibold text-secondary text-warn underline touch:inline-flex touch:min-h-touch touch:items-center"
                     >
                       Missing, want to create?
@@ -56,15 +56,13 @@ export function ReportedItemList<Thing extends NamedItem>({ things, address, cre
             ) : (
               <>
                 <Link
-                  to={address(thing.name)}
+                  to={href(item.name)}
                   className="wrap-anywhere min-w-0 font-semibold hover:text-accent hover:underline"
                 >
-                  {thing.name}
+                  {item.name}
                 </Link>
-                {thing.description && (
-                  <span className="min-w-0 flex-1 basis-48 truncate text-muted text-secondary">
-                    {thing.description}
-                  </span>
+                {item.description && (
+                  <span className="min-w-0 flex-1 basis-48 truncate text-muted text-secondary">{item.description}</span>
                 )}
               </>
             )}

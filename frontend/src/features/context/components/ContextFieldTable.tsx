@@ -62,7 +62,7 @@ function Name({ name }: { name: string }) {
       <Link to={paths.editContextField(name)} className="min-w-0 hover:text-accent hover:underline">
         {name}
       </Link>
-      {builtInFields.includes(name) && <Chip>Built in</Chip>}
+      {builtInFields.includes(name) && <Chip>Built-in</Chip>}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-// What narrows the history: words, who, what kind, and when.
+// Filters of the history: text, user, type and time.
 import { Clock, Tag, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
@@ -18,11 +18,11 @@ interface Props {
   filter: EventFilter;
   onChange: (part: Partial<EventFilter>) => void;
   onClear: () => void;
-  /** How many pass; undefined while nothing is read. */
+  /** Number of matching events; undefined while loading. */
   shown: number | undefined;
   showData: boolean;
   onShowData: (showData: boolean) => void;
-  /** What can be done with those that pass. */
+  /** Actions on the matching events. */
   children: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function EventFilterBar(props: Props) {
   const { events, filter, onChange, onClear, shown, showData, onShowData, children } = props;
   const search = useSearch(filter.text, (text) => onChange({ text }));
   const locale = useLocale();
-  const narrowed = isFiltered(filter);
+  const hasFilter = isFiltered(filter);
   return (
     <div className="grid gap-3">
       <search className="flex flex-wrap items-center gap-2.5 max-sm:grid">
@@ -40,7 +40,7 @@ export function EventFilterBar(props: Props) {
         <Choice
           label="Changed by"
           icon={<User size={16} strokeWidth={1.75} aria-hidden="true" />}
-          anyText="Anybody"
+          anyText="Anyone"
           value={filter.user}
           known={filterChoices(events, 'createdBy')}
           onChange={(user) => onChange({ user })}
@@ -63,11 +63,11 @@ export function EventFilterBar(props: Props) {
       <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">
         <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />
         <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
-          {narrowed &&
+          {hasFilter &&
             shown !== undefined &&
             `${formatNumber(shown, locale)} of ${formatNumber(events.length, locale)} events`}
         </p>
-        {narrowed && (
+        {hasFilter && (
           <Button variant="ghost" size="small" onClick={onClear}>
             Clear all
           </Button>
@@ -87,11 +87,11 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** What an address asks for is offered even where none of the events has it. */
+/** Select with the values of the loaded events, plus the value of the URL. */
 function Choice({ anyText, known, ...rest }: ChoiceProps) {
   const { value } = rest;
-  const offered = value === '' || known.includes(value) ? known : [value, ...known];
-  const options = [{ value: '', label: anyText }, ...offered.map((one) => ({ value: one, label: one }))];
+  const values = value === '' || known.includes(value) ? known : [value, ...known];
+  const options = [{ value: '', label: anyText }, ...values.map((one) => ({ value: one, label: one }))];
   return (
     <span className="grid sm:max-w-52">
       <Select hideLabel options={options} {...rest} />

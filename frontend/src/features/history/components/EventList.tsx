@@ -1,4 +1,4 @@
-// The history as both of its pages show it: narrowed by the address, with the event that the address names in sight.
+// Filtered list of events for both history pages. Scrolls to the event that the URL names.
 import { HistoryIcon, SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -17,12 +17,12 @@ import { EventFilterBar } from './EventFilterBar';
 import { EventsSkeleton } from './EventsSkeleton';
 
 interface Props {
-  /** Undefined until they are read. */
+  /** Undefined while loading. */
   events: readonly Event[] | undefined;
   error: Error | undefined;
   onRetry: () => void;
   address: (event: Event) => string;
-  /** What they were read with. */
+  /** The endpoint of the events. */
   call: Endpoint<unknown>;
   emptyText: string;
 }
@@ -36,10 +36,7 @@ export function EventList({ events, error, onRetry, address, call, emptyText }: 
   if (events?.length === 0) {
     return (
       <Card>
-        <EmptyState
-          icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />}
-          title="Nothing has been recorded"
-        >
+        <EmptyState icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No events">
           {emptyText}
         </EmptyState>
       </Card>
@@ -76,11 +73,11 @@ export function EventList({ events, error, onRetry, address, call, emptyText }: 
   );
 }
 
-/** Brings the event that the address names into sight, and the focus to it. */
+/** Scrolls to the event that the URL names and focuses it. */
 function useScrollToEvent(id: number | undefined, ready: boolean): void {
   const { key } = useLocation();
-  // The rows exist only after they were drawn; each way to the address counts, also one to where it stands already.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the way here.
+  // Scrolling needs the rendered rows. The location key repeats it for a link to the current URL.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with each navigation.
   useEffect(() => {
     const row = id !== undefined && ready && document.getElementById(eventRowId(id));
     if (!row) return;
@@ -94,10 +91,10 @@ function EventNotListed({ id, count }: { id: number; count: number }) {
   return (
     <div role="status" className="rounded-card border border-line bg-warn-soft p-4 text-warn">
       <p className="font-semibold">
-        Event {id} is not among the newest {count} events, which are all that the server gives.
+        Event {id} is not among the newest {count} events that the server returns.
       </p>
       <p className="mt-1">
-        The history of the toggle that it is about may still hold it.{' '}
+        The history of its toggle may still contain it.{' '}
         <Link to={pathname} className="font-semibold underline">
           Show the newest events
         </Link>
@@ -111,10 +108,10 @@ function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => vo
     <Card>
       <EmptyState
         icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
-        title="No event matches"
+        title="No events match these filters"
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >
-        {total === 1 ? 'The only event is' : `All of the newest ${total} events are`} hidden by what you search for.
+        {total === 1 ? '1 event is hidden.' : `${total} events are hidden.`}
       </EmptyState>
     </Card>
   );

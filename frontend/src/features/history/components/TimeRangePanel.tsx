@@ -18,10 +18,10 @@ const PRESETS = [
 ] as const;
 
 export function TimeRangePanel({ from, until, onChange }: Props) {
-  const [chosen, setChosen] = useState(0);
+  const [presetCount, setPresetCount] = useState(0);
   const choose = (part: Pick<EventFilter, 'from' | 'until'>) => {
-    // The fields keep what is half typed to themselves, so they are drawn anew for what is chosen beside them.
-    setChosen(chosen + 1);
+    // The fields are uncontrolled while the user types. A preset remounts them with its values.
+    setPresetCount(presetCount + 1);
     onChange(part);
   };
   const since = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
@@ -37,9 +37,14 @@ export function TimeRangePanel({ from, until, onChange }: Props) {
           Any time
         </Button>
       </div>
-      <MomentField key={`from ${chosen}`} label="From" value={from} onChange={(moment) => onChange({ from: moment })} />
       <MomentField
-        key={`until ${chosen}`}
+        key={`from ${presetCount}`}
+        label="From"
+        value={from}
+        onChange={(moment) => onChange({ from: moment })}
+      />
+      <MomentField
+        key={`until ${presetCount}`}
         label="Until"
         value={until}
         onChange={(moment) => onChange({ until: moment })}

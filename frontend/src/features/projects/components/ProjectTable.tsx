@@ -62,7 +62,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
 }
 
 function defaultProjectReason({ id }: Project): string | undefined {
-  return id === DEFAULT_PROJECT ? 'The default project always stays.' : undefined;
+  return id === DEFAULT_PROJECT ? 'The default project cannot be removed.' : undefined;
 }
 
 function ToggleCount({ project }: { project: string }) {
