@@ -38,7 +38,7 @@ const ROUTES = [
   { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
   { path: 'applications/nosuch', ready: 'not found' },
   { path: 'missing-toggles', ready: 'shop.new' },
-  { path: 'context', ready: 'Built in' },
+  { path: 'context', ready: 'Built-in' },
   { path: 'context/create', ready: 'Allow stickiness' },
   { path: 'context/edit/userId', ready: 'Allow stickiness' },
   { path: 'tag-types', ready: 'simple' },
@@ -125,7 +125,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
       await page.goto('applications');
       await ui.main.getByRole('button', { name: 'Connect' }).click();
-      await expect(ui.dialog.getByLabel('Client library')).toBeVisible();
+      await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
       expect(await faults(page), `connecting, ${colorScheme}`).toEqual([]);
       await page.goto('applications/shop-web?tab=edit');
       await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
@@ -185,15 +185,15 @@ test('axe finds nothing in the command palette and the sheet of shortcuts', { ta
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('shop');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('shop');
     await expect(page.getByRole('option', { name: 'Disable shop.basket' })).toBeVisible();
     expect(await faults(page), `toggle, ${look}`).toEqual([]);
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('nothing like this');
-    await expect(ui.dialog).toContainText('Nothing is called like that');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('nothing like this');
+    await expect(ui.dialog).toContainText('No results');
     expect(await faults(page), `nothing, ${look}`).toEqual([]);
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('keyboard');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('keyboard');
     await page.keyboard.press('Enter');
-    await expect(ui.dialog).toContainText('Single keys');
+    await expect(ui.dialog).toContainText('Single-key shortcuts');
     expect(await faults(page), `shortcuts, ${look}`).toEqual([]);
   }
 });

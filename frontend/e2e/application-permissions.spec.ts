@@ -35,7 +35,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(page).toHaveURL(/\/applications$/);
-    await expect(ui.main).toContainText('No application has reported');
+    await expect(ui.main).toContainText('No applications');
   });
 
   for (const [permission, offered, other] of [

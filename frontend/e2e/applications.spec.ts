@@ -78,7 +78,7 @@ test('an empty list teaches how to connect an SDK, with code that works [S2-088]
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('applications');
   await expect(ui.main).toContainText('Connect a client SDK');
-  const code = ui.main.getByRole('region', { name: /^Ask for a toggle/ });
+  const code = ui.main.getByRole('region', { name: /^Evaluate a toggle/ });
   for (const [library, sign] of [
     ['Java', 'UnleashConfig.builder()'],
     ['Go', 'unleash.Initialize('],
@@ -87,11 +87,11 @@ test('an empty list teaches how to connect an SDK, with code that works [S2-088]
     ['Ruby', 'Unleash::Client.new('],
     ['Node.js', 'initialize({'],
   ] as const) {
-    await ui.main.getByLabel('Client library').selectOption(library);
+    await ui.main.getByLabel('Client SDK').selectOption(library);
     await expect(code).toContainText(sign);
     await expect(code).toContainText(`${flagdeck.url}api`);
   }
-  await ui.main.getByRole('button', { name: 'Copy: Ask for a toggle (Node.js)' }).click();
+  await ui.main.getByRole('button', { name: 'Copy: Evaluate a toggle (Node.js)' }).click();
   await expect(ui.snackbar).toContainText('Copied.');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
 
@@ -120,11 +120,11 @@ test('an empty list teaches how to connect an SDK, with code that works [S2-088]
 test('where the browser offers no clipboard, copying works as well', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await page.goto('applications');
-  const copy = ui.main.getByRole('button', { name: 'Copy: Add the library' });
+  const copy = ui.main.getByRole('button', { name: 'Copy: Install the SDK' });
   await copy.click();
   await expect(ui.snackbar).toContainText('Copied.');
   await expect(copy).toBeFocused();
-  await ui.main.getByLabel('Client library').focus();
+  await ui.main.getByLabel('Client SDK').focus();
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }));
   await ui.main.getByRole('button', { name: /^Copy: Ask/ }).click();
   await expect(ui.snackbar).toContainText('did not let this be copied');
@@ -142,7 +142,7 @@ test('filtering, opening and connecting need no mouse', { tag: '@embedded' }, as
   await ui.expectNames('shop-web');
   await tabTo(ui.main.getByRole('button', { name: 'Connect' }));
   await keyboard.press('Enter');
-  await expect(ui.dialog.getByLabel('Client library')).toBeVisible();
+  await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
   await keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
   await expect(ui.main.getByRole('button', { name: 'Connect' })).toBeFocused();
@@ -157,5 +157,5 @@ stubTest('a list that cannot be read can be tried again [S8-025]', { tag: '@stub
   await expect(ui.main).toContainText('The applications could not be loaded');
   stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
   await ui.main.getByRole('button', { name: 'Retry' }).click();
-  await expect(ui.main).toContainText('No application has reported');
+  await expect(ui.main).toContainText('No applications');
 });

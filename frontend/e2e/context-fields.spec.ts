@@ -33,10 +33,10 @@ test('lists the fields in their order, the built-in ones marked, in no menu [S2-
   // Created in the opposite order.
   await expect(ui.main.getByRole('rowheader').nth(4)).toContainText('fifth');
   await expect(ui.main.getByRole('rowheader').nth(5)).toContainText('last');
-  for (const name of ['environment', 'userId', 'appName']) await expect(ui.row(name)).toContainText('Built in');
+  for (const name of ['environment', 'userId', 'appName']) await expect(ui.row(name)).toContainText('Built-in');
   await expect(ui.row('region')).toContainText('eu · us');
   await expect(ui.row('region')).toContainText('Sticky');
-  await expect(ui.row('region')).not.toContainText('Built in');
+  await expect(ui.row('region')).not.toContainText('Built-in');
   await expect(ui.menu.getByRole('link', { name: /context/i })).toHaveCount(0);
 });
 

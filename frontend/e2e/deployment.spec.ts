@@ -35,7 +35,10 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.environmentBanner).toBeInViewport();
-    const [strip, header] = await Promise.all([ui.environmentBanner.boundingBox(), page.getByRole('banner').boundingBox()]);
+    const [strip, header] = await Promise.all([
+      ui.environmentBanner.boundingBox(),
+      page.getByRole('banner').boundingBox(),
+    ]);
     expect(header?.y).toBe((strip?.y ?? 0) + (strip?.height ?? 0));
   });
 
@@ -66,10 +69,10 @@ stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }
     await expect(ui.signInDialog).toBeVisible();
     await expect(ui.environmentBanner).toBeInViewport();
     const { x, y, width, height } = (await ui.environmentBanner.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const top = await page.evaluate(([left, above]) => document.elementFromPoint(left, above)?.closest('#environment-banner')?.id, [
-      x + width / 2,
-      y + height / 2,
-    ] as const);
+    const top = await page.evaluate(
+      ([left, above]) => document.elementFromPoint(left, above)?.closest('#environment-banner')?.id,
+      [x + width / 2, y + height / 2] as const,
+    );
     expect(top).toBe('environment-banner');
   });
 });

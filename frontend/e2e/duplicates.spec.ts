@@ -54,7 +54,7 @@ test('a parameter name that begins with another one can be typed', async ({ page
   expect(await refusedWhileTyping(names.nth(1), 'regions')).toEqual([]);
   await names.nth(1).fill('region');
   await names.nth(1).press('Enter');
-  await expect(names.nth(1)).toHaveAccessibleDescription(/There already is a parameter called region/);
+  await expect(names.nth(1)).toHaveAccessibleDescription(/A parameter named region/);
   await expect(page).toHaveURL(/\/strategies\/create$/);
   await names.nth(1).fill('regions');
   // The first name becomes that of the second one on its way.

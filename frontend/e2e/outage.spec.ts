@@ -18,7 +18,7 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     const { host } = new URL(stub.url);
     await stub.stop();
     // The next poll of the counts finds out.
-    await expect(ui.outage).toContainText('The flag service cannot be reached', { timeout: 15_000 });
+    await expect(ui.outage).toContainText('Flagdeck cannot reach the flag service', { timeout: 15_000 });
     await expect(ui.outage).toContainText(host);
     await expect(ui.outage.getByRole('time')).toBeVisible();
     await expect(ui.row('shop.basket')).toBeVisible();
@@ -39,7 +39,7 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
   test('the page still loads, and fills itself once there is an answer', async ({ page, ui, stub }) => {
     await stub.stop();
     await page.goto('features');
-    await expect(ui.outage).toContainText('The flag service cannot be reached');
+    await expect(ui.outage).toContainText('Flagdeck cannot reach the flag service');
     await expect(ui.outage.getByRole('time')).toHaveCount(0);
     // What is the matter is said once.
     await expect(ui.main.getByRole('heading', { name: 'The toggles could not be loaded' })).toBeVisible();
@@ -110,7 +110,7 @@ test('the program itself being away is told apart from that', { tag: '@stub' }, 
   await expect(ui.row('shop.basket')).toBeVisible();
   await banner;
   await flagdeck.stop();
-  await expect(ui.outage).toContainText('The console cannot be reached from this browser', { timeout: 15_000 });
+  await expect(ui.outage).toContainText('This browser cannot reach Flagdeck', { timeout: 15_000 });
   await flagdeck.restart();
   await expect(ui.outage).toHaveCount(0, { timeout: 15_000 });
   await expect(ui.switchOf('shop.basket')).toBeEnabled();
@@ -123,7 +123,7 @@ test('a page of something in between is told apart as well', { tag: '@stub' }, a
   await page.route('**/api/**', (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
   );
-  await expect(ui.outage).toContainText('Something in front of the console', { timeout: 15_000 });
+  await expect(ui.outage).toContainText('A proxy in front of Flagdeck', { timeout: 15_000 });
   await page.unroute('**/api/**');
   await expect(ui.outage).toHaveCount(0, { timeout: 15_000 });
 });

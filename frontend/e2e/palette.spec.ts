@@ -6,7 +6,7 @@ import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
-const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search and act' });
+const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or run a command' });
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 
 /** The one that Enter takes, as those who hear the page are told. */
@@ -174,7 +174,7 @@ test('a whole command can be typed before the palette is loaded, and Escape take
 test('switches the theme, and gives the focus back', async ({ page, ui }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('history');
-  const button = page.getByRole('button', { name: /^Search and act/ });
+  const button = page.getByRole('button', { name: /^Search or run a command/ });
   await button.focus();
   const light = await ui.backgroundColor();
   await page.keyboard.press('Enter');

@@ -62,7 +62,7 @@ test('a slash searches the page, or everything where the page has no search', as
   await ui.openActivation('shop.basket');
   await expect(async () => {
     await page.keyboard.press('/');
-    await expect(page.getByRole('combobox', { name: 'Search and act' })).toBeFocused({ timeout: 500 });
+    await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused({ timeout: 500 });
   }).toPass();
 });
 
@@ -76,13 +76,13 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await expect(ui.row('shop.basket')).toBeVisible();
   const openSheet = async () => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('keyboard short');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('keyboard short');
     await page.getByRole('option', { name: /Keyboard shortcuts/ }).click();
-    await expect(ui.dialog.getByRole('switch', { name: 'Single keys' })).toBeVisible();
+    await expect(ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
   };
   await openSheet();
-  await ui.dialog.getByRole('switch', { name: 'Single keys' }).click();
-  await expect(ui.dialog).toContainText('switched off in this browser');
+  await ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await expect(ui.dialog).toContainText('Off in this browser');
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -96,7 +96,7 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await expect(ui.dialog).toHaveCount(0);
   await expect(page).toHaveURL(/\/features$/);
   await openSheet();
-  await ui.dialog.getByRole('switch', { name: 'Single keys' }).click();
+  await ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
   // The keys come when the browser is idle.

@@ -22,7 +22,7 @@ test.describe('an edit', () => {
   }) => {
     await page.goto('strategies/view/byRegion');
     const tab = (name: 'Details' | 'Edit') =>
-      page.getByRole('navigation', { name: 'Parts of the strategy' }).getByRole('link', { name });
+      page.getByRole('navigation', { name: 'Strategy tabs' }).getByRole('link', { name });
     await tab('Edit').click();
     await expect(page).toHaveURL(/\/strategies\/edit\/byRegion$/);
     await expect(tab('Edit')).toHaveAttribute('aria-current', 'page');
@@ -41,7 +41,7 @@ test.describe('an edit', () => {
     await parameter(ui, 1).getByLabel('Required').check();
     await parameter(ui, 2).getByRole('button', { name: 'Remove parameter 2' }).click();
     await expect(parameter(ui, 1).getByLabel('Parameter name')).toBeFocused();
-    await expect(ui.main).toContainText('Without regions now');
+    await expect(ui.main).toContainText('Removed: regions');
     await ui.main.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
     await expect(ui.row('share')).toContainText('Required');
@@ -56,7 +56,7 @@ test.describe('an edit', () => {
     await register(flags, 'mobile', 'default');
     await waitForApplications(flags, 1);
     await page.goto('strategies/edit/byRegion');
-    const aside = ui.main.getByRole('complementary', { name: 'Who uses it' });
+    const aside = ui.main.getByRole('complementary', { name: 'Usage' });
     await expect(part(aside, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
     await expect(part(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
   });
@@ -85,7 +85,7 @@ test.describe('an edit', () => {
   test('asks before it undoes what somebody else did to the same', async ({ page, ui, flags }) => {
     const mine = page.getByLabel('Description', { exact: true });
     const save = ui.main.getByRole('button', { name: 'Save' });
-    const conflict = page.getByRole('dialog', { name: 'Somebody else changed the same' });
+    const conflict = page.getByRole('dialog', { name: 'This strategy changed while you were editing' });
     await page.goto('strategies/edit/byRegion');
     await mine.fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs' });
@@ -134,7 +134,7 @@ test.describe('an edit', () => {
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await flags.remove('admin/strategies/byRegion');
     await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.dialog).toContainText('Somebody else deleted it');
+    await expect(ui.dialog).toContainText('This strategy was deleted while you were editing');
     await ui.dialog.getByRole('button', { name: 'Create it again' }).click();
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
     await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject({ ...BY_REGION, description: 'Mine' });

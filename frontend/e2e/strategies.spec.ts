@@ -106,7 +106,7 @@ test('what is wrong with a new one stands at its field [S8-018]', async ({ page,
   await page.goto('strategies/create');
   const create = ui.main.getByRole('button', { name: 'Create' });
   await create.click();
-  await expect(ui.nameField).toHaveAccessibleDescription(/Give the strategy a name/);
+  await expect(ui.nameField).toHaveAccessibleDescription(/Enter a name\./);
   await expect(ui.nameField).toBeFocused();
   await ui.nameField.fill('byRegion');
   await create.click();
@@ -122,7 +122,7 @@ test('what is wrong with a new one stands at its field [S8-018]', async ({ page,
   }
   const twin = parameter(ui, 2).getByLabel('Parameter name');
   await twin.blur();
-  await expect(twin).toHaveAccessibleDescription('There already is a parameter called regions.');
+  await expect(twin).toHaveAccessibleDescription('A parameter named regions already exists.');
   await create.click();
   await expect(twin).toBeFocused();
   await twin.fill('countries');
@@ -151,7 +151,7 @@ test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-
   await asked;
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
   await expect(page).toHaveTitle('byRegion - Strategies - Flagdeck');
-  const tabs = page.getByRole('navigation', { name: 'Parts of the strategy' });
+  const tabs = page.getByRole('navigation', { name: 'Strategy tabs' });
   await expect(tabs.getByRole('link')).toHaveText(['Details', 'Edit']);
   await expect(tabs.getByRole('link', { name: 'Details' })).toHaveAttribute('aria-current', 'page');
   await expect(ui.main).toContainText('In some regions');

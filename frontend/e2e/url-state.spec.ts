@@ -147,7 +147,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       'by the palette',
       async (page: Page) => {
         await page.keyboard.press('Control+k');
-        await expect(page.getByRole('combobox', { name: 'Search and act' })).toBeFocused();
+        await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
         await page.keyboard.type('new toggle');
         await page.getByRole('option', { name: 'New toggle' }).click();
       },

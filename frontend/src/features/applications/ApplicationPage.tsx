@@ -50,7 +50,7 @@ function Panel({ application, current }: { application: Application; current: Ap
   }));
   return (
     <>
-      <TabLinks label="Application" tabs={tabs} current={current} />
+      <TabLinks label="Application tabs" tabs={tabs} current={current} />
       {current === 'edit' ? (
         <LatestUntilEdited item={application}>{(latest) => <EditApplication application={latest} />}</LatestUntilEdited>
       ) : (

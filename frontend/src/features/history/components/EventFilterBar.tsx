@@ -54,7 +54,7 @@ export function EventFilterBar(props: Props) {
           onChange={(type) => onChange({ type })}
         />
         <Popover
-          label={filter.from || filter.until ? 'Time chosen' : 'Any time'}
+          label={timeRangeLabel(filter, locale)}
           icon={<Clock size={16} strokeWidth={1.75} aria-hidden="true" />}
         >
           {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
@@ -77,6 +77,17 @@ export function EventFilterBar(props: Props) {
     </div>
   );
 }
+
+/** Describes the time range, such as `5 Jan, 10:00 – 6 Jan, 10:00`. */
+function timeRangeLabel({ from, until }: EventFilter, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, TIME_FORMAT);
+  const [start, end] = [from, until].map((time) => (time === '' ? '' : format.format(new Date(time))));
+  if (start && end) return `${start} – ${end}`;
+  if (start) return `Since ${start}`;
+  return end ? `Until ${end}` : 'Any time';
+}
+
+const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
 interface ChoiceProps {
   label: string;

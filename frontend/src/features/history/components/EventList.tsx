@@ -108,7 +108,7 @@ function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => vo
     <Card>
       <EmptyState
         icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
-        title="No events match these filters"
+        title="No event matches these filters"
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >
         {total === 1 ? '1 event is hidden.' : `${total} events are hidden.`}
