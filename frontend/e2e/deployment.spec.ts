@@ -35,11 +35,11 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.environmentBanner).toBeInViewport();
-    const [strip, header] = await Promise.all([
+    const [banner, header] = await Promise.all([
       ui.environmentBanner.boundingBox(),
       page.getByRole('banner').boundingBox(),
     ]);
-    expect(header?.y).toBe((strip?.y ?? 0) + (strip?.height ?? 0));
+    expect(header?.y).toBe((banner?.y ?? 0) + (banner?.height ?? 0));
   });
 
   for (const { colorScheme, width } of LOOKS) {
@@ -52,10 +52,10 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
       expect(await faults(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
-      const strip = await ui.environmentBanner.boundingBox();
-      expect(strip?.y).toBe(0);
-      expect(strip?.height).toBe(28);
-      expect((await page.getByRole('banner').boundingBox())?.y).toBe(strip?.height);
+      const banner = await ui.environmentBanner.boundingBox();
+      expect(banner?.y).toBe(0);
+      expect(banner?.height).toBe(28);
+      expect((await page.getByRole('banner').boundingBox())?.y).toBe(banner?.height);
     });
   }
 });
@@ -77,7 +77,7 @@ stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }
   });
 });
 
-test('a deployment without a name has no strip', { tag: '@embedded' }, async ({ page, ui }) => {
+test('a deployment without a name has no banner', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await expect(page).toHaveTitle('Feature toggles - Flagdeck');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();

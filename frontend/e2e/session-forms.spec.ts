@@ -100,7 +100,7 @@ test.describe('when the session ends before it is sent, nothing is lost of', { t
       const button = page.getByRole('button', { name: submit, exact: true });
       await button.click();
       await expect(ui.signInDialog).toContainText(
-        `Your unsaved changes are kept if you sign in again as ${EMAIL} again.`,
+        `Your unsaved changes are kept if you sign in again as ${EMAIL}.`,
       );
       await ui.signInByEmail(EMAIL);
       await expect(page).toHaveURL(url);

@@ -1,15 +1,15 @@
-// What keeps people from using a page: found by axe, by looking for what is too wide, and by going there by keyboard.
+// Accessibility checks: axe, overflowing or covered elements, and keyboard navigation.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 
-/** Each theme and each width once: contrast depends on the theme, structure on the width. */
+/** Combinations that cover each theme and width once: contrast depends on the theme, structure on the width. */
 export const LOOKS = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 360 },
 ] as const;
 
-/** What keeps somebody from using the page as it stands. */
+/** Returns the accessibility violations of the page in its current state. */
 export async function faults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(true)
@@ -21,8 +21,8 @@ export async function faults(page: Page): Promise<string[]> {
 }
 
 /**
- * What cannot be used with a pointer or read whole, wherever the page is scrolled to: controls beyond its edges or beneath
- * something else, and text that ends without a sign that it goes on.
+ * Returns elements that cannot be used or read at any scroll position: controls outside the page or covered by other
+ * elements, and text that is cut off without an ellipsis.
  */
 export async function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -54,7 +54,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
   });
 }
 
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
+/** Presses Tab until the control has the focus. */
 export async function tabTo(control: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;

@@ -1,4 +1,4 @@
-// Applications as the flag service comes to know them: by what their client libraries send.
+// Registers applications with the flag service, in the way that client SDKs do.
 
 import { expect } from '@playwright/test';
 import type { Application } from '../../src/api/generated/types';
@@ -8,14 +8,14 @@ interface Told {
   instanceId?: string;
   sdkVersion?: string;
   strategies?: string[];
-  /** The toggles that it asked for. */
+  /** The toggles that it requested. */
   toggles?: string[];
 }
 
-/** A real server takes up what it is told every few seconds. */
+/** A real server processes reports every few seconds. */
 const TAKEN_UP = { timeout: 25_000 };
 
-/** An application that reports; answers once the service tells of it. */
+/** Registers an application and resolves when the service lists it. */
 export async function report(flags: Flags, appName: string, told: Told = {}): Promise<void> {
   const { instanceId = `${appName}-1`, sdkVersion = 'unleash-client-node:3.18.1', strategies = ['default'] } = told;
   const toggles = told.toggles ?? [];
@@ -31,14 +31,14 @@ export async function report(flags: Flags, appName: string, told: Told = {}): Pr
     .toEqual([...toggles].sort());
 }
 
-/** As the service tells of it, or nothing. */
+/** The application as the service returns it, or undefined. */
 export async function applicationOf(flags: Flags, appName: string): Promise<Application | undefined> {
   const { applications } = await flags.get<{ applications: { appName: string }[] }>('admin/metrics/applications');
   if (!applications.some((application) => application.appName === appName)) return undefined;
   return flags.get(`admin/metrics/applications/${encodeURIComponent(appName)}`);
 }
 
-/** One as a 3.x server sends it that knows no more of it than its name. */
+/** An application of which a 3.x server knows only the name. */
 export function application(appName: string, more: object = {}) {
   const at = '2026-01-05T10:00:00.000Z';
   const known = { appName, createdAt: at, updatedAt: at, description: null, url: null, icon: null };
