@@ -59,7 +59,7 @@ function ConflictSummary({ conflict: { name, stored, event } }: { conflict: Pend
       )}
       while you were editing.{' '}
       {stored
-        ? 'Save mine overwrites the changes below and keeps their other changes. Take theirs discards your changes.'
+        ? '“Save mine” overwrites the changes below and keeps the other changes. “Take theirs” discards your changes.'
         : 'You can create it again with your changes.'}
     </p>
   );

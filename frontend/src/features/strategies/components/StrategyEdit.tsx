@@ -44,8 +44,7 @@ function EditForm({ base, onTheirs }: Props) {
         <DefinitionFields input={form.input} errors={form.errors} isNameReadOnly onChange={form.setInput} />
         {removed.length > 0 && (
           <p role="status" className="wrap-anywhere text-secondary text-warn">
-            Removed: {removed.join(', ')}. Toggles keep their values for it, but the values can no longer be edited
-            here.
+            Removed: {removed.join(', ')}. Toggles keep their values, but the values can no longer be edited here.
           </p>
         )}
       </Form>
