@@ -225,7 +225,7 @@ test('is removed after a question [S8-043] [S7-059]', async ({ page, ui, flags }
 
 test('an addon or provider that is not there says so', async ({ page, ui }) => {
   await page.goto('addons/create/nosuch');
-  await expect(ui.main).toContainText('This server has no such provider');
+  await expect(ui.main).toContainText('Provider not found');
   await page.goto('addons/edit/99999');
   await expect(ui.main).toContainText('Could not find the addon');
   await ui.main.getByRole('link', { name: 'All addons' }).click();

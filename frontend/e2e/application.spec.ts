@@ -218,7 +218,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await page.goto('applications/shop');
     await expect(ui.main).toContainText('javascript:alert(1)');
     await expect(ui.main.locator('a[href^=javascript]')).toHaveCount(0);
-    await expect(ui.main).toContainText('It has not asked for a toggle yet.');
+    await expect(ui.main).toContainText('It has not requested any toggles.');
     await expect(ui.main).toContainText('No instance has reported recently.');
   });
 

@@ -100,7 +100,7 @@ stubTest.describe('a server that fails', { tag: '@stub' }, () => {
     await stub.stop();
     // What the page polls may tell of it first: then the control is there, and says why it does nothing.
     await ui.saveOf('default').click({ force: true });
-    await expect(page.getByRole('alert').filter({ hasText: 'Nothing can be changed' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Changes are disabled' })).toBeVisible();
     await expect(page.getByText('Unsaved')).toHaveCount(1);
   });
 

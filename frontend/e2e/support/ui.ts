@@ -49,7 +49,7 @@ export class Ui {
 
   /** The outage banner. */
   get outage(): Locator {
-    return this.main.getByRole('alert').filter({ hasText: 'Nothing can be changed' });
+    return this.main.getByRole('alert').filter({ hasText: 'Changes are disabled' });
   }
 
   /** The row of one toggle in the list or the archive. */
