@@ -3,49 +3,49 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
-# Where the sources lie on this machine is in no binary: two builds give the same bytes wherever they are made.
+# Paths of this machine are removed from the binary, so that builds in different folders are identical.
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 FLAGS := "-Ctarget-feature=+crt-static","--remap-path-prefix=$(CURDIR)=flagdeck","--remap-path-prefix=$(CARGO_FOLDER)=cargo"
-# What to build for speed and what for size, by `make profile`; another rustc gives the functions other names.
+# Profile for profile-guided optimization (PGO), written by `make profile`. It belongs to one version of rustc.
 PROFILE := src/benches/rustc-$(word 2,$(shell rustc --version)).profdata.gz
 ifneq ($(wildcard $(PROFILE)),)
-# Named by what is in it: that alone tells cargo of a new one.
+# The name contains a checksum, so that cargo rebuilds after a change of the profile.
 HOT := $(CURDIR)/target/$(word 1,$(shell cksum <$(PROFILE))).profdata
 LAYOUT := ,"-Cprofile-use=$(HOT)","-Cllvm-args=-no-pgo-warn-mismatch"
 endif
 STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=[$(FLAGS)$(LAYOUT)]'
 BINARY := target/$(HOST)/release/flagdeck
-LARGEST := 15000000
-# What --version tells: told from outside, else by git where there is a repository, else nothing.
+MAX_SIZE := 15000000
+# Commit in the output of --version: from the environment, or else from git.
 FLAGDECK_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty=-modified --exclude='*' 2>/dev/null)
 
-## run: build what is missing and start the console on http://127.0.0.1:4242 (UPSTREAM=http://host:port to run beside a flag service)
+## run: build and start the console on http://127.0.0.1:4242 (UPSTREAM=http://host:port forwards the API to a flag service)
 run:
 	cargo build --quiet
 	target/debug/flagdeck $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
-## demo: the same with everything in memory, with example toggles and simulated applications that use them
+## demo: build and start the console in memory, with example toggles and simulated applications
 demo:
 	cargo build --quiet
 	target/debug/flagdeck --demo
 
-## test: everything: formatting, lints, types, dead code, unit, integration and browser tests
+## test: run all checks and tests: formatting, lints, types, dead code, unit, integration and browser tests
 test:
 	@.ci/test
 
-## check: what of it needs no browser, with the size of the first page and the tests that the specification asks for
+## check: run all checks and tests without a browser, and the audit of the dependencies
 check:
 	@.ci/test check
 	@.ci/audit
 
-## fuzz: ask the embedded flag service all sorts of things for three minutes (FUZZ_SECONDS), and the rules of the proxy for a minute each (FUZZ_TARGET_SECONDS); needs Python 3.10 or newer and a C++ compiler
+## fuzz: fuzz the API of the embedded flag service for 3 minutes (FUZZ_SECONDS) and each fuzz target of the proxy for 1 minute (FUZZ_TARGET_SECONDS); needs Python 3.10 and a C++ compiler
 fuzz:
 	@.ci/fuzz
 
-## build: the release binary of at most 15 MB, fully static where the platform allows it, and its bill of materials (.cdx.json) beside it; its path is the last line
+## build: build the release binary (static, at most 15 MB) and its bill of materials (.cdx.json); prints the path in the last line
 build: $(HOT)
 	$(if $(FLAGDECK_COMMIT),FLAGDECK_COMMIT=$(FLAGDECK_COMMIT)) cargo build --locked --release $(STATIC)
-	@[ "$$(wc -c <$(BINARY))" -le $(LARGEST) ] || { echo "$(BINARY) is larger than $(LARGEST) bytes" >&2; exit 1; }
+	@[ "$$(wc -c <$(BINARY))" -le $(MAX_SIZE) ] || { echo "$(BINARY) is larger than $(MAX_SIZE) bytes" >&2; exit 1; }
 	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
 
@@ -55,25 +55,25 @@ $(HOT): $(PROFILE)
 	@gzip --decompress --stdout $< >$@
 endif
 
-## profile: learn anew what `make build` builds for speed and what for size, from the benchmark of the proxy; after a new rustc or much new code
+## profile: regenerate the PGO profile of `make build` with the proxy benchmark; needed after an update of rustc or large changes
 profile:
 	@FLAGS='$(FLAGS)' PROFILE=$(PROFILE) .ci/profile
 
-## reproducible: build what is committed twice, in two folders, and compare the bytes; takes as long as two builds
+## reproducible: build the current commit twice, in different folders, and compare the binaries
 reproducible:
 	@.ci/reproducible
 
-## manual: the manual pages and the completions of shells, into target/manual
+## manual: write the manual pages and the shell completions to target/manual
 manual:
 	cargo run --quiet --example manual target/manual
 	@echo target/manual
 
-## audit: advisories, licences, sources and duplicates of everything that the binary is made of
+## audit: check the dependencies: advisories, licences, sources and duplicate versions
 audit:
 	@.ci/audit
 
-## bench: measure the flag service beside a real one, the proxy beside nginx and haproxy (both and wrk must be installed), and the console, in 15 minutes after it was built (BENCH_SECONDS=60 for a quick look)
-# In a folder of its own: what is built with tests has more features, and must not take the place of what is measured.
+## bench: benchmark the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk
+# Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
 	@[ frontend/e2e/upstream/node_modules/.package-lock.json -nt frontend/e2e/upstream/package-lock.json ] || \
@@ -81,11 +81,11 @@ bench: build
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
-## types: write the console's types and the OpenAPI document anew from the Rust definitions
+## types: regenerate the TypeScript types and the OpenAPI document from the Rust definitions
 types:
 	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
 
-## clean: remove everything that was built or installed
+## clean: remove all build output and installed packages
 clean:
 	cargo clean
 	rm -rf frontend/dist frontend/node_modules frontend/e2e/{upstream,sdk}/node_modules frontend/e2e/results

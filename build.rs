@@ -1,39 +1,41 @@
-//! Builds the console with Vite before the crate that embeds it. `FLAGDECK_FRONTEND_DIST` names a folder with a
-//! finished build instead, for machines without Node.
+//! Build script: builds the console with Vite, because the crate embeds it. On machines without Node, set
+//! `FLAGDECK_FRONTEND_DIST` to a folder with a finished build.
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Everything that the Vite build reads.
+/// Inputs of the Vite build. A change of one of them runs the build again.
 const INPUTS: [&str; 7] =
     ["src", "public", "index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=FLAGDECK_FRONTEND_DIST");
     let dist = match std::env::var_os("FLAGDECK_FRONTEND_DIST") {
-        Some(ready) => {
-            println!("cargo::rerun-if-changed={}", Path::new(&ready).display());
-            PathBuf::from(ready)
+        Some(dist) => {
+            println!("cargo::rerun-if-changed={}", Path::new(&dist).display());
+            PathBuf::from(dist)
         }
         None => build(&Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("frontend"))?,
     };
     let page = dist.join("index.html");
     if !page.is_file() {
-        return Err(format!("{} is missing: the folder holds no build of the console", page.display()).into());
+        return Err(
+            format!("{} is missing: the folder contains no build of the console", page.display()).into()
+        );
     }
     println!("cargo::rustc-env=FLAGDECK_FRONTEND={}", dist.canonicalize()?.display());
     Ok(())
 }
 
-/// Runs `npm ci` when the lock file is newer than what is installed, then Vite.
+/// Builds the console, and installs its packages before if the lock file has changed. Returns the output folder.
 fn build(frontend: &Path) -> Result<PathBuf, Box<dyn Error>> {
     for input in INPUTS {
         println!("cargo::rerun-if-changed=frontend/{input}");
     }
-    let changed = |path: &str| fs::metadata(frontend.join(path)).and_then(|file| file.modified()).ok();
-    if changed("package-lock.json") > changed("node_modules/.package-lock.json") {
+    let modified = |path: &str| fs::metadata(frontend.join(path)).and_then(|file| file.modified()).ok();
+    if modified("package-lock.json") > modified("node_modules/.package-lock.json") {
         npm(frontend, &["ci", "--no-audit", "--no-fund"])?;
     }
     npm(frontend, &["run", "--silent", "build"])?;
@@ -41,15 +43,16 @@ fn build(frontend: &Path) -> Result<PathBuf, Box<dyn Error>> {
 }
 
 fn npm(frontend: &Path, arguments: &[&str]) -> Result<(), Box<dyn Error>> {
-    let ran = Command::new("npm").args(arguments).current_dir(frontend).output().map_err(|error| {
+    let output = Command::new("npm").args(arguments).current_dir(frontend).output().map_err(|error| {
         format!(
-            "the console is built with Node 20 or newer, and npm cannot be run ({error}); install Node, or set \
+            "cannot run npm, which builds the console: {error}; install Node 20 or newer, or set \
              FLAGDECK_FRONTEND_DIST to a finished build"
         )
     })?;
-    if ran.status.success() {
+    if output.status.success() {
         return Ok(());
     }
-    let [said, faults] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Err(format!("npm {} failed in {}:\n{said}{faults}", arguments.join(" "), frontend.display()).into())
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Err(format!("npm {} failed in {}:\n{stdout}{stderr}", arguments.join(" "), frontend.display()).into())
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes the bill of materials of the binary (CycloneDX 1.6) to standard output: every crate that is compiled into it or
-// builds it, and every npm package that is in its console. From the lock files alone, and without a time or a number of
-// its own, so that the same sources give the same bytes. `make build` calls this with the platform.
+// Writes the bill of materials of the binary (CycloneDX 1.6) to standard output: all crates that it contains or that are
+// used to build it, and all npm packages in its console. The output depends only on the lock files and contains no time, so
+// that it is reproducible. `make build` calls this with the platform.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -80,7 +80,7 @@ const digest = createHash('sha256').update(JSON.stringify(components)).digest('h
 const bill = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
-  // Of its content: the same for the same sources.
+  // Derived from the content, so that it is reproducible.
   serialNumber: `urn:uuid:${digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')}`,
   version: 1,
   metadata: {

@@ -1,5 +1,5 @@
-// What a browser fetches before the first row of the list, from the built console: JavaScript, styles and HTML,
-// compressed as the binary serves them. Exit code 1 above the budget, or when the page names less than that.
+// Checks the size of the first page: the compressed scripts, styles and HTML that a browser loads before it shows the
+// toggle list. Exit code 1 if the size exceeds the budget, or if index.html does not reference one of the scripts.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,17 +9,17 @@ const dist = process.argv[2] ?? 'frontend/dist';
 
 const html = readFileSync(path.join(dist, 'index.html'), 'utf8');
 const linked = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, file]) => file);
-// A chunk of its own only where the bundler does not put it with the rest.
+// The bundler may put the page into a separate chunk.
 const list = readdirSync(path.join(dist, 'assets')).filter((file) => /^ToggleListPage-[^.]+\.js$/.test(file));
 
 const files = new Set(['index.html', ...linked, ...list.map((file) => `assets/${file}`)]);
-// A set takes what is added while it is gone through.
+// The loop also visits files that are added during the iteration.
 for (const file of files) {
   if (!file.endsWith('.js')) continue;
   const code = readFileSync(path.join(dist, file), 'utf8');
   for (const [, name] of code.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)) files.add(`assets/${name}`);
 }
-if (linked.length === 0) throw new Error(`${dist}/index.html links no scripts: is it built?`);
+if (linked.length === 0) throw new Error(`${dist}/index.html references no scripts; build the console first`);
 
 let total = 0;
 for (const file of files) {
@@ -28,7 +28,7 @@ for (const file of files) {
   console.log(`${String(size).padStart(7)}  ${file}`);
 }
 console.log(`${String(total).padStart(7)}  of at most ${BUDGET} bytes`);
-// What the page itself does not name is asked for only once something else has come that does.
+// The browser requests other scripts only after it has loaded the script that imports them.
 const late = [...files].filter((file) => file.endsWith('.js') && !linked.includes(file));
-if (late.length > 0) console.log(`the page does not name ${late.join(', ')}`);
+if (late.length > 0) console.log(`index.html does not reference ${late.join(', ')}; add a preload`);
 process.exitCode = total > BUDGET || late.length > 0 ? 1 : 0;

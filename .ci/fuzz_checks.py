@@ -1,11 +1,11 @@
-"""A further check of `make fuzz`: no response is too large. Writes the size of the largest one to the file `largest`."""
+"""Schemathesis check of `make fuzz`: limits the size of responses. Writes the largest size to the file `largest`."""
 
 import atexit
 from pathlib import Path
 
 import schemathesis
 
-# Bytes. Only a list may be large: the lists grow with what a run creates.
+# Bytes. Only lists may be large, because they grow with the items that a run creates.
 MAX_REJECTION = 1024 * 1024
 MAX_RESPONSE = 16 * 1024 * 1024
 

@@ -1,6 +1,6 @@
-// Which statements of the specification no test names. `frontend/e2e/specification.tsv` numbers them all; a test that
-// proves one has its number in the title, as in `[S2-033]`. Exit code 1 where a statement has no test, or a test names a
-// statement that does not exist.
+// Checks that each statement of the specification has a test. `frontend/e2e/specification.tsv` contains the statements and
+// their ids; the title of a test contains the ids that it proves, such as `[S2-033]`. Exit code 1 if a statement has no
+// test, or if a test contains an unknown id.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -34,7 +34,7 @@ function filesIn(folder) {
 const bare = [...statements].filter(([id, { kind }]) => kind === 'test' && !named.has(id));
 const unknown = [...named].filter(([id]) => !statements.has(id));
 for (const [id, { words }] of bare) console.log(`${id}  has no test: ${words}`);
-for (const [id, file] of unknown) console.log(`${id}  is no statement, but ${file} names it`);
+for (const [id, file] of unknown) console.log(`${id}  does not exist, but ${file} contains it`);
 const count = [...statements.values()].filter(({ kind }) => kind === 'test').length;
-console.log(`${count - bare.length} of ${count} statements are named by a test`);
+console.log(`${count - bare.length} of ${count} statements have a test`);
 process.exitCode = bare.length + unknown.length > 0 ? 1 : 0;

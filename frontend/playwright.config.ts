@@ -25,7 +25,7 @@ function runs(file: string): boolean {
 }
 
 const executablePath = installedBrowser();
-// Chromium's sandbox needs a user other than root. The rest keeps it from calling home in the middle of a test.
+// Chromium's sandbox does not work as root. The other flags prevent background requests during a test.
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
@@ -36,7 +36,7 @@ export default defineConfig<object, BackendOption>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A test that passes only on a second attempt is a defect of the test or of the console.
+  // A test that passes only on retry has a defect, or the console has.
   retries: 0,
   reporter: [['list']],
   timeout: 30_000,
@@ -46,10 +46,16 @@ export default defineConfig<object, BackendOption>({
     locale: 'en-GB',
     timezoneId: 'Europe/Oslo',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    // Traces of all tests take 40 % of the time. Every failure leaves a screenshot and the content of the page.
+    trace: process.env['FLAGDECK_TRACE'] ? 'retain-on-failure' : 'off',
     launchOptions: { args: [...args, '--disable-gpu', '--disable-sync'], ...(executablePath && { executablePath }) },
   },
-  // A test without a tag runs against both services; a tag names the only one it is about.
+  // A test without a tag runs against both services, because the contract with the server matters: it reads or writes
+  // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
+  // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
+  // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
+  // server has.
   projects: [
     { name: 'embedded', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
     { name: 'upstream', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },

@@ -10,12 +10,12 @@ import { defineConfig } from 'vitest/config';
 const FLAG_SERVICE = 'http://127.0.0.1:4242';
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
-/** What the first page is made of: what these import, other than on demand, comes before the list's first row. */
+/** Entry modules of the first page. Their static imports load before the first row of the toggle list. */
 const FIRST = ['main.tsx', 'features/toggles/ToggleListPage.tsx'].map((file) =>
   fileURLToPath(new URL(`./src/${file}`, import.meta.url)),
 );
 
-const LOADED_FIRST = /\/(index|kit|vendor|rolldown-runtime)-[^/]+\.js$/;
+const FIRST_CHUNKS = /\/(index|kit|vendor|rolldown-runtime)-[^/]+\.js$/;
 
 interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
@@ -26,14 +26,15 @@ let firstModules: ReadonlySet<string> | undefined;
 function isOfFirstPage(id: string, graph: Graph): boolean {
   if (!firstModules) {
     const found = new Set(FIRST);
-    // A set takes what is added while it is gone through.
-    for (const one of found) for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) found.add(imported);
+    // Iterating over a set includes the items that are added meanwhile.
+    for (const module of found)
+      for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) found.add(imported);
     firstModules = found;
   }
   return firstModules.has(id);
 }
 
-/** Writes `.br` and `.gz` beside every text file, so that the binary never compresses while it serves. */
+/** Writes `.br` and `.gz` variants of every text file, so that the binary does not compress at run time. */
 function precompress(): Plugin {
   let folder = '';
   return {
@@ -55,13 +56,13 @@ function precompress(): Plugin {
 }
 
 export default defineConfig({
-  // Relative addresses resolve against <base href>, which the binary sets to where it is mounted.
+  // Relative URLs resolve against <base href>, which the binary sets to its base path.
   base: './',
   plugins: [react(), tailwindcss(), precompress()],
   resolve: {
     alias: [
       { find: /^@\//, replacement: fileURLToPath(new URL('./src/', import.meta.url)) },
-      // Its package only ever offers the build that carries the warnings for developers.
+      // The package exports only the development build, which contains warnings for developers.
       {
         find: /^react-router$/,
         replacement: fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url)),
@@ -71,29 +72,29 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
-    // Every browser of that age preloads modules by itself.
-    // What the first page has loaded needs no mention in the list of what each later page loads; that list is part of it.
+    // The target browsers support module preload, so no polyfill. Chunks of the first page are already loaded and are left
+    // out of the preload lists, which are part of the first page.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed, { hostType }) =>
-        hostType === 'html' ? needed : needed.filter((one) => one !== file && !LOADED_FIRST.test(one)),
+        hostType === 'html' ? needed : needed.filter((one) => one !== file && !FIRST_CHUNKS.test(one)),
     },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs changes rarely: one chunk that stays cached over releases.
+            // Libraries that every page needs: they change rarely, so the chunk stays cached across releases.
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
-            // Dialogs bring focus and positioning code; nothing of it is needed before the first row.
+            // Focus and positioning code of dialogs, which is not needed before the first row.
             { name: 'overlay', test: /node_modules\/(@base-ui|@floating-ui)\// },
-            // The first page in one piece; what its first row does without comes with the pages that need it.
+            // All modules of the first page in one chunk.
             {
               debugName: 'kit',
               name: (id, graph) => (isOfFirstPage(id, graph) ? 'kit' : null),
               test: /src\/(ui|lib|api|shared|features|layout)\//,
             },
-            // One request for what later pages share, not a dozen; but few want the names of two thousand icons.
+            // One chunk for modules that later pages share. The names of 2,000 icons stay separate, because few pages need them.
             {
               name: 'more',
               test: /src\/(ui|lib|api|shared|features|layout)\/(?!Material|material|iconNames)|node_modules\/lucide-react\//,

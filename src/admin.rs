@@ -1,5 +1,4 @@
-//! What monitoring asks, on a listener of its own: whether the program lives, whether it takes requests, and what it has
-//! counted.
+//! Listener for monitoring (`--admin-listen`): liveness, readiness and metrics.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,29 +13,29 @@ use serde_json::json;
 
 use crate::app::Service;
 use crate::error::ApiError;
-use crate::listener::{Limits, Listener};
+use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 
-/// Monitoring asks every few seconds at most.
+/// Keep-alive timeout. Monitoring sends a request every few seconds.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// Time for the head of a request, and for taking the next part of a response.
+/// Timeout for the head of a request, and for a client that receives nothing of its response.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What its answers are made of.
+/// The state that the monitoring endpoints report.
 #[derive(Clone)]
 pub struct Admin {
-    /// What was counted.
+    /// Metrics of the main listener.
     pub metrics: web::Data<Metrics>,
-    /// False once the program was asked to end.
-    pub takes_requests: Arc<AtomicBool>,
-    /// Who answers the API.
+    /// False after the shutdown has started.
+    pub is_ready: Arc<AtomicBool>,
+    /// The backend of the API.
     pub service: Service,
 }
 
-/// Takes the port.
+/// Binds the port.
 ///
 /// # Errors
-/// When it cannot be listened on.
+/// If the address cannot be bound.
 pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
     let admin = web::Data::new(admin.clone());
     let factory = move || {
@@ -50,7 +49,7 @@ pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketA
     let listener = Listener {
         workers: 1,
         tls: None,
-        limits: Limits {
+        limits: ConnectionLimits {
             keep_alive: KEEP_ALIVE,
             head_timeout: CLIENT_TIMEOUT,
             write_timeout: CLIENT_TIMEOUT,
@@ -65,9 +64,9 @@ async fn live() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
-/// An upstream that is away is no reason to take the console away as well, which tells so.
+/// Reports readiness. An unreachable upstream does not matter, because the console can still report the outage to users.
 async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
-    if !admin.takes_requests.load(Ordering::Relaxed) {
+    if !admin.is_ready.load(Ordering::Relaxed) {
         return Ok(HttpResponse::ServiceUnavailable().json(json!({ "status": "shutting down" })));
     }
     if let Service::Embedded { flags, .. } = &admin.service {
@@ -78,10 +77,10 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
 
 async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     let circuit_is_open = match &admin.service {
-        Service::Upstream(forwarding) => forwarding.circuit_is_open(),
+        Service::Upstream(proxy) => proxy.circuit_is_open(),
         Service::Embedded { .. } => false,
     };
-    let text = admin.metrics.text(circuit_is_open).map_err(ApiError::internal)?;
+    let text = admin.metrics.encode(circuit_is_open).map_err(ApiError::internal)?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text))
 }

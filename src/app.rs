@@ -1,4 +1,4 @@
-//! The running program: what is built from the settings, and in which order a request passes it.
+//! Builds and runs the server: opens the backend, binds the listeners and composes the middleware and the routes.
 
 use std::convert::Infallible;
 use std::io;
@@ -23,12 +23,11 @@ use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::listener::{self, Listener};
 use crate::metrics::Metrics;
-use crate::proxy::{Forwarding, Proxy};
+use crate::proxy::{Proxy, ProxyState};
 use crate::{admin, console, middleware, routes, shutdown, telemetry};
 
-/// How long a connection may be idle. Longer than client libraries pause between two polls (15 s) and than proxies keep
-/// what they do not use (60 s), so that whoever asks is the one that ends it, and never asks on a connection that is
-/// just being closed.
+/// Keep-alive timeout. It exceeds the polling interval of client libraries (15 s) and the keep-alive timeout of proxies
+/// (60 s), so that the client closes the connection. Otherwise a request could be sent while the server closes it.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// A server that is bound and not yet running.
@@ -44,75 +43,75 @@ pub struct App {
     demo: Option<Demo>,
 }
 
-/// Who answers the API, ready to be given to each worker.
+/// The backend of the API, which is cloned for each worker.
 #[derive(Clone)]
 pub enum Service {
-    /// A flag service elsewhere.
-    Upstream(Box<Forwarding>),
-    /// The one inside.
+    /// An upstream flag service.
+    Upstream(Box<ProxyState>),
+    /// The embedded flag service.
     Embedded {
-        /// Its data.
+        /// The service.
         flags: Flags,
-        /// Its door; one for all workers, which count attempts to sign in together.
+        /// Access control; shared by all workers, so that sign-in attempts are counted together.
         access: web::Data<Access>,
     },
 }
 
-/// Why the program cannot start: a sentence for the person who started it.
+/// The reasons why the program cannot start. Each message is one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The settings.
+    /// The settings are invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The database.
+    /// The database cannot be opened.
     #[error(transparent)]
     Data(#[from] OpenError),
-    /// What the demo shows could not be written.
-    #[error("demo: what it shows cannot be loaded: {0}")]
+    /// The data of the demo cannot be written.
+    #[error("demo: the demo data cannot be written: {0}")]
     Demo(crate::error::ApiError),
-    /// The library cannot do it.
+    /// The TLS configuration cannot be used.
     #[error("tls-cert: {0}")]
     Tls(rustls::Error),
-    /// There are no random numbers.
-    #[error("the system has no random numbers: {0}")]
+    /// The system provides no random numbers.
+    #[error("the system provides no random numbers: {0}")]
     Random(crate::error::ApiError),
-    /// The users could not be read.
+    /// The users cannot be read.
     #[error("data: the users cannot be read: {0}")]
     Users(crate::error::ApiError),
-    /// The address.
+    /// An address cannot be bound.
     #[error("{setting}: cannot listen on {address}: {reason}")]
     Listen {
-        /// Its setting.
+        /// Name of the setting.
         setting: &'static str,
-        /// What was to be listened on.
+        /// The address.
         address: SocketAddr,
-        /// Why not, and what to do.
+        /// Cause and remedy.
         reason: String,
     },
 }
 
 impl App {
-    /// Opens the database where there is one, and takes the port.
+    /// Opens the backend and binds the ports.
     ///
     /// # Errors
     /// [`StartError`], which names the setting to change.
     pub async fn build(config: Config) -> Result<Self, StartError> {
-        // awc panics while it builds a TLS connector when no provider was chosen; a second choice changes nothing.
+        // awc panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
         let service = Service::open(&config)?;
         let demo = service.demo(&config.backend).await?;
         service.check_users().await?;
         let admin = Admin {
             metrics: web::Data::new(Metrics::default()),
-            takes_requests: Arc::new(AtomicBool::new(true)),
+            is_ready: Arc::new(AtomicBool::new(true)),
             service: service.clone(),
         };
-        let (server, address) = serve(&config, &service, admin.metrics.clone())?;
-        let watched = config.operation.admin.map(|address| {
+        let (server, address) = bind(&config, &service, admin.metrics.clone())?;
+        let admin_server = config.operation.admin.map(|address| {
             admin::listen(address, &admin).map_err(|error| StartError::Listen {
                 setting: "admin-listen",
                 address,
-                reason: reason(&error),
+                reason: bind_error_reason(&error),
             })
         });
         Ok(Self {
@@ -121,26 +120,26 @@ impl App {
             base_path: config.listen.base_path,
             tls: config.listen.tls,
             admin,
-            admin_server: watched.transpose()?,
+            admin_server: admin_server.transpose()?,
             delay: config.operation.delay,
             service,
             demo,
         })
     }
 
-    /// The port that was taken, which differs from the setting when that was 0.
+    /// Returns the bound port, which differs from the setting if that is 0.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.address.port()
     }
 
-    /// The port that monitoring asks, where there is one.
+    /// Returns the bound port for monitoring; `None` without `--admin-listen`.
     #[must_use]
     pub fn admin_port(&self) -> Option<u16> {
         self.admin_server.as_ref().map(|(_, address)| address.port())
     }
 
-    /// Where a browser finds the console.
+    /// Returns the URL of the console.
     #[must_use]
     pub fn url(&self) -> String {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
@@ -154,48 +153,49 @@ impl App {
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let handle = self.server.handle();
         let (end, ended) = oneshot::channel::<Infallible>();
-        let watching = self.admin_server.map(|(server, address)| {
-            tracing::info!(%address, "monitoring is answered");
+        let monitoring = self.admin_server.map(|(server, address)| {
+            tracing::info!(%address, "monitoring is ready");
             actix_web::rt::spawn(server.map(drop))
         });
         let stop = async move {
             shutdown.await;
             tracing::info!("shutting down");
-            self.admin.takes_requests.store(false, Ordering::Relaxed);
+            self.admin.is_ready.store(false, Ordering::Relaxed);
             tokio::time::sleep(self.delay).await;
             drop(end);
             handle.stop(true).await;
         };
         let deliver = async {
             if let Service::Embedded { flags, .. } = &self.service {
-                // awc's client stays on one thread: this one.
+                // The awc client cannot move to another thread.
                 flags.deliver(ended.map(drop)).await;
             }
         };
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
-        let watching_files = match &self.service {
+        let file_watcher = match &self.service {
             Service::Embedded { flags, .. } => Some(actix_web::rt::spawn(flags.clone().watch_files())),
             Service::Upstream(_) => None,
         };
-        let reading = self.tls.map(|tls| shutdown::at_each_hangup(move || read_again(&tls))).transpose()?;
+        let reloader =
+            self.tls.map(|tls| shutdown::on_hangup(move || reload_certificate(&tls))).transpose()?;
         let (served, (), ()) = tokio::join!(self.server, stop, deliver);
-        for task in demo.into_iter().chain(reading).chain(watching).chain(watching_files) {
+        for task in demo.into_iter().chain(reloader).chain(monitoring).chain(file_watcher) {
             task.abort();
         }
         if let Service::Embedded { flags, .. } = &self.service {
-            flags.write_reported().await.map_err(io::Error::other)?;
+            flags.write_usage().await.map_err(io::Error::other)?;
         }
         served
     }
 }
 
-/// Takes the port on which the console and the API are served.
-fn serve(
+/// Binds the port of the console and the API.
+fn bind(
     config: &Config,
     service: &Service,
     metrics: web::Data<Metrics>,
 ) -> Result<(Server, SocketAddr), StartError> {
-    let settings = console::settings::of(config);
+    let settings = console::settings::from_config(config);
     let path = config.listen.base_path.clone();
     let site = web::Data::new(Site::new(&path, &settings));
     let settings = web::Data::new(settings);
@@ -203,9 +203,9 @@ fn serve(
     let served = service.clone();
     let base = web::Data::new(path.clone());
     let factory = move || {
-        actix_web::rt::spawn(telemetry::write_in_turns());
+        actix_web::rt::spawn(telemetry::flush_log_buffer());
         let app = actix_web::App::new()
-            .wrap(from_fn(middleware::around))
+            .wrap(from_fn(middleware::apply))
             .app_data(site.clone())
             .app_data(settings.clone())
             .app_data(base.clone())
@@ -213,8 +213,8 @@ fn serve(
             .app_data(public.clone())
             .app_data(limits.clone());
         let app = match &served {
-            // awc's client counts its references without locks: each worker has its own.
-            Service::Upstream(forwarding) => app.app_data(web::Data::new(Proxy::new(forwarding))),
+            // Each worker has its own connection pool, which needs no locks.
+            Service::Upstream(state) => app.app_data(web::Data::new(Proxy::new(state))),
             Service::Embedded { flags, access } => {
                 app.app_data(web::Data::new(flags.clone())).app_data(access.clone())
             }
@@ -225,24 +225,30 @@ fn serve(
     let workers = config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get));
     let listener = Listener {
         workers: workers.unwrap_or(1),
-        tls: config.listen.tls.as_ref().map(ListenTls::server).transpose().map_err(StartError::Tls)?,
-        limits: listener::Limits {
+        tls: config.listen.tls.as_ref().map(ListenTls::server_config).transpose().map_err(StartError::Tls)?,
+        limits: listener::ConnectionLimits {
             keep_alive: KEEP_ALIVE,
             head_timeout: config.listen.head_timeout,
             write_timeout: config.limits.write_timeout,
-            // Requests to the upstream are cancelled if their client leaves. Changes of the embedded service are completed.
+            // Forwarded requests are cancelled if the client disconnects. Changes of the embedded service are completed.
             allow_half_closed: matches!(service, Service::Embedded { .. }),
         },
         shutdown_timeout: config.operation.timeout,
     };
-    let fault = |error: io::Error| StartError::Listen { setting: "listen", address, reason: reason(&error) };
+    let fault = |error: io::Error| StartError::Listen {
+        setting: "listen",
+        address,
+        reason: bind_error_reason(&error),
+    };
     listener.bind(address, factory).map_err(fault)
 }
 
-fn read_again(tls: &ListenTls) {
-    match tls.read_again() {
-        Ok(()) => tracing::info!("the certificate was read again"),
-        Err(fault) => tracing::error!(%fault, "the certificate stays what it was"),
+fn reload_certificate(tls: &ListenTls) {
+    match tls.reload() {
+        Ok(()) => tracing::info!("the certificate was reloaded"),
+        Err(fault) => {
+            tracing::error!(%fault, "the certificate cannot be reloaded; the previous one stays in use");
+        }
     }
 }
 
@@ -250,22 +256,22 @@ impl Service {
     fn open(config: &Config) -> Result<Self, StartError> {
         let base_path = &config.listen.base_path;
         match &config.backend {
-            Backend::Upstream(upstream) => Forwarding::new(upstream, base_path, &config.limits)
-                .map(|forwarding| Self::Upstream(Box::new(forwarding)))
+            Backend::Upstream(upstream) => ProxyState::new(upstream, base_path, &config.limits)
+                .map(|state| Self::Upstream(Box::new(state)))
                 .map_err(StartError::Random),
             Backend::Embedded(embedded) => Ok(Self::Embedded {
-                flags: Flags::open(&embedded.data)?.paced(embedded.pace.clone()),
+                flags: Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone()),
                 access: web::Data::new(Access::new(&embedded.auth, base_path)),
             }),
         }
     }
 
-    /// Tells whoever started the program what to do next where nobody could sign in.
+    /// Warns if sign-in is required and there are no users.
     async fn check_users(&self) -> Result<(), StartError> {
         if let Self::Embedded { flags, access } = self
-            && access.lacks_users(flags).await.map_err(StartError::Users)?
+            && access.has_no_users(flags).await.map_err(StartError::Users)?
         {
-            tracing::warn!("nobody can sign in yet; add a user with: flagdeck user add NAME");
+            tracing::warn!("there are no users who can sign in; add one with: flagdeck user add NAME");
         }
         Ok(())
     }
@@ -280,12 +286,18 @@ impl Service {
     }
 }
 
-/// Why an address cannot be listened on, and what to do.
-pub(crate) fn reason(error: &io::Error) -> String {
+/// Describes why an address cannot be bound, with the remedy.
+pub(crate) fn bind_error_reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::AddrInUse => "another program uses it; end that one or choose another port".to_owned(),
-        io::ErrorKind::PermissionDenied => "this user may not; choose a port above 1023".to_owned(),
-        io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
+        io::ErrorKind::AddrInUse => {
+            "another program uses it; stop that program or choose another port".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => {
+            "this user lacks the permission; choose a port above 1023".to_owned()
+        }
+        io::ErrorKind::AddrNotAvailable => {
+            "this machine has no such address; choose one of its own".to_owned()
+        }
         _ => error.to_string(),
     }
 }

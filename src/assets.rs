@@ -1,11 +1,11 @@
-//! The console's files, embedded in the binary, and the page that stands for every address of the console.
+//! The embedded files of the console, and the page that is served for every address of the console.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 
 use actix_web::http::Method;
-use actix_web::http::header::{self, AcceptEncoding, Encoding, Header as _, HeaderName, HeaderValue};
+use actix_web::http::header::{self, Encoding, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
@@ -15,8 +15,10 @@ use crate::config::BasePath;
 use crate::console::model::Settings;
 use crate::error::ApiError;
 use crate::middleware::accept;
+use crate::negotiation::{AcceptedEncodings, matches_entity_tag};
 
-/// What the Vite build left: see `build.rs`. What hardly anybody asks for as it is, is there compressed alone.
+/// The output of the Vite build (see `build.rs`). Scripts and styles are embedded in compressed form only, because almost
+/// all clients accept compression.
 #[derive(RustEmbed)]
 #[folder = "$FLAGDECK_FRONTEND"]
 #[exclude = "assets/*.js"]
@@ -26,170 +28,165 @@ struct Files;
 const PAGE: &str = "index.html";
 const GZIPPED: &str = ".gz";
 const BROTLI: &str = ".br";
-/// Vite puts a hash of the content into the names of all files below this folder.
+/// Folder of the files whose names contain a hash of their content.
 const HASHED: &str = "assets/";
 const BASE_OF_ROOT: &str = r#"<base href="/" />"#;
 const TITLE: &str = "<title>";
 const IMAGES: &str = "img-src 'self' data:";
 
-/// Everything comes from our own origin, and nothing is inline: injected markup has nothing to run or load. [`IMAGES`]
-/// may be followed by further origins.
+/// Content security policy of the page. Everything is loaded from the console's origin and nothing is inline, so that
+/// injected markup cannot run or load anything. Additional origins may follow [`IMAGES`].
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'self'; \
     frame-ancestors 'none'";
 
-/// The files as this process serves them.
+/// The files with the headers and settings of this process.
 pub struct Site {
     base_path: BasePath,
-    /// The page with another base or something to show from the first moment in it; `None` where the embedded one fits
-    /// as it is.
+    /// The page with its base path and settings; `None` if the embedded page is served unchanged.
     page: Option<Bytes>,
     page_headers: Vec<(HeaderName, HeaderValue)>,
-    /// Those with an address of their own, by name.
+    /// The files by name.
     files: HashMap<String, File>,
 }
 
-/// A file, and what is said of it in whatever form.
+/// A file and the headers that all its representations have.
 struct File {
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// The smallest first, and last the one that everybody takes.
-    forms: Vec<Form>,
+    /// The smallest representation is first; the last one is not compressed.
+    representations: Vec<Representation>,
 }
 
-/// A file as the build made it.
-struct Form {
+/// A file in one content coding.
+struct Representation {
     encoding: Option<(Encoding, &'static str)>,
     tag: HeaderValue,
     data: Bytes,
-    /// Whether it is unpacked before it is sent.
+    /// True if the data is decompressed before it is sent.
     is_packed: bool,
 }
 
 impl Site {
-    /// Writes into the page what is not the same for all.
+    /// Prepares the files, and inserts the base path and the settings into the page.
     #[must_use]
     pub fn new(base_path: &BasePath, settings: &Settings) -> Self {
-        let fits = base_path.as_str().is_empty() && !says_at_once(settings);
-        let page = (!fits).then(|| {
+        let is_unchanged = base_path.as_str().is_empty() && !has_initial_settings(settings);
+        let page = (!is_unchanged).then(|| {
             let page = Files::get(PAGE).map(|file| file.data).unwrap_or_default();
-            Bytes::from(written(&String::from_utf8_lossy(&page), base_path, settings))
+            Bytes::from(fill_page(&String::from_utf8_lossy(&page), base_path, settings))
         });
         let plain =
             |name: &str| name.strip_suffix(BROTLI).or(name.strip_suffix(GZIPPED)).unwrap_or(name).to_owned();
         let names: HashSet<_> = Files::iter().map(|name| plain(&name)).collect();
         let page_headers = page_headers(&settings.image_origins);
-        let file = |name: String| (name.clone(), File::of(&name, &page_headers));
+        let file = |name: String| (name.clone(), File::new(&name, &page_headers));
         let files = names.into_iter().map(file).collect();
         Self { base_path: base_path.clone(), page, page_headers, files }
     }
 }
 
-/// True where a page without the settings in it would be wrong until they come.
-fn says_at_once(settings: &Settings) -> bool {
+/// Returns true if the page must contain the settings, because it would look different before it has loaded them.
+fn has_initial_settings(settings: &Settings) -> bool {
     settings.environment.is_some() || settings.read_only || settings.confirm_writes
 }
 
-/// The page below its base path, with the settings in it: a sign that came only with an answer would be missing while
-/// one waits for it, and would push down what is read already.
-fn written(page: &str, base_path: &BasePath, settings: &Settings) -> String {
+/// Inserts the base path and the settings into the page. A label that appeared only after the settings have loaded would
+/// shift the content of the page.
+fn fill_page(page: &str, base_path: &BasePath, settings: &Settings) -> String {
     let base = format!(r#"<base href="{}/" />"#, base_path.as_str());
-    let settings_text = escaped(&serde_json::to_string(settings).unwrap_or_default());
+    let settings_text = escape_html(&serde_json::to_string(settings).unwrap_or_default());
     let head = format!(r#"{base}<meta name="flagdeck:settings" content="{settings_text}" />"#);
     let page = page.replacen(BASE_OF_ROOT, &head, 1);
     match &settings.environment {
-        Some(environment) => page.replacen(TITLE, &format!("{TITLE}[{}] ", escaped(&environment.label)), 1),
+        Some(environment) => {
+            page.replacen(TITLE, &format!("{TITLE}[{}] ", escape_html(&environment.label)), 1)
+        }
         None => page,
     }
 }
 
-/// For text and for quoted attributes of HTML.
-fn escaped(text: &str) -> String {
+/// Escapes text for HTML text and quoted attributes.
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
-/// The name and the hash of every file.
+/// Returns the name and the hash of every file.
 pub(crate) fn hashes() -> impl Iterator<Item = (String, [u8; 32])> {
     Files::iter().filter_map(|name| Some((name.to_string(), Files::get(&name)?.metadata.sha256_hash())))
 }
 
-/// Answers a file where there is one, else the page when a browser navigates, else 404.
+/// Serves a file if one has this name, and otherwise the page if a browser navigates.
 ///
-/// What decides is whether the client wants HTML, never a file extension: a toggle may be called `my.flag.js`.
+/// `Accept` distinguishes navigation from other requests. A file extension would not, because the name of a toggle may be
+/// `my.flag.js`.
 ///
 /// # Errors
-/// [`ApiError::UnknownPath`].
+/// [`ApiError::UnknownPath`] otherwise.
 pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpResponse, ApiError> {
     let Some(path) = site.base_path.strip(request.uri().path()) else {
-        // Only the base path itself without its slash comes here: relative addresses need the slash.
+        // The path is the base path without a trailing slash, which relative URLs need.
         let location = format!("{}/", site.base_path.as_str());
         return Ok(HttpResponse::PermanentRedirect().insert_header((header::LOCATION, location)).finish());
     };
     let name = path.trim_start_matches('/');
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let is_page = name.is_empty()
         || name == PAGE
-        || (!name.starts_with(HASHED) && accept::names(request.headers(), accept::HTML));
+        || (!name.starts_with(HASHED) && accept::lists_media_type(request.headers(), accept::HTML));
     match (site.files.get(name), &site.page) {
-        (Some(file), _) if reads && name != PAGE => Ok(file.answer(&request)),
-        _ if !(reads && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
-        (_, Some(page)) => Ok(with(HttpResponse::Ok().body(page.clone()), &site.page_headers)),
+        (Some(file), _) if is_read && name != PAGE => Ok(file.respond(&request)),
+        _ if !(is_read && is_page) => Err(ApiError::UnknownPath(request.path().to_owned())),
+        (_, Some(page)) => Ok(add_headers(HttpResponse::Ok().body(page.clone()), &site.page_headers)),
         (_, None) => {
-            let page = site.files.get(PAGE).map(|page| page.answer(&request));
+            let page = site.files.get(PAGE).map(|page| page.respond(&request));
             page.ok_or_else(|| ApiError::UnknownPath(request.path().to_owned()))
         }
     }
 }
 
 impl File {
-    fn of(name: &str, page_headers: &[(HeaderName, HeaderValue)]) -> Self {
-        let forms = [
-            Form::of(name, BROTLI, Some((Encoding::brotli(), "br"))),
-            Form::of(name, GZIPPED, Some((Encoding::gzip(), "gzip"))),
-            Form::of(name, "", None).or_else(|| Form::of(name, GZIPPED, None)),
+    fn new(name: &str, page_headers: &[(HeaderName, HeaderValue)]) -> Self {
+        let representations = [
+            Representation::load(name, BROTLI, Some((Encoding::brotli(), "br"))),
+            Representation::load(name, GZIPPED, Some((Encoding::gzip(), "gzip"))),
+            Representation::load(name, "", None).or_else(|| Representation::load(name, GZIPPED, None)),
         ];
         let mut headers = if name == PAGE { page_headers.to_vec() } else { file_headers(name) };
         headers.push((header::VARY, HeaderValue::from_static("Accept-Encoding")));
-        Self { headers, forms: forms.into_iter().flatten().collect() }
+        Self { headers, representations: representations.into_iter().flatten().collect() }
     }
 
-    fn answer(&self, request: &HttpRequest) -> HttpResponse {
-        self.found(request).unwrap_or_else(|| HttpResponse::NotFound().finish())
+    fn respond(&self, request: &HttpRequest) -> HttpResponse {
+        self.try_respond(request).unwrap_or_else(|| HttpResponse::NotFound().finish())
     }
 
-    fn found(&self, request: &HttpRequest) -> Option<HttpResponse> {
-        let form = self.form(request)?;
-        let unchanged =
-            request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(
-                |tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == form.tag),
-            );
-        let mut answer = if unchanged {
+    fn try_respond(&self, request: &HttpRequest) -> Option<HttpResponse> {
+        let representation = self.select(request)?;
+        let mut response = if matches_entity_tag(request.headers(), &representation.tag) {
             HttpResponse::NotModified().finish()
         } else {
-            HttpResponse::Ok().body(form.bytes()?)
+            HttpResponse::Ok().body(representation.bytes()?)
         };
-        let headers = answer.headers_mut();
-        headers.insert(header::ETAG, form.tag.clone());
-        if let Some((_, token)) = form.encoding {
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, representation.tag.clone());
+        if let Some((_, token)) = representation.encoding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(token));
         }
-        Some(with(answer, &self.headers))
+        Some(add_headers(response, &self.headers))
     }
 
-    /// The smallest that the client takes.
-    fn form(&self, request: &HttpRequest) -> Option<&Form> {
-        let accepted = AcceptEncoding::parse(request).ok();
-        let takes = |encoding: &Encoding| {
-            accepted
-                .as_ref()
-                .is_some_and(|accepted| accepted.negotiate([encoding].into_iter()).as_ref() == Some(encoding))
-        };
-        self.forms.iter().find(|form| form.encoding.as_ref().is_none_or(|(encoding, _)| takes(encoding)))
+    /// Selects the smallest representation that the client accepts.
+    fn select(&self, request: &HttpRequest) -> Option<&Representation> {
+        let accepted = AcceptedEncodings::from_request(request);
+        self.representations
+            .iter()
+            .find(|one| one.encoding.as_ref().is_none_or(|(encoding, _)| accepted.contains(encoding.clone())))
     }
 }
 
-impl Form {
-    /// Each has a tag of its own: what is unpacked here bears the hash of what it was made from.
-    fn of(name: &str, suffix: &str, encoding: Option<(Encoding, &'static str)>) -> Option<Self> {
+impl Representation {
+    /// Loads an embedded file. Each representation has its own entity tag; decompressed data has the hash of its source.
+    fn load(name: &str, suffix: &str, encoding: Option<(Encoding, &'static str)>) -> Option<Self> {
         let EmbeddedFile { data, metadata } = Files::get(&format!("{name}{suffix}"))?;
         let hash = metadata.sha256_hash();
         let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
@@ -203,26 +200,26 @@ impl Form {
         Some(Self { encoding, tag: HeaderValue::from_str(&tag).ok()?, data, is_packed })
     }
 
-    /// What is sent; nothing where it cannot be unpacked.
+    /// Returns the body; `None` if it cannot be decompressed.
     fn bytes(&self) -> Option<Bytes> {
         if !self.is_packed {
             return Some(self.data.clone());
         }
-        // For the rare client that takes nothing compressed.
+        // Few clients accept no compression.
         let mut plain = Vec::new();
         GzDecoder::new(&*self.data).read_to_end(&mut plain).ok()?;
         Some(plain.into())
     }
 }
 
-fn with(mut answer: HttpResponse, headers: &[(HeaderName, HeaderValue)]) -> HttpResponse {
+fn add_headers(mut response: HttpResponse, headers: &[(HeaderName, HeaderValue)]) -> HttpResponse {
     for (name, value) in headers {
-        answer.headers_mut().insert(name.clone(), value.clone());
+        response.headers_mut().insert(name.clone(), value.clone());
     }
-    answer
+    response
 }
 
-/// `image_origins` are those beside our own.
+/// Returns the headers of the page. `image_origins` are allowed in addition to the console's origin.
 fn page_headers(image_origins: &[String]) -> Vec<(HeaderName, HeaderValue)> {
     let images = [&[IMAGES.to_owned()], image_origins].concat().join(" ");
     let policy = HeaderValue::try_from(PAGE_POLICY.replacen(IMAGES, &images, 1));
@@ -242,7 +239,7 @@ fn file_headers(name: &str) -> Vec<(HeaderName, HeaderValue)> {
     ]
 }
 
-/// `mime_guess` knows no character sets; ours is UTF-8 throughout.
+/// Returns the content type of a file. All text files are UTF-8, which `mime_guess` does not add.
 fn content_type(name: &str) -> HeaderValue {
     let guess = mime_guess::from_path(name).first_or_octet_stream();
     let text = guess.type_() == mime_guess::mime::TEXT || guess.subtype() == "javascript";

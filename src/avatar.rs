@@ -1,14 +1,14 @@
 //! Avatars of users: initials on a colour, as SVG. Pure.
 //!
-//! The file name holds all that is drawn, such as `AO-7.svg`, so that nothing is stored and every instance draws the same
-//! picture. It holds no more than that: a hash of an email address could be reversed by hashing guessed addresses.
+//! The file name contains all that is drawn, such as `AO-7.svg`, so that nothing is stored and every instance draws the
+//! same image. It contains nothing else, because a hash of an email address could be reversed by hashing guessed addresses.
 
 use sha2::{Digest as _, Sha256};
 
 /// Path of the folder, below the base path.
 pub const FOLDER: &str = "/-/avatars";
 
-/// White text has a contrast of at least 4.5 on each of them.
+/// Background colours. White text has a contrast of at least 4.5 on each of them.
 const COLOURS: [&str; 12] = [
     "#b91c1c", "#c2410c", "#a16207", "#4d7c0f", "#15803d", "#0f766e", "#0e7490", "#0369a1", "#1d4ed8",
     "#6d28d9", "#a21caf", "#be185d",
@@ -24,15 +24,16 @@ pub struct Avatar {
 }
 
 impl Avatar {
-    /// The avatar of a user who is shown by this name, or email address, and signs changes with `signature`.
+    /// Creates the avatar of a user with this name or email address. `signature` is the name under which changes of the
+    /// user are recorded; it determines the colour.
     #[must_use]
     pub fn new(name: &str, signature: &str) -> Self {
-        // One of twelve colours tells nothing about the address.
+        // One of twelve colours reveals nothing about the address.
         let byte = Sha256::digest(signature.to_lowercase()).first().copied().unwrap_or_default();
         Self { initials: initials(name), colour: usize::from(byte) % COLOURS.len() }
     }
 
-    /// Reads a file name. Only names that [`Self::file_name`] writes are accepted, so that nothing else can be drawn.
+    /// Parses a file name. Only names that [`Self::file_name`] returns are accepted, so that nothing else can be drawn.
     #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (initials, colour) = name.strip_suffix(".svg")?.rsplit_once('-')?;
@@ -43,13 +44,13 @@ impl Avatar {
         (is_valid && avatar.file_name() == name).then_some(avatar)
     }
 
-    /// The file name, not percent-encoded.
+    /// Returns the file name, not percent-encoded.
     #[must_use]
     pub fn file_name(&self) -> String {
         format!("{}-{}.svg", self.initials, self.colour)
     }
 
-    /// The picture. It uses no styles and no scripts, so that the strictest content policy allows it.
+    /// Returns the image as SVG, without styles and scripts, so that the strictest content security policy allows it.
     #[must_use]
     pub fn svg(&self) -> String {
         let colour = COLOURS.get(self.colour).copied().unwrap_or_default();
@@ -60,8 +61,8 @@ impl Avatar {
     }
 }
 
-/// The first letters of the first two words, in upper case; `?` where there are none. The domain of an email address does
-/// not count.
+/// Returns the first letters of the first two words, in upper case; `?` if there are none. The domain of an email address is
+/// ignored.
 fn initials(name: &str) -> String {
     let name = name.split('@').next().unwrap_or_default();
     let letters = name
@@ -77,7 +78,7 @@ mod tests {
     use super::{Avatar, COLOURS, initials};
 
     #[test]
-    fn initials_are_those_of_the_first_two_words() {
+    fn initials_are_the_first_letters_of_two_words() {
         for (name, expected) in [
             ("Ada Olsen", "AO"),
             ("ada.olsen@example.com", "AO"),
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_name_is_read_as_it_was_written() {
+    fn parses_its_own_file_names_and_no_others() {
         for name in ["Ada Olsen", "operator", "李 明", "@"] {
             let avatar = Avatar::new(name, name);
             assert_eq!(Avatar::from_file_name(&avatar.file_name()), Some(avatar), "{name}");

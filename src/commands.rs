@@ -1,5 +1,4 @@
-//! What `flagdeck COMMAND` does instead of serving: looking after a server, or work on the database of the embedded flag
-//! service.
+//! The commands of `flagdeck`: checks of a server, and work on the database of the embedded flag service.
 
 mod backup;
 mod check;
@@ -20,77 +19,77 @@ use crate::flags::state::ImportMode;
 use crate::flags::store::{CopyError, Store};
 use crate::flags::{DataLocation, OpenError};
 
-/// Why a command was not done: a sentence for the person who typed it.
+/// The reasons why a command fails. Each message is one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// Commands are for the embedded flag service.
-    #[error("upstream: this command works on the data of the embedded flag service; leave upstream out")]
+    /// The command needs the embedded flag service.
+    #[error("upstream: this command uses the data of the embedded flag service; remove upstream")]
     Upstream,
-    /// What `check` found.
-    #[error("{faults} of {checks} checks failed")]
+    /// `check` found failures.
+    #[error("{failures} of {checks} checks failed")]
     Check {
-        /// How many say that the program would not work.
-        faults: usize,
-        /// How many there were.
+        /// Number of failed checks.
+        failures: usize,
+        /// Number of all checks.
         checks: usize,
     },
-    /// No server, or one that does not answer as it should.
+    /// The server does not respond, or not with success.
     #[error("{url}: {reason}")]
     Unhealthy {
-        /// Where it was asked.
+        /// URL of the request.
         url: String,
-        /// What came instead.
+        /// Description of the failure.
         reason: String,
     },
-    /// A server that took a free port cannot be found.
-    #[error("listen: names port 0, so that nobody knows which port the server took")]
+    /// The port of the server is unknown, because it selects a free one.
+    #[error("listen: port 0 selects a free port, which this command cannot know; set a port")]
     NoPort,
-    /// There is nothing to work on in memory.
-    #[error("data: this command works on a database file, so :memory: and demo make no sense")]
+    /// The command needs a database file.
+    #[error("data: this command needs a database file; remove :memory: and demo")]
     Memory,
-    /// The database that was named is not there.
+    /// The database file does not exist.
     #[error("data: there is no database {}", .0.display())]
     NoDatabase(PathBuf),
     /// The database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// What was to be imported breaks a rule. Nothing of it was.
+    /// The file violates a rule. Nothing was imported.
     #[error("{} cannot be imported, and nothing was changed: {cause}", .path.display())]
     Import {
         /// The file.
         path: PathBuf,
-        /// Which rule, and where.
+        /// The rule and its location in the file.
         cause: String,
     },
-    /// Standard output does not take what was asked for.
+    /// Writing to standard output failed.
     #[error("standard output: {0}")]
     Output(io::Error),
     /// The database cannot be copied.
     #[error("the database cannot be copied to {}: {cause}", .path.display())]
     Copy {
-        /// Where to.
+        /// The new file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: CopyError,
     },
-    /// What was asked for breaks a rule.
+    /// The service refuses the change.
     #[error("{0}")]
     Refused(ApiError),
-    /// What was asked for failed for a reason that the person cannot see otherwise.
+    /// An unexpected error.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
     /// The password cannot be read.
     #[error("The password cannot be read: {0}")]
     Password(io::Error),
-    /// The two passwords that were typed.
+    /// The password and its repetition differ.
     #[error("The two passwords differ; nothing was changed")]
     PasswordsDiffer,
-    /// A file that was named cannot be read or written.
+    /// A file cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: io::Error,
     },
 }
@@ -98,14 +97,14 @@ pub enum CommandError {
 impl From<ApiError> for CommandError {
     fn from(cause: ApiError) -> Self {
         match cause {
-            // Hidden from callers over HTTP, not from whoever runs the program.
+            // Clients do not see the cause, but users of the command line do.
             ApiError::Internal(cause) => Self::Failed(cause),
             refusal => Self::Refused(refusal),
         }
     }
 }
 
-/// Does what was asked for, and tells the outcome on standard output.
+/// Runs a command, and prints its result on standard output.
 ///
 /// # Errors
 /// See [`CommandError`].
@@ -113,33 +112,35 @@ pub async fn run(command: &Command, config: &Config) -> Result<(), CommandError>
     match command {
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
-        Command::Backup { file } => backup::run(&existing_store(config)?, location(config)?, file),
-        Command::Export { file } => export::run(&existing_store(config)?, file.as_deref()),
+        Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),
+        Command::Export { file } => export::run(&open_existing_store(config)?, file.as_deref()),
         Command::Import { file, drop_before_import, keep_existing } => {
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
-            import::run(&Store::open(location(config)?)?, file, mode)
+            import::run(&Store::open(data_location(config)?)?, file, mode)
         }
-        // The first user can be there before the server is.
-        Command::User(command @ UserCommand::Add(_)) => user::run(&Store::open(location(config)?)?, command),
-        Command::User(command) => user::run(&existing_store(config)?, command),
+        // Creates the database if necessary, so that the first user can be added before the server starts.
+        Command::User(command @ UserCommand::Add(_)) => {
+            user::run(&Store::open(data_location(config)?)?, command)
+        }
+        Command::User(command) => user::run(&open_existing_store(config)?, command),
         Command::Token(command @ TokenCommand::Add { .. }) => {
-            token::run(&Store::open(location(config)?)?, command)
+            token::run(&Store::open(data_location(config)?)?, command)
         }
-        Command::Token(command) => token::run(&existing_store(config)?, command),
+        Command::Token(command) => token::run(&open_existing_store(config)?, command),
     }
 }
 
-/// The database, which has to be there already.
-fn existing_store(config: &Config) -> Result<Store, CommandError> {
-    let data = location(config)?;
+/// Opens the database file, which must exist.
+fn open_existing_store(config: &Config) -> Result<Store, CommandError> {
+    let data = data_location(config)?;
     match data {
         DataLocation::File(path) if !path.exists() => Err(CommandError::NoDatabase(path.clone())),
         _ => Ok(Store::open(data)?),
     }
 }
 
-/// Where the database is, or is to be.
-fn location(config: &Config) -> Result<&DataLocation, CommandError> {
+/// Returns the database file of the settings, which may not exist.
+fn data_location(config: &Config) -> Result<&DataLocation, CommandError> {
     match &config.backend {
         Backend::Upstream(_) => Err(CommandError::Upstream),
         Backend::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),

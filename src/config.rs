@@ -1,8 +1,9 @@
-//! Settings: defaults, then the file, then the environment, then flags; parsed once, checked against each other.
-//! After this nobody reads the environment.
+//! Settings. The layers are merged (defaults, settings file, environment, flags), parsed once and validated together.
+//! No other module reads the environment.
 
 mod auth;
 mod deployment;
+mod effective;
 mod embedded;
 mod limits;
 mod listen;
@@ -14,7 +15,6 @@ mod upstream;
 mod upstream_header;
 mod upstream_tls;
 mod value;
-mod written;
 
 use std::path::{Path, PathBuf};
 
@@ -22,68 +22,68 @@ use config::{Case, Environment, File, FileFormat};
 
 pub use self::auth::Auth;
 pub use self::deployment::{Colour, Deployment};
+pub use self::effective::{EffectiveSetting, SettingSource};
 pub use self::embedded::Embedded;
-pub use self::limits::Limits;
+pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
 pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
 pub use self::operation::Operation;
 pub use self::public::{Origin, Public};
-pub use self::upstream::{Place, Upstream};
+pub use self::upstream::{Upstream, UpstreamAddress};
 pub use self::upstream_tls::UpstreamTls;
-pub use self::written::{Writer, Written};
 use crate::cli::{Arguments, Settings};
 
-/// What the program runs with.
+/// The parsed settings of the program.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where requests are taken.
+    /// Address, path and TLS of the console.
     pub listen: Listen,
-    /// How clients reach it.
+    /// Public address, and trusted proxies and sites.
     pub public: Public,
-    /// How much they may send.
-    pub limits: Limits,
-    /// Who answers the API.
+    /// Limits for clients.
+    pub limits: RequestLimits,
+    /// The backend of the API.
     pub backend: Backend,
-    /// Which deployment this is.
+    /// Name and colour of this deployment.
     pub deployment: Deployment,
-    /// How it is watched and ended.
+    /// Monitoring and shutdown.
     pub operation: Operation,
-    /// What is logged, and how.
+    /// Level and format of the log.
     pub log: Log,
-    /// The settings as they were written.
-    pub written: Vec<Written>,
+    /// Each setting with its value and source, for `flagdeck check`.
+    pub effective: Vec<EffectiveSetting>,
 }
 
-/// Who answers the API calls.
+/// The backend that handles API requests.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// A flag service elsewhere: this program is its sidecar.
+    /// Another flag service. This program is its sidecar.
     Upstream(Upstream),
-    /// The flag service inside this program.
+    /// The embedded flag service.
     Embedded(Embedded),
 }
 
-/// Why the settings cannot be used: a sentence for the person who started the program.
+/// An invalid setting. The message is one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
 
 impl ConfigError {
-    /// Names the setting and tells what is wrong with its value.
+    /// Creates an error for a setting: its name and the fault.
     fn setting(name: &str, fault: impl std::fmt::Display) -> Self {
         Self(format!("{name}: {fault}"))
     }
 }
 
 impl Config {
-    /// Joins the layers and checks the result.
+    /// Merges the layers and validates the result.
     ///
-    /// `environment` is every variable of the process; those that are no setting of ours are left alone, because
-    /// container platforms inject variables such as `FLAGDECK_PORT` for a service of that name.
+    /// `environment` contains all variables of the process. Those that are not settings are ignored, because container
+    /// platforms set variables such as `FLAGDECK_PORT` for a service of that name.
     ///
     /// # Errors
-    /// One sentence that names the setting or the file and what to write instead.
+    /// If a setting or the settings file is invalid. The message names it and the remedy.
     pub fn resolve(
         arguments: &Arguments,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -95,9 +95,9 @@ impl Config {
         let environment: config::Map<String, String> =
             environment.into_iter().filter(|(name, value)| !value.is_empty() && is_setting(name)).collect();
         let from_file = file.as_deref().map(read_file).transpose()?.unwrap_or_default();
-        let settings = layered(file.as_deref(), &environment, &arguments.settings)?;
+        let settings = merge_layers(file.as_deref(), &environment, &arguments.settings)?;
         let variables: Vec<_> = environment.keys().map(String::as_str).collect();
-        let written = written::all(&from_file, &variables, &arguments.settings, &settings);
+        let effective = effective::effective_settings(&from_file, &variables, &arguments.settings, &settings);
         let (listen, backend) = (Listen::resolve(&settings)?, Backend::resolve(&settings)?);
         match &backend {
             Backend::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
@@ -107,12 +107,12 @@ impl Config {
         Ok(Self {
             listen,
             public: Public::resolve(&settings)?,
-            limits: Limits::resolve(&settings)?,
+            limits: RequestLimits::resolve(&settings)?,
             backend,
             deployment: Deployment::resolve(&settings)?,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
-            written,
+            effective,
         })
     }
 }
@@ -122,11 +122,11 @@ impl Backend {
         match Upstream::resolve(settings)? {
             Some(_) if settings.demo == Some(true) => Err(ConfigError::setting(
                 "demo",
-                "the demo runs on the embedded flag service, so it cannot be used together with upstream",
+                "cannot be combined with upstream, because the demo uses the embedded flag service; remove one of them",
             )),
             Some(_) if settings.auth.is_some() => Err(ConfigError::setting(
                 "auth",
-                "the upstream decides who may sign in, so this cannot be used together with upstream",
+                "cannot be combined with upstream, because the upstream handles sign-in; remove one of them",
             )),
             Some(upstream) => Ok(Self::Upstream(upstream)),
             None => Embedded::resolve(settings).map(Self::Embedded),
@@ -134,8 +134,8 @@ impl Backend {
     }
 }
 
-/// The settings as written, the strongest layer last.
-fn layered(
+/// Merges the layers without parsing the values. Later layers override earlier ones.
+fn merge_layers(
     file: Option<&Path>,
     environment: &config::Map<String, String>,
     flags: &Settings,
@@ -155,7 +155,7 @@ fn layered(
         .map_err(|error| fault(&error))
 }
 
-/// Reads the file by itself first, so that a fault in it is reported with its name.
+/// Reads the settings file alone, so that an error message names the file.
 fn read_file(path: &Path) -> Result<Settings, ConfigError> {
     config::Config::builder()
         .add_source(File::from(path).format(FileFormat::Toml))
@@ -164,7 +164,7 @@ fn read_file(path: &Path) -> Result<Settings, ConfigError> {
         .map_err(|error| ConfigError(format!("The settings file {} cannot be used: {error}", path.display())))
 }
 
-/// True for the variables that are settings: the names that [`Settings`] serializes.
+/// Returns true if the variable is a setting.
 fn is_setting(variable: &str) -> bool {
     let Some(name) = variable.strip_prefix("FLAGDECK_") else { return false };
     <Settings as clap::Args>::augment_args(clap::Command::new(""))

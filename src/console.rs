@@ -1,4 +1,4 @@
-//! The console's own endpoints, below `/-/`: what the page asks the binary and not the flag service.
+//! The endpoints of the console below `/-/`. They are handled by this program and never forwarded.
 
 pub mod avatars;
 pub mod examples;

@@ -1,20 +1,20 @@
-//! The embedded flag service: its URL table.
+//! The embedded flag service and its routes.
 //!
-//! A request goes from here to a handler (`admin/`), which has the body checked (`rules`) and then asks `Flags`
-//! (`service`) for one piece of work (`toggles`) on the database (`store`), where `events` records it, and `addons` tells
-//! others of it. Who may do what is decided in `auth`. What client libraries ask for and report comes in by `client`, and
-//! is counted in `usage`.
+//! A request passes the URL table, a handler (`admin`, `client`), validation (`rules`) and a transaction of `Flags`
+//! (`service`) that runs the work (`toggles`, `tags`, …) on the database (`store`). The transaction records an event
+//! (`events`), which `addons` deliver. `auth` authenticates and authorizes. `usage` counts the reports of client
+//! libraries.
 
 pub mod addons;
-mod address;
 mod admin;
 pub mod applications;
 pub mod auth;
 pub mod builtin;
 mod client;
-pub mod client_answer;
+pub mod client_snapshot;
 pub mod definitions;
 pub mod demo;
+mod endpoint;
 pub mod events;
 mod examples;
 #[cfg(test)]
@@ -35,9 +35,9 @@ pub mod usage;
 use actix_web::middleware::from_fn;
 use actix_web::{guard, web};
 
-use self::address::{at, open_at, read};
 use self::admin::{media_type, session, sign_in};
-use self::auth::{Access, AuthMode, gate};
+use self::auth::{Access, AuthMode, guards};
+use self::endpoint::{endpoint, get_or_head, public_endpoint};
 use crate::error::ApiError;
 use crate::middleware::accept;
 use crate::middleware::compress::compress;
@@ -46,77 +46,88 @@ pub(crate) use self::admin::media_type::require_json;
 pub use self::service::Flags;
 pub use self::store::{DataLocation, OpenError};
 
-/// Every URL of the service, and the permission that each change takes. Expects `web::Data<Flags>` and
-/// `web::Data<Access>` among the app's data.
+/// Registers every URL of the service with the permission that each change requires. Expects `web::Data<Flags>` and
+/// `web::Data<Access>` in the app data.
 pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
     let admin = web::scope("/api/admin")
         .wrap(from_fn(require_json))
-        .wrap(from_fn(gate::identify))
+        .wrap(from_fn(guards::authenticate))
         .wrap(from_fn(compress))
-        .service(at("/user").read(session::user))
-        .service(at("/ui-config").read(session::ui_config))
-        .configure(of_toggles)
-        .configure(of_what_toggles_refer_to)
-        .configure(of_addons)
-        .configure(of_what_happened)
+        .service(endpoint("/user").get(session::user))
+        .service(endpoint("/ui-config").get(session::ui_config))
+        .configure(toggle_routes)
+        .configure(reference_routes)
+        .configure(addon_routes)
+        .configure(history_routes)
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
-        .wrap(from_fn(media_type::require_any_json))
-        .wrap(from_fn(gate::require_token))
-        .service(open_at("/features").route(read().to(client::features)))
-        .service(open_at("/features/{name}").wrap(from_fn(compress)).route(read().to(client::feature)))
-        .service(open_at("/register").route(web::post().to(client::register)))
-        .service(open_at("/metrics").route(web::post().to(client::metrics)))
+        .wrap(from_fn(media_type::require_json_media_type))
+        .wrap(from_fn(guards::require_client_token))
+        .service(public_endpoint("/features").route(get_or_head().to(client::features)))
+        .service(
+            public_endpoint("/features/{name}")
+                .wrap(from_fn(compress))
+                .route(get_or_head().to(client::feature)),
+        )
+        .service(public_endpoint("/register").route(web::post().to(client::register)))
+        .service(public_endpoint("/metrics").route(web::post().to(client::metrics)))
         .default_service(web::to(ApiError::unknown_path));
     config
-        .configure(|open| of_signing_in(open, access))
+        .configure(|open| sign_in_routes(open, access))
         .service(admin)
         .service(client)
         .service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
 }
 
-/// What nobody has to be signed in for.
-fn of_signing_in(open: &mut web::ServiceConfig, access: &Access) {
+/// Registers the URLs that need no session.
+fn sign_in_routes(open: &mut web::ServiceConfig, access: &Access) {
     let form = match access.mode() {
-        AuthMode::Unsecure => Some(web::post().to(sign_in::by_email)),
-        AuthMode::Password => Some(web::post().to(sign_in::by_password)),
+        AuthMode::Unsecure => Some(web::post().to(sign_in::sign_in_by_email)),
+        AuthMode::Password => Some(web::post().to(sign_in::sign_in_by_password)),
         AuthMode::None => None,
     };
     if let (Some(path), Some(form)) = (access.sign_in_path(), form) {
-        open.service(open_at(path).wrap(from_fn(require_json)).route(form));
+        open.service(public_endpoint(path).wrap(from_fn(require_json)).route(form));
     }
-    open.service(open_at("/api/admin/user/logout").route(web::get().to(sign_in::out)));
-    // A browser that opens this address gets the console's page, which signs out by `POST /-/logout`.
-    let opens_no_page = guard::fn_guard(|request| !accept::names(request.head().headers(), accept::HTML));
+    open.service(public_endpoint("/api/admin/user/logout").route(web::get().to(sign_in::sign_out)));
+    // A browser that opens this URL gets the console's page, which signs out with `POST /-/logout`.
+    let is_no_page_load =
+        guard::fn_guard(|request| !accept::lists_media_type(request.head().headers(), accept::HTML));
     open.service(
-        open_at("/logout").guard(guard::Get()).guard(opens_no_page).route(web::get().to(sign_in::out)),
+        public_endpoint("/logout")
+            .guard(guard::Get())
+            .guard(is_no_page_load)
+            .route(web::get().to(sign_in::sign_out)),
     );
-    open.service(open_at("/health").route(read().to(session::health)));
+    open.service(public_endpoint("/health").route(get_or_head().to(session::health)));
 }
 
-fn of_toggles(admin: &mut web::ServiceConfig) {
+fn toggle_routes(admin: &mut web::ServiceConfig) {
     use self::admin::{archive, features, tags};
     use self::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
     admin
-        .service(at("/features").read(features::list).post(CreateFeature, features::create))
-        .service(at("/features/validate").post_alone(CreateFeature, features::validate))
+        .service(endpoint("/features").get(features::list).post(CreateFeature, features::create))
+        .service(endpoint("/features/validate").post_only(CreateFeature, features::validate))
         .service(
-            at("/features/{name}")
-                .read(features::show)
+            endpoint("/features/{name}")
+                .get(features::show)
                 .put(UpdateFeature, features::replace)
                 .delete(DeleteFeature, features::archive),
         )
-        .service(at("/features/{name}/toggle/on").post(UpdateFeature, features::toggle_on))
-        .service(at("/features/{name}/toggle/off").post(UpdateFeature, features::toggle_off))
-        .service(at("/features/{name}/stale/on").post(UpdateFeature, features::stale_on))
-        .service(at("/features/{name}/stale/off").post(UpdateFeature, features::stale_off))
-        .service(at("/features/{name}/tags").read(tags::of_toggle).post(UpdateFeature, tags::tag_toggle))
-        .service(at("/features/{name}/tags/{type}/{value}").delete(UpdateFeature, tags::untag_toggle))
-        .service(at("/archive/features").read(archive::list))
-        .service(at("/archive/revive/{name}").post(UpdateFeature, archive::revive));
+        .service(endpoint("/features/{name}/toggle/on").post(UpdateFeature, features::toggle_on))
+        .service(endpoint("/features/{name}/toggle/off").post(UpdateFeature, features::toggle_off))
+        .service(endpoint("/features/{name}/stale/on").post(UpdateFeature, features::stale_on))
+        .service(endpoint("/features/{name}/stale/off").post(UpdateFeature, features::stale_off))
+        .service(
+            endpoint("/features/{name}/tags").get(tags::list_by_toggle).post(UpdateFeature, tags::tag_toggle),
+        )
+        .service(endpoint("/features/{name}/tags/{type}/{value}").delete(UpdateFeature, tags::untag_toggle))
+        .service(endpoint("/archive/features").get(archive::list))
+        .service(endpoint("/archive/revive/{name}").post(UpdateFeature, archive::revive));
 }
 
-fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
+/// Routes of the items that toggles refer to.
+fn reference_routes(admin: &mut web::ServiceConfig) {
     use self::admin::{context, projects, strategies, tags};
     use self::auth::Permission::{
         CreateContextField, CreateProject, CreateStrategy, CreateTag, CreateTagType, DeleteContextField,
@@ -124,67 +135,68 @@ fn of_what_toggles_refer_to(admin: &mut web::ServiceConfig) {
         UpdateStrategy, UpdateTagType,
     };
     admin
-        .service(at("/feature-types").read(session::feature_types))
-        .service(at("/strategies").read(strategies::list).post(CreateStrategy, strategies::create))
+        .service(endpoint("/feature-types").get(session::feature_types))
+        .service(endpoint("/strategies").get(strategies::list).post(CreateStrategy, strategies::create))
         .service(
-            at("/strategies/{name}")
-                .read(strategies::show)
+            endpoint("/strategies/{name}")
+                .get(strategies::show)
                 .put(UpdateStrategy, strategies::replace)
                 .delete(DeleteStrategy, strategies::delete),
         )
-        .service(at("/strategies/{name}/deprecate").post(UpdateStrategy, strategies::deprecate))
-        .service(at("/strategies/{name}/reactivate").post(UpdateStrategy, strategies::reactivate))
-        .service(at("/context").read(context::list).post(CreateContextField, context::create))
-        .service(at("/context/validate").post_alone(CreateContextField, context::validate))
+        .service(endpoint("/strategies/{name}/deprecate").post(UpdateStrategy, strategies::deprecate))
+        .service(endpoint("/strategies/{name}/reactivate").post(UpdateStrategy, strategies::reactivate))
+        .service(endpoint("/context").get(context::list).post(CreateContextField, context::create))
+        .service(endpoint("/context/validate").post_only(CreateContextField, context::validate))
         .service(
-            at("/context/{name}")
-                .read(context::show)
+            endpoint("/context/{name}")
+                .get(context::show)
                 .put(UpdateContextField, context::replace)
                 .delete(DeleteContextField, context::delete),
         )
-        .service(at("/tag-types").read(tags::list_types).post(CreateTagType, tags::create_type))
-        .service(at("/tag-types/validate").post_alone(CreateTagType, tags::validate_type))
+        .service(endpoint("/tag-types").get(tags::list_types).post(CreateTagType, tags::create_type))
+        .service(endpoint("/tag-types/validate").post_only(CreateTagType, tags::validate_type))
         .service(
-            at("/tag-types/{name}")
-                .read(tags::show_type)
+            endpoint("/tag-types/{name}")
+                .get(tags::show_type)
                 .put(UpdateTagType, tags::replace_type)
                 .delete(DeleteTagType, tags::delete_type),
         )
-        .service(at("/tags").read(tags::list).post(CreateTag, tags::create))
-        .service(at("/tags/{type}").read(tags::of_type))
-        .service(at("/tags/{type}/{value}").delete(DeleteTag, tags::delete))
-        .service(at("/projects").read(projects::list).post(CreateProject, projects::create))
-        .service(at("/projects/validate").post_alone(CreateProject, projects::validate))
+        .service(endpoint("/tags").get(tags::list).post(CreateTag, tags::create))
+        .service(endpoint("/tags/{type}").get(tags::list_by_type))
+        .service(endpoint("/tags/{type}/{value}").delete(DeleteTag, tags::delete))
+        .service(endpoint("/projects").get(projects::list).post(CreateProject, projects::create))
+        .service(endpoint("/projects/validate").post_only(CreateProject, projects::validate))
         .service(
-            at("/projects/{id}")
+            endpoint("/projects/{id}")
                 .put(UpdateProject, projects::replace)
                 .delete(DeleteProject, projects::delete),
         );
 }
 
-fn of_addons(admin: &mut web::ServiceConfig) {
+fn addon_routes(admin: &mut web::ServiceConfig) {
     use self::admin::addons;
     use self::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
-    admin.service(at("/addons").read(addons::list).post(CreateAddon, addons::create)).service(
-        at("/addons/{id}")
-            .read(addons::show)
+    admin.service(endpoint("/addons").get(addons::list).post(CreateAddon, addons::create)).service(
+        endpoint("/addons/{id}")
+            .get(addons::show)
             .put(UpdateAddon, addons::replace)
             .delete(DeleteAddon, addons::delete),
     );
 }
 
-fn of_what_happened(admin: &mut web::ServiceConfig) {
+/// Routes of events, metrics and applications.
+fn history_routes(admin: &mut web::ServiceConfig) {
     use self::admin::{applications, events, metrics};
     use self::auth::Permission::UpdateApplication;
     admin
-        .service(at("/events").read(events::list))
-        .service(at("/events/{name}").read(events::of_toggle))
-        .service(at("/metrics/feature-toggles").read(metrics::of_toggles))
-        .service(at("/metrics/seen-apps").read(metrics::seen_apps))
-        .service(at("/metrics/applications").read(applications::list))
+        .service(endpoint("/events").get(events::list))
+        .service(endpoint("/events/{name}").get(events::list_by_toggle))
+        .service(endpoint("/metrics/feature-toggles").get(metrics::toggle_metrics))
+        .service(endpoint("/metrics/seen-apps").get(metrics::seen_apps))
+        .service(endpoint("/metrics/applications").get(applications::list))
         .service(
-            at("/metrics/applications/{name}")
-                .read(applications::show)
+            endpoint("/metrics/applications/{name}")
+                .get(applications::show)
                 .post(UpdateApplication, applications::describe)
                 .delete(UpdateApplication, applications::delete),
         );

@@ -1,18 +1,18 @@
-//! Flagdeck: a feature-flag console in one static binary. It serves the console, and answers the console's calls
-//! either by forwarding them to a flag service or by itself.
+//! Flagdeck: a feature-flag console in one static binary. It serves the console, and handles its API requests either by
+//! forwarding them to a flag service or with an embedded flag service.
 //!
 //! ```text
-//! browser ── HTTP ── routes.rs            every URL the binary answers, top to bottom
-//!                      ├─ /-/…            console/   the console's own: settings, health, logout, API document
+//! browser ── HTTP ── routes.rs            every URL of the program
+//!                      ├─ /-/…            console/   the console's endpoints: settings, health, logout, API document
 //!                      ├─ /api/… /auth/…  proxy.rs   → the flag service             (with --upstream)
 //!                      │                  flags.rs   the embedded flag service      (without)
 //!                      └─ everything else assets.rs  embedded files, else index.html
 //! ```
 //!
-//! Monitoring asks on a listener of its own, [`admin`].
-//!
-//! Settings come from [`cli`] and [`config`], [`app`] puts the parts together, [`commands`] is what is done instead of
-//! serving, [`error`] is the one error type at the HTTP edge.
+//! - [`cli`] and [`config`]: arguments and settings.
+//! - [`app`]: builds and runs the server. [`admin`] is a separate listener for monitoring.
+//! - [`commands`]: commands that run instead of the server.
+//! - [`error`]: the error type of all HTTP handlers.
 
 pub mod admin;
 pub mod app;

@@ -1,7 +1,7 @@
-//! Accepts connections and speaks HTTP/1.1 on them, with or without TLS.
+//! Accepts connections and serves HTTP/1.1 on them, with or without TLS.
 //!
 //! The server of actix-web offers HTTP/2 to clients that connect with TLS. The HTTP/2 library that actix depends on has a
-//! known defect, and the proxy's guarantees about framing are about HTTP/1.1: so this server offers HTTP/1.1 only.
+//! known defect, and the proxy's guarantees about framing apply to HTTP/1.1. Therefore this server offers HTTP/1.1 only.
 //!
 //! A connection passes a [`ClientSocket`], TLS, a [`RequestGate`] and the HTTP library; [`exchange`] connects the gate
 //! with the app behind the library.
@@ -39,40 +39,40 @@ use self::client_socket::ClientSocket;
 use self::exchange::{Exchange, TrackedBody};
 use self::request_gate::RequestGate;
 
-/// Connections that wait to be taken while all workers are busy.
+/// Maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
-/// Bytes of a response that the kernel keeps beside those on their way. Without a limit it takes megabytes for each
-/// client, and reports progress only once a third of them has gone: too seldom to tell a slow client from one that has
-/// stopped. With it, progress is reported about every 32 KiB.
+/// Limit of response bytes that the kernel buffers in addition to those in flight. Without a limit it buffers megabytes
+/// per client, and reports progress only after a third of them has been sent: too seldom to distinguish a slow client from
+/// one that has stopped. With the limit, progress is reported about every 32 KiB.
 const UNSENT_LIMIT: u32 = 65_536;
-/// How long a client may take to close its side of a connection after the server has.
+/// Time for a client to close its side of a connection after the server has closed its own.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How connections are served.
+/// Settings of a listener.
 pub(crate) struct Listener {
     pub(crate) workers: usize,
-    /// For https.
+    /// TLS configuration for https; `None` for http.
     pub(crate) tls: Option<ServerConfig>,
-    pub(crate) limits: Limits,
-    /// How long requests that are under way may take at the end.
+    pub(crate) limits: ConnectionLimits,
+    /// Time for requests in flight during the shutdown.
     pub(crate) shutdown_timeout: Duration,
 }
 
 /// Limits of each connection.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
-    /// How long a connection may be idle.
+pub(crate) struct ConnectionLimits {
+    /// Time after which an idle connection is closed.
     pub(crate) keep_alive: Duration,
-    /// How long a client may take for the TLS handshake, and to send the head of a request.
+    /// Time for the TLS handshake, and for the head of a request.
     pub(crate) head_timeout: Duration,
-    /// How long a client may take nothing of its response.
+    /// Time after which a connection is closed if the client receives nothing of its response.
     pub(crate) write_timeout: Duration,
-    /// Whether a client that has closed its side still gets responses.
+    /// True if a client that has closed its side still gets responses.
     pub(crate) allow_half_closed: bool,
 }
 
 impl Listener {
-    /// Takes the port; `factory` makes the app of each worker.
+    /// Binds the port and creates the server. `factory` creates the app of each worker.
     pub(crate) fn bind<F, I, S, B>(self, address: SocketAddr, factory: F) -> io::Result<(Server, SocketAddr)>
     where
         F: Fn() -> I + Send + Clone + 'static,
@@ -120,13 +120,13 @@ impl Listener {
     }
 }
 
-/// The address of a client, the state of its connection, and the stream to read and to write.
+/// An accepted connection: the address of the client, the shared state and the stream.
 type Accepted<Io> = (Option<SocketAddr>, Rc<Exchange>, Io);
 
-/// HTTP/1.1 on connections of one kind, for one worker.
+/// Creates the HTTP/1.1 service of one worker for one kind of stream.
 fn http<Io, S, B>(
     ending: GracefulShutdownSignal,
-    limits: Limits,
+    limits: ConnectionLimits,
     app: S,
 ) -> impl ServiceFactory<Accepted<Io>, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
@@ -173,7 +173,7 @@ mod tests {
     use super::{SockRef, UNSENT_LIMIT, socket};
 
     #[tokio::test]
-    async fn what_is_written_is_sent_at_once() {
+    async fn accepted_connections_inherit_tcp_nodelay() {
         let listening = socket("127.0.0.1:0".parse().unwrap()).unwrap();
         let _client = TcpStream::connect(listening.local_addr().unwrap()).unwrap();
         listening.set_nonblocking(false).unwrap();

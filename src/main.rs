@@ -1,4 +1,4 @@
-//! The binary: arguments, settings, telemetry, app, exit code.
+//! Entry point of the program: reads the arguments and the settings, runs a command or the server, and sets the exit code.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -15,7 +15,7 @@ async fn main() -> ExitCode {
     match run(&Arguments::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error may be closed; there is nowhere left to say so.
+            // Standard error may be closed. There is no other place for the message.
             drop(writeln!(std::io::stderr(), "flagdeck: {error}"));
             ExitCode::FAILURE
         }
@@ -30,10 +30,10 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if let Some(command) = &arguments.command {
         return Ok(commands::run(command, &config).await?);
     }
-    // Before the address is printed: whoever reads it may send a signal at once.
-    let shutdown = shutdown::signal()?;
+    // Before the address is printed, because a program that reads it may send a signal at once.
+    let shutdown = shutdown::wait_for_signal()?;
     let app = App::build(config).await?;
-    // Whoever starts the program waits for this line; it is no reason to stop when nobody reads it.
+    // Programs that start Flagdeck wait for this line. Standard output may be closed, which is not an error.
     drop(writeln!(std::io::stdout(), "Flagdeck is ready on {}", app.url()));
     app.run_until(shutdown).await?;
     Ok(())

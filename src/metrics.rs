@@ -1,4 +1,4 @@
-//! What is counted for Prometheus. Labels have few values, each known beforehand: no toggle's name becomes one.
+//! Metrics for Prometheus. All labels have a fixed set of values, so that the number of time series is bounded.
 
 use std::fmt;
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -16,18 +16,18 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::error::ERROR_HEADER;
 
-/// Seconds until an answer begins.
+/// Upper bounds of the response time buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
-/// Linux counts memory in these.
+/// Size of a memory page on Linux, in bytes.
 const PAGE: i64 = 4096;
 
-/// The counters of this process.
+/// The metrics of this process.
 pub struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
     errors: Family<Failure, Counter>,
     seconds: Histogram,
-    under_way: Gauge,
+    in_flight: Gauge,
     circuit: Gauge,
     memory: Gauge,
 }
@@ -49,37 +49,46 @@ impl Default for Metrics {
         let mut registry = Registry::with_prefix("flagdeck");
         let (requests, errors) = (Family::default(), Family::default());
         let seconds = Histogram::new(BUCKETS);
-        let (under_way, circuit, memory) = (Gauge::default(), Gauge::default(), Gauge::default());
-        registry.register("requests", "Requests answered", requests.clone());
-        registry.register("errors", "Failures that this program answered itself, by code", errors.clone());
-        registry.register_with_unit("answer", "Time until an answer begins", Unit::Seconds, seconds.clone());
-        registry.register("requests_under_way", "Requests whose answer has not begun", under_way.clone());
-        registry.register("upstream_circuit_open", "1 while the upstream is left alone", circuit.clone());
-        registry.register_with_unit("resident_memory", "Memory in use", Unit::Bytes, memory.clone());
-        registry.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
-        Self { registry, requests, errors, seconds, under_way, circuit, memory }
+        let (in_flight, circuit, memory) = (Gauge::default(), Gauge::default(), Gauge::default());
+        registry.register("requests", "Requests with a response", requests.clone());
+        registry.register("errors", "Error responses that this program generated, by code", errors.clone());
+        registry.register_with_unit("answer", "Time until a response starts", Unit::Seconds, seconds.clone());
+        registry.register("requests_under_way", "Requests whose response has not started", in_flight.clone());
+        registry.register("upstream_circuit_open", "1 while the circuit breaker is open", circuit.clone());
+        registry.register_with_unit(
+            "resident_memory",
+            "Resident memory of the process",
+            Unit::Bytes,
+            memory.clone(),
+        );
+        registry.register(
+            "build",
+            "Version of the program",
+            Info::new([("version", env!("CARGO_PKG_VERSION"))]),
+        );
+        Self { registry, requests, errors, seconds, in_flight, circuit, memory }
     }
 }
 
-/// Counts a request as under way until it goes.
-pub struct UnderWay(Gauge);
+/// Counts a request as in flight until it is dropped.
+pub struct InFlight(Gauge);
 
-impl Drop for UnderWay {
+impl Drop for InFlight {
     fn drop(&mut self) {
         self.0.dec();
     }
 }
 
 impl Metrics {
-    /// A request has come.
+    /// Counts a request as in flight.
     #[must_use]
-    pub fn begin(&self) -> UnderWay {
-        self.under_way.inc();
-        UnderWay(self.under_way.clone())
+    pub fn start_request(&self) -> InFlight {
+        self.in_flight.inc();
+        InFlight(self.in_flight.clone())
     }
 
-    /// Its answer begins.
-    pub fn answered(
+    /// Records the start of a response. `seconds` is the time since the start of the request.
+    pub fn record_response(
         &self,
         method: &Method,
         route: &'static str,
@@ -87,30 +96,32 @@ impl Metrics {
         headers: &HeaderMap,
         seconds: f64,
     ) {
-        self.requests.get_or_create(&Request { method: known(method), route, status: status.as_u16() }).inc();
+        self.requests
+            .get_or_create(&Request { method: method_label(method), route, status: status.as_u16() })
+            .inc();
         self.seconds.observe(seconds);
         if let Some(code) = headers.get(ERROR_HEADER).and_then(|code| code.to_str().ok()) {
             self.errors.get_or_create(&Failure { code: code.to_owned() }).inc();
         }
     }
 
-    /// All of it, as Prometheus reads it.
+    /// Returns all metrics in the text format of Prometheus.
     ///
     /// # Errors
-    /// None that are known.
-    pub fn text(&self, circuit_is_open: bool) -> Result<String, fmt::Error> {
+    /// None in practice: the output is a string.
+    pub fn encode(&self, circuit_is_open: bool) -> Result<String, fmt::Error> {
         self.circuit.set(circuit_is_open.into());
-        if let Some(bytes) = resident() {
+        if let Some(bytes) = resident_memory() {
             self.memory.set(bytes);
         }
         let mut text = String::new();
-        encode(&mut text, &self.registry)?;
+        text::encode(&mut text, &self.registry)?;
         Ok(text)
     }
 }
 
-/// Clients can make methods up.
-fn known(method: &Method) -> &'static str {
+/// Returns the method as a label. Clients can invent methods, which are counted together.
+fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -123,9 +134,9 @@ fn known(method: &Method) -> &'static str {
     }
 }
 
-/// The kind of a path below the base path.
+/// Returns the route label of a path below the base path.
 #[must_use]
-pub fn route(path: &str) -> &'static str {
+pub fn route_label(path: &str) -> &'static str {
     match path.split('/').nth(1) {
         Some("-") => "console",
         Some("api") => "api",
@@ -135,7 +146,7 @@ pub fn route(path: &str) -> &'static str {
     }
 }
 
-/// Bytes of this process in memory, where the system tells.
-fn resident() -> Option<i64> {
+/// Returns the resident memory of this process in bytes; `None` on systems without `/proc`.
+fn resident_memory() -> Option<i64> {
     fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse::<i64>().ok()?.checked_mul(PAGE)
 }

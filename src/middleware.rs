@@ -1,16 +1,16 @@
-//! What every request passes, one concern a file.
+//! Middleware that applies to every request: guard, access log, metrics, request id and response headers.
 
 pub mod accept;
 mod access_log;
 pub mod client;
 pub(crate) mod compress;
-mod count;
 pub mod cross_site;
 pub mod endpoint_class;
 mod guard;
+mod held_body;
 pub mod request_id;
+mod request_metrics;
 mod response_headers;
-mod unread;
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -23,46 +23,47 @@ use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _};
 
-use self::access_log::Line;
+use self::access_log::LogEntry;
 
-/// What was asked for, and when.
-struct Asked {
-    at: Instant,
+/// Method, URI and start time of a request, for the access log and the metrics.
+struct RequestStart {
+    time: Instant,
     method: Method,
     uri: Uri,
 }
 
-/// Who sent a request is known to all that follows. It is refused in front of every route, and also then answered with
-/// our headers, counted, logged and named.
+/// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as those of
+/// handlers.
 ///
 /// # Errors
 /// Those of the handler, with the same headers.
-pub async fn around<B: MessageBody + 'static>(
+pub async fn apply<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
-    let asked = Asked { at: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
+    let start =
+        RequestStart { time: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
     let client = Rc::new(client::identify(request.request()));
     let is_https = client.scheme == "https";
-    let id = request_id::name(&request, &client)?;
+    let id = request_id::assign(&request, &client)?;
     request.extensions_mut().insert(Rc::clone(&client));
-    let counting = count::begin(&request);
-    let line = Line::of(asked, client, id.clone());
-    request_id::within(id.clone(), async {
-        with_headers(guard::check(request, next).await, |status, headers| {
+    let metrics = request_metrics::start(&request);
+    let log_entry = LogEntry::new(start, client, id.clone());
+    request_id::scope(id.clone(), async {
+        change_headers(guard::check(request, next).await, |status, headers| {
             response_headers::add(headers, is_https);
-            if let Some(counting) = counting {
-                counting.end(line.asked(), status, headers);
+            if let Some(metrics) = metrics {
+                metrics.finish(log_entry.request(), status, headers);
             }
-            line.end(status);
+            log_entry.finish(status);
             headers.insert(request_id::HEADER, id);
         })
     })
     .await
 }
 
-/// Adds to the headers of whatever answer comes: those that another middleware gives arrive as errors.
-fn with_headers<B: MessageBody>(
+/// Changes the headers of a response. Other middleware may return its response as an error.
+fn change_headers<B: MessageBody>(
     result: Result<ServiceResponse<B>, Error>,
     change: impl FnOnce(StatusCode, &mut HeaderMap),
 ) -> Result<ServiceResponse<B>, Error> {

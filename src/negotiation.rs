@@ -9,29 +9,44 @@ use std::io::{self, Write as _};
 use actix_web::HttpRequest;
 use actix_web::http::header::{
     AcceptEncoding, Encoding, Header as _, HeaderMap, HeaderValue, IF_NONE_MATCH, InvalidHeaderValue,
-    Preference, Quality,
+    Preference, Quality, QualityItem,
 };
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 
-/// Smaller bodies are not compressed: with their head they fit into one packet.
+/// Minimum size of a compressed body in bytes. A smaller body fits into one packet with its head.
 pub const MIN_COMPRESSED: usize = 1024;
 
-/// Returns whether the client accepts gzip and does not prefer the plain body
+/// The content codings that a client accepts
 /// ([RFC 9110, section 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3)).
-///
-/// A request without the header gets the plain body: such clients are scripts, most of which do not decompress.
+pub struct AcceptedEncodings(Vec<QualityItem<Preference<Encoding>>>);
+
+impl AcceptedEncodings {
+    /// Reads `Accept-Encoding`. Without it no coding is accepted: such clients are scripts, most of which do not
+    /// decompress.
+    #[must_use]
+    pub fn from_request(request: &HttpRequest) -> Self {
+        Self(AcceptEncoding::parse(request).map(|AcceptEncoding(items)| items).unwrap_or_default())
+    }
+
+    /// Returns whether the client accepts this coding and does not prefer the plain body.
+    #[must_use]
+    pub fn contains(&self, encoding: Encoding) -> bool {
+        let quality = |wanted: &Preference<Encoding>| {
+            self.0.iter().find(|accepted| accepted.item == *wanted).map(|accepted| accepted.quality)
+        };
+        let coded = quality(&Preference::Specific(encoding)).or_else(|| quality(&Preference::Any));
+        // A plain body that the header does not mention is acceptable, and preferred to nothing.
+        let plain = quality(&Preference::Specific(Encoding::identity())).unwrap_or(Quality::ZERO);
+        coded.is_some_and(|coded| coded > Quality::ZERO && coded >= plain)
+    }
+}
+
+/// Returns whether the client accepts gzip and does not prefer the plain body.
 #[must_use]
 pub fn accepts_gzip(request: &HttpRequest) -> bool {
-    let Ok(AcceptEncoding(items)) = AcceptEncoding::parse(request) else { return false };
-    let quality = |wanted: &Preference<Encoding>| {
-        items.iter().find(|accepted| accepted.item == *wanted).map(|accepted| accepted.quality)
-    };
-    let gzip = quality(&Preference::Specific(Encoding::gzip())).or_else(|| quality(&Preference::Any));
-    // A plain body that the header does not mention is acceptable, and preferred to nothing.
-    let plain = quality(&Preference::Specific(Encoding::identity())).unwrap_or(Quality::ZERO);
-    gzip.is_some_and(|gzip| gzip > Quality::ZERO && gzip >= plain)
+    AcceptedEncodings::from_request(request).contains(Encoding::gzip())
 }
 
 /// Returns the weak entity tag of a body: `W/` and quotes included. It is weak because the plain and the compressed body
@@ -57,7 +72,7 @@ pub fn matches_entity_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
         .any(|known| known == b"*" || opaque_tag(known) == tag)
 }
 
-/// The tag without the mark of a weak one.
+/// Returns the tag without the prefix of weak tags.
 fn opaque_tag(tag: &[u8]) -> &[u8] {
     tag.strip_prefix(b"W/").unwrap_or(tag)
 }

@@ -1,4 +1,4 @@
-//! Every URL that the binary answers, top to bottom. The embedded flag service's own table is in `flags.rs`.
+//! All URLs of the program. The endpoints of the embedded flag service are in `flags.rs`.
 
 use actix_service::fn_service;
 use actix_web::guard::fn_guard;
@@ -9,13 +9,13 @@ use crate::app::Service;
 use crate::config::BasePath;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
-use crate::proxy::Forwarding;
+use crate::proxy::ProxyState;
 use crate::{assets, console, flags, proxy};
 
-/// Adds all of them below the base path; outside of it there is nothing.
+/// Registers all routes below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &Service) {
-    if let Service::Upstream(forwarding) = service {
-        forwarded(services, base_path, forwarding);
+    if let Service::Upstream(proxy) = service {
+        configure_proxy(services, base_path, proxy);
     }
     services
         .service(
@@ -30,7 +30,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
                         .route("/openapi.json", web::get().to(console::openapi::show))
                         .service(
                             web::resource("/examples")
-                                // A form of another site must not fill the service of whoever reads that site.
+                                // Requiring JSON prevents that a form of another site creates the examples.
                                 .wrap(from_fn(flags::require_json))
                                 .route(web::post().to(console::examples::load))
                                 .default_service(web::to(ApiError::unknown_path)),
@@ -52,10 +52,9 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &S
         .default_service(web::to(ApiError::unknown_path));
 }
 
-/// What goes to the flag service behind the proxy, and nothing else; past the scope of the base path, for which each
-/// request would pay.
-fn forwarded(services: &mut ServiceConfig, base_path: &BasePath, forwarding: &Forwarding) {
-    for prefix in forwarding.prefixes() {
+/// Registers the forwarded paths. They are not part of the scope of the base path, which would slow down each request.
+fn configure_proxy(services: &mut ServiceConfig, base_path: &BasePath, proxy: &ProxyState) {
+    for prefix in proxy.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());
         services.service(web::scope(&path).default_service(fn_service(proxy::forward)));
     }

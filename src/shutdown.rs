@@ -1,39 +1,40 @@
-//! Which signals end the program, or have it read its files again.
+//! Signals: SIGTERM and SIGINT stop the program, SIGHUP reloads files.
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal as listen};
 use tokio::task::JoinHandle;
 
-/// Listens from now on; the future is done at the first SIGTERM or Ctrl-C. A second one ends the program at once.
+/// Registers signal handlers immediately. The returned future completes at the first SIGTERM or SIGINT (Ctrl-C); a second
+/// one terminates the program at once.
 ///
 /// # Errors
-/// When the system takes no more signal handlers.
-pub fn signal() -> io::Result<impl Future<Output = ()>> {
+/// If the signal handlers cannot be registered.
+pub fn wait_for_signal() -> io::Result<impl Future<Output = ()>> {
     let mut signals = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     Ok(async move {
-        next(&mut signals).await;
+        wait_for_next(&mut signals).await;
         actix_web::rt::spawn(async move {
-            next(&mut signals).await;
+            wait_for_next(&mut signals).await;
             std::process::exit(1);
         });
     })
 }
 
-/// Does something at each SIGHUP, until the task is aborted.
+/// Spawns a task that runs `action` at each SIGHUP until it is aborted.
 ///
 /// # Errors
-/// When the system takes no more signal handlers.
-pub fn at_each_hangup(act: impl Fn() + 'static) -> io::Result<JoinHandle<()>> {
+/// If the signal handler cannot be registered.
+pub fn on_hangup(action: impl Fn() + 'static) -> io::Result<JoinHandle<()>> {
     let mut hangups = listen(SignalKind::hangup())?;
     Ok(actix_web::rt::spawn(async move {
         while hangups.recv().await.is_some() {
-            act();
+            action();
         }
     }))
 }
 
-async fn next((terminate, interrupt): &mut (Signal, Signal)) {
+async fn wait_for_next((terminate, interrupt): &mut (Signal, Signal)) {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

@@ -1,4 +1,4 @@
-//! Logging: `tracing` events to standard error, so that standard output holds nothing but the address.
+//! Logging: writes `tracing` events to standard error. Standard output contains only the address of the console.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -22,49 +22,49 @@ use crate::config::{Log, LogFormat};
 
 /// Installs the process-wide subscriber. A second call changes nothing: tests start many apps in one process.
 pub fn init(log: &Log) {
-    let lines = layer().with_writer(|| Lines).with_target(false).with_timer(Time);
+    let lines = layer().with_writer(|| LogWriter).with_target(false).with_timer(MicrosecondTime);
     let lines = match log.format {
         LogFormat::Text if io::stderr().is_terminal() => lines.boxed(),
-        // The library looks for colours in each piece of a line, also where there are none.
-        LogFormat::Text => lines.with_ansi(false).fmt_fields(Fields).boxed(),
+        // The library's own format searches each part of a line for ANSI colours, also if there are none.
+        LogFormat::Text => lines.with_ansi(false).fmt_fields(CompactFields).boxed(),
         LogFormat::Json => lines.json().boxed(),
     };
     drop(registry().with(lines).with(log.filter.clone()).try_init());
 }
 
-/// Fields as the library writes them, in fewer pieces.
-struct Fields;
+/// Formats fields like the library, but with fewer writes.
+struct CompactFields;
 
-impl<'writer> FormatFields<'writer> for Fields {
+impl<'writer> FormatFields<'writer> for CompactFields {
     fn format_fields<R: RecordFields>(&self, writer: Writer<'writer>, fields: R) -> fmt::Result {
-        let mut line = Line { writer, written: Ok(()), between: "" };
+        let mut line = FieldWriter { writer, result: Ok(()), separator: "" };
         fields.record(&mut line);
-        line.written
+        line.result
     }
 }
 
-struct Line<'writer> {
+struct FieldWriter<'writer> {
     writer: Writer<'writer>,
-    written: fmt::Result,
-    between: &'static str,
+    result: fmt::Result,
+    separator: &'static str,
 }
 
-impl Line<'_> {
+impl FieldWriter<'_> {
     fn put(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
         let put = || {
-            self.writer.write_str(self.between)?;
+            self.writer.write_str(self.separator)?;
             if field.name() != "message" {
                 self.writer.write_str(field.name())?;
                 self.writer.write_str("=")?;
             }
             value(&mut self.writer)
         };
-        self.written = self.written.and_then(|()| put());
-        self.between = " ";
+        self.result = self.result.and_then(|()| put());
+        self.separator = " ";
     }
 }
 
-impl Visit for Line<'_> {
+impl Visit for FieldWriter<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
         let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && !matches!(byte, b'"' | b'\\');
         self.put(field, |writer| {
@@ -81,77 +81,80 @@ impl Visit for Line<'_> {
     }
 }
 
-/// Now, to the microsecond.
-struct Time;
+/// Formats the current time with microseconds.
+struct MicrosecondTime;
 
-impl FormatTime for Time {
+impl FormatTime for MicrosecondTime {
     fn format_time(&self, writer: &mut Writer<'_>) -> fmt::Result {
         write!(writer, "{:.6}", Timestamp::now())
     }
 }
 
 thread_local! {
-    static TURN: RefCell<Turn> = const { RefCell::new(Turn { lines: Vec::new(), writer: None }) };
+    static LOG_BUFFER: RefCell<LogBuffer> = const { RefCell::new(LogBuffer { lines: Vec::new(), flusher: None }) };
 }
 
-/// What a worker has to write once it has done what there was to do: a system call for each line would cost as much as
-/// the rest of what a request needs of the processor, and workers would wait for each other at each.
-struct Turn {
+/// Log lines of one worker thread that are result together.
+///
+/// A system call per line would need as much processor time as the rest of a request, and workers would wait for each
+/// other.
+struct LogBuffer {
     lines: Vec<u8>,
-    /// Wakes who writes them; nobody does on other threads.
-    writer: Option<Waker>,
+    /// Wakes [`flush_log_buffer`]; `None` on threads without it, which write each line at once.
+    flusher: Option<Waker>,
 }
 
-impl Turn {
-    /// Nobody is left who could be told of a fault.
-    fn write(&mut self) {
+impl LogBuffer {
+    /// Writes the lines. There is no place to report an error.
+    fn flush(&mut self) {
         drop(io::stderr().write_all(&self.lines));
         self.lines.clear();
     }
 }
 
-/// Collects the lines of this thread and writes those of one turn together, for as long as it is polled.
-pub(crate) async fn write_in_turns() {
-    let _ends = Ends;
-    let write = |cx: &mut Context<'_>| {
-        TURN.with_borrow_mut(|turn| {
-            turn.write();
-            turn.writer.get_or_insert_with(|| cx.waker().clone());
+/// Buffers the log lines of this thread while it runs. Lines that are logged during one turn of the event loop are result
+/// together.
+pub(crate) async fn flush_log_buffer() {
+    let _stop = StopBuffering;
+    let flush = |cx: &mut Context<'_>| {
+        LOG_BUFFER.with_borrow_mut(|buffer| {
+            buffer.flush();
+            buffer.flusher.get_or_insert_with(|| cx.waker().clone());
         });
         Poll::<Infallible>::Pending
     };
-    poll_fn(write).await;
+    poll_fn(flush).await;
 }
 
-/// From here on each line is written as it comes.
-struct Ends;
+/// Ends the buffering when it is dropped: from then on each line is result at once.
+struct StopBuffering;
 
-impl Drop for Ends {
+impl Drop for StopBuffering {
     fn drop(&mut self) {
-        let end = |turn: &RefCell<Turn>| {
-            let mut turn = turn.borrow_mut();
-            turn.write();
-            turn.writer = None;
+        let stop = |buffer: &RefCell<LogBuffer>| {
+            let mut buffer = buffer.borrow_mut();
+            buffer.flush();
+            buffer.flusher = None;
         };
-        TURN.try_with(end).unwrap_or_default();
+        LOG_BUFFER.try_with(stop).unwrap_or_default();
     }
 }
 
-/// Standard error.
-struct Lines;
+/// Writes log lines to the buffer of the thread, or else to standard error.
+struct LogWriter;
 
-impl Write for Lines {
+impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let is_collected = TURN.try_with(|turn| {
-            let Turn { lines, writer } = &mut *turn.borrow_mut();
-            let Some(writer) = writer else { return false };
+        let is_buffered = LOG_BUFFER.try_with(|buffer| {
+            let LogBuffer { lines, flusher } = &mut *buffer.borrow_mut();
+            let Some(flusher) = flusher else { return false };
             if lines.is_empty() {
-                writer.wake_by_ref();
+                flusher.wake_by_ref();
             }
             lines.extend_from_slice(line);
             true
         });
-        if is_collected.unwrap_or_default() { Ok(line.len()) } else { io::stderr().write(line) }
+        if is_buffered.unwrap_or_default() { Ok(line.len()) } else { io::stderr().write(line) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! What `flagdeck --version` says: enough to tell two binaries apart.
+//! The output of `flagdeck --version`, which identifies a build.
 
 use std::sync::LazyLock;
 
@@ -6,17 +6,17 @@ use sha2::{Digest as _, Sha256};
 
 use crate::assets;
 
-/// As many digits as nobody takes one for another by.
+/// Enough hex digits to make collisions unlikely.
 const DIGITS: usize = 12;
 
-/// Version, commit of the sources (`make build` tells it to the compiler) and hash of the console inside.
+/// Version, commit (set by `make build`) and hash of the embedded console.
 pub static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("FLAGDECK_COMMIT").unwrap_or("unknown");
-    format!("{} (commit {commit}, console {})", env!("CARGO_PKG_VERSION"), console())
+    format!("{} (commit {commit}, console {})", env!("CARGO_PKG_VERSION"), console_hash())
 });
 
-/// One hash over the names and hashes of all files, in the order of their names.
-fn console() -> String {
+/// Returns a hash over the names and hashes of all embedded files, in the order of their names.
+fn console_hash() -> String {
     let mut files: Vec<_> = assets::hashes().collect();
     files.sort_unstable();
     let mut all = Sha256::new();

@@ -5,7 +5,7 @@ import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
 import { shade } from './support/look';
 
-// Each test looks at its page four times, and looking takes seconds on a busy machine.
+// Each test looks at its page three times, and looking takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 const ROUTES = [
@@ -38,7 +38,7 @@ const ROUTES = [
   { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
   { path: 'applications/nosuch', ready: 'not found' },
   { path: 'missing-toggles', ready: 'shop.new' },
-  { path: 'context', ready: 'Built in' },
+  { path: 'context', ready: 'Built-in' },
   { path: 'context/create', ready: 'Allow stickiness' },
   { path: 'context/edit/userId', ready: 'Allow stickiness' },
   { path: 'tag-types', ready: 'simple' },
@@ -90,7 +90,6 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       }
       // What a window of 1280 by 900 holds at 200 %.
       await page.setViewportSize({ width: 640, height: 450 });
-      await page.goto(path);
       await expect(ui.main.getByText(ready).first()).toBeVisible();
       expect(await outOfReach(page), 'at 200 %').toEqual([]);
     });
@@ -125,7 +124,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
       await page.goto('applications');
       await ui.main.getByRole('button', { name: 'Connect' }).click();
-      await expect(ui.dialog.getByLabel('Client library')).toBeVisible();
+      await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
       expect(await faults(page), `connecting, ${colorScheme}`).toEqual([]);
       await page.goto('applications/shop-web?tab=edit');
       await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
@@ -133,7 +132,7 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       expect(await faults(page), `icons, ${colorScheme}`).toEqual([]);
       await page.goto('features/history/shop.basket');
       await ui.main.getByRole('button', { name: 'Restore' }).first().click();
-      await ui.dialog.getByText('As JSON').click();
+      await ui.dialog.getByText('JSON diff').click();
       expect(await faults(page), `restoring, ${colorScheme}`).toEqual([]);
     }
   });
@@ -185,15 +184,15 @@ test('axe finds nothing in the command palette and the sheet of shortcuts', { ta
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('shop');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('shop');
     await expect(page.getByRole('option', { name: 'Disable shop.basket' })).toBeVisible();
     expect(await faults(page), `toggle, ${look}`).toEqual([]);
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('nothing like this');
-    await expect(ui.dialog).toContainText('Nothing is called like that');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('nothing like this');
+    await expect(ui.dialog).toContainText('No results');
     expect(await faults(page), `nothing, ${look}`).toEqual([]);
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('keyboard');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('keyboard');
     await page.keyboard.press('Enter');
-    await expect(ui.dialog).toContainText('Single keys');
+    await expect(ui.dialog).toContainText('Single-key shortcuts');
     expect(await faults(page), `shortcuts, ${look}`).toEqual([]);
   }
 });
@@ -245,7 +244,7 @@ test('nothing moves for those who want no motion', { tag: '@embedded' }, async (
   }
 });
 
-test('search, flip, create and archive need no mouse', async ({ page, ui, flags }) => {
+test('search, flip, create and archive need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
   await page.goto('features');

@@ -1,7 +1,7 @@
 // What users with single permissions are offered on the pages of applications, and what the service refuses them.
 
-import { report } from './support/applications';
 import { afterRead } from './support/afterRead';
+import { report } from './support/applications';
 import { expect, test } from './support/fixtures';
 import { signInWith } from './support/users';
 
@@ -35,7 +35,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(page).toHaveURL(/\/applications$/);
-    await expect(ui.main).toContainText('No application has reported');
+    await expect(ui.main).toContainText('No applications');
   });
 
   for (const [permission, offered, other] of [

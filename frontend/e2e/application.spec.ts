@@ -70,7 +70,7 @@ test('is given an icon, an address and a description, each by a call of its own 
   await page.getByLabel('Application URL').fill('javascript:alert(1)');
   await page.getByLabel('Description').fill(' The shop ');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('Application URL')).toHaveAccessibleDescription(/begins with https/);
+  await expect(page.getByLabel('Application URL')).toHaveAccessibleDescription(/starts with https/);
   expect(sent).toEqual([]);
   await page.getByLabel('Application URL').fill('https://shop.example.com/');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -86,17 +86,21 @@ test('is given an icon, an address and a description, each by a call of its own 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Description').fill('');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/ignore an empty value/);
+  await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/replaced but not cleared/);
 });
 
-test('what somebody else said meanwhile is kept, or told before it is replaced', async ({ page, ui, flags }) => {
+test('what somebody else said meanwhile is kept, or told before it is replaced', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await report(flags, 'shop-web');
   await page.goto('applications/shop-web?tab=edit');
   await page.getByLabel('Description').fill('Mine');
   await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
   await flags.post('admin/metrics/applications/shop-web', { url: 'https://theirs.example.com/' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   expect(await applicationOf(flags, 'shop-web')).toMatchObject({ description: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/applications\/shop-web$/);
@@ -106,11 +110,9 @@ test('what somebody else said meanwhile is kept, or told before it is replaced',
   });
 });
 
-test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await report(flags, 'shop-web');
   const fonts: string[] = [];
   page.on('request', (request) => {
@@ -136,7 +138,7 @@ test('is deleted after a question that says that it may come back [S2-093] [S7-0
   const remove = page.getByRole('button', { name: 'Delete' });
   await remove.click();
   await expect(ui.dialog).toContainText('Are you sure you want to remove this application?');
-  await expect(ui.dialog).toContainText('It comes back when it reports again.');
+  await expect(ui.dialog).toContainText('It is listed again when it reports again.');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
   expect(await applicationOf(flags, 'shop-web')).toBeDefined();
@@ -218,8 +220,8 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await page.goto('applications/shop');
     await expect(ui.main).toContainText('javascript:alert(1)');
     await expect(ui.main.locator('a[href^=javascript]')).toHaveCount(0);
-    await expect(ui.main).toContainText('It has not asked for a toggle yet.');
-    await expect(ui.main).toContainText('No instance was heard of lately.');
+    await expect(ui.main).toContainText('It has not requested any toggles.');
+    await expect(ui.main).toContainText('No instance has reported recently.');
   });
 
   stubTest('a save that fails half-way says so, and goes on where it stopped [S8-025]', async ({ page, ui, stub }) => {

@@ -19,7 +19,11 @@ test('archives after a question, from the list [S8-035] [S4-005] [S7-011] [S7-01
   expect(await flags.findArchived('shop.basket')).toBeDefined();
 });
 
-test('archives from the detail page and goes to the list [S2-053] [S8-035]', async ({ page, ui, flags }) => {
+test('archives from the detail page and goes to the list [S2-053] [S8-035]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
   await page.goto('features/strategies/shop.basket');
   await ui.archiveFromDetail();
@@ -48,7 +52,7 @@ test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-
   await expect(ui.row('shop.basket')).toBeVisible();
 });
 
-test('an empty archive says so', async ({ page, ui }) => {
+test('an empty archive says so', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('archive');
   await expect(ui.main).toContainText('No archived toggles');
 });
@@ -108,7 +112,11 @@ test('an archived toggle opened by the address it had can be revived there [S2-0
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.gone$/);
 });
 
-test('a revival that the server refuses leaves the page as it is', async ({ page, ui, flags }) => {
+test('a revival that the server refuses leaves the page as it is', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('archive/strategies/shop.gone');

@@ -33,14 +33,14 @@ test('lists the fields in their order, the built-in ones marked, in no menu [S2-
   // Created in the opposite order.
   await expect(ui.main.getByRole('rowheader').nth(4)).toContainText('fifth');
   await expect(ui.main.getByRole('rowheader').nth(5)).toContainText('last');
-  for (const name of ['environment', 'userId', 'appName']) await expect(ui.row(name)).toContainText('Built in');
+  for (const name of ['environment', 'userId', 'appName']) await expect(ui.row(name)).toContainText('Built-in');
   await expect(ui.row('region')).toContainText('eu · us');
   await expect(ui.row('region')).toContainText('Sticky');
-  await expect(ui.row('region')).not.toContainText('Built in');
+  await expect(ui.row('region')).not.toContainText('Built-in');
   await expect(ui.menu.getByRole('link', { name: /context/i })).toHaveCount(0);
 });
 
-test('a constraint leads to the fields', async ({ page, ui, flags }) => {
+test('a constraint leads to the fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
   await ui.openActivation('shop.basket');
@@ -143,13 +143,17 @@ test('edits one under the same title, without asking about its name [S2-018] [S2
   expect(asked.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('keeps what somebody else did to it meanwhile, and asks before it replaces that', async ({ page, ui, flags }) => {
+test('keeps what somebody else did to it meanwhile, and asks before it replaces that', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/context', REGION);
   await page.goto('context/edit/region');
   await page.getByLabel('Description').fill('Mine');
   await flags.put('admin/context/region', { ...REGION, description: 'Theirs', legalValues: ['eu', 'us', 'as'] });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   expect(await stored(flags)).toMatchObject({ description: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/context$/);
@@ -183,14 +187,14 @@ test('removes one after a question that names the toggles which use it [S8-039] 
   expect(await stored(flags)).toBeUndefined();
 });
 
-test('one that is not there says so', async ({ page, ui }) => {
+test('one that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('context/edit/nosuch');
   await expect(ui.main).toContainText('Could not find the context field');
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(ui.row('userId')).toBeVisible();
 });
 
-test('creating, editing and removing need no mouse', async ({ page, ui }) => {
+test('creating, editing and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('context');
   await tabTo(ui.main.getByRole('link', { name: 'New context field' }));
@@ -263,7 +267,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await expect(page.getByLabel('Description')).toHaveValue('Mine');
     stub.answer('PUT /api/admin/context/region', { status: 200 });
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs again”');
+    await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs again”');
   });
 
   stubTest('a removal that fails is told in the dialog [S8-023]', async ({ page, ui, stub }) => {

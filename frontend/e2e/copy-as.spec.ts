@@ -15,7 +15,7 @@ async function copy(page: Page, what: string, format: string): Promise<void> {
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']));
 
-test('the list as the filters leave it', async ({ page, ui, flags, flagdeck }) => {
+test('the list as the filters leave it', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   await flags.create(
     { name: 'shop.basket', description: 'A | larger one' },
     { name: 'shop.cards' },
@@ -33,7 +33,7 @@ test('the list as the filters leave it', async ({ page, ui, flags, flagdeck }) =
   await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/features'`);
 });
 
-test('a toggle, and the call that writes it', async ({ page, ui, flags, flagdeck }) => {
+test('a toggle, and the call that writes it', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   const description = `Ada's "$HOME" \`id\` \\ %20 !! $(id) ''; #`;
   await flags.create({ name: 'shop.basket', description });
   await ui.openActivation('shop.basket');
@@ -43,7 +43,7 @@ test('a toggle, and the call that writes it', async ({ page, ui, flags, flagdeck
   await expect
     .poll(() => clipboard(page))
     .toContain(`### [shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
-  await copy(page, 'shop.basket', 'curl that writes it');
+  await copy(page, 'shop.basket', 'curl (update)');
   await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${flagdeck.url}api/admin/features/shop.basket'`);
   const command = await clipboard(page);
   // Whatever the toggle holds, a shell hands it on as it is.
@@ -52,7 +52,7 @@ test('a toggle, and the call that writes it', async ({ page, ui, flags, flagdeck
   expect(command).not.toMatch(/cookie|authorization/i);
 });
 
-test('events, one and those that pass', async ({ page, ui, flags, flagdeck }) => {
+test('events, one and those that pass', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('history');
@@ -111,7 +111,7 @@ for (const [path, api, words] of lists) {
   });
 }
 
-test('a browser that lets nothing be copied is told of', async ({ page, ui, flags }) => {
+test('a browser that lets nothing be copied is told of', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
@@ -119,7 +119,7 @@ test('a browser that lets nothing be copied is told of', async ({ page, ui, flag
   });
   await ui.openActivation('shop.basket');
   await copy(page, 'shop.basket', 'JSON');
-  await expect(ui.snackbar).toContainText('did not let this be copied');
+  await expect(ui.snackbar).toContainText('Could not copy');
 });
 
 stubTest(

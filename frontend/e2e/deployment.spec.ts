@@ -1,6 +1,7 @@
 // Which deployment this is, and how the console keeps people from changing the wrong one.
 
 import { faults, LOOKS } from './support/access';
+import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
@@ -19,14 +20,14 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     ] as const) {
       await page.goto(path);
       await expect(page).toHaveTitle(title);
-      await expect(ui.strip).toHaveText('production');
-      await expect(ui.strip).toHaveCSS('background-color', 'rgb(255, 212, 0)');
-      await expect(ui.strip).toHaveCSS('color', 'rgb(0, 0, 0)');
+      await expect(ui.environmentBanner).toHaveText('production');
+      await expect(ui.environmentBanner).toHaveCSS('background-color', 'rgb(255, 212, 0)');
+      await expect(ui.environmentBanner).toHaveCSS('color', 'rgb(0, 0, 0)');
     }
     // Signed out and in again without a page load.
     await ui.main.getByRole('link', { name: 'Sign in again' }).click();
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.strip).toHaveText('production');
+    await expect(ui.environmentBanner).toHaveText('production');
   });
 
   test('is named before anything was answered, and nothing moves when it is', async ({ page, ui, flags }) => {
@@ -34,9 +35,12 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
     await page.route('**/-/settings', () => new Promise(() => undefined));
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.strip).toBeInViewport();
-    const [strip, header] = await Promise.all([ui.strip.boundingBox(), page.getByRole('banner').boundingBox()]);
-    expect(header?.y).toBe((strip?.y ?? 0) + (strip?.height ?? 0));
+    await expect(ui.environmentBanner).toBeInViewport();
+    const [banner, header] = await Promise.all([
+      ui.environmentBanner.boundingBox(),
+      page.getByRole('banner').boundingBox(),
+    ]);
+    expect(header?.y).toBe((banner?.y ?? 0) + (banner?.height ?? 0));
   });
 
   for (const { colorScheme, width } of LOOKS) {
@@ -49,10 +53,10 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
       expect(await faults(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
-      const strip = await ui.strip.boundingBox();
-      expect(strip?.y).toBe(0);
-      expect(strip?.height).toBe(28);
-      expect((await page.getByRole('banner').boundingBox())?.y).toBe(strip?.height);
+      const banner = await ui.environmentBanner.boundingBox();
+      expect(banner?.y).toBe(0);
+      expect(banner?.height).toBe(28);
+      expect((await page.getByRole('banner').boundingBox())?.y).toBe(banner?.height);
     });
   }
 });
@@ -64,21 +68,21 @@ stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }
     stub.signIn = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
     await page.goto('features');
     await expect(ui.signInDialog).toBeVisible();
-    await expect(ui.strip).toBeInViewport();
-    const { x, y, width, height } = (await ui.strip.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const top = await page.evaluate(([left, above]) => document.elementFromPoint(left, above)?.closest('#strip')?.id, [
-      x + width / 2,
-      y + height / 2,
-    ] as const);
-    expect(top).toBe('strip');
+    await expect(ui.environmentBanner).toBeInViewport();
+    const { x, y, width, height } = (await ui.environmentBanner.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const top = await page.evaluate(
+      ([left, above]) => document.elementFromPoint(left, above)?.closest('#environment-banner')?.id,
+      [x + width / 2, y + height / 2] as const,
+    );
+    expect(top).toBe('environment-banner');
   });
 });
 
-test('a deployment without a name has no strip', { tag: '@embedded' }, async ({ page, ui }) => {
+test('a deployment without a name has no banner', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await expect(page).toHaveTitle('Feature toggles - Flagdeck');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
-  await expect(ui.strip).toHaveCount(0);
+  await expect(ui.environmentBanner).toHaveCount(0);
 });
 
 test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => {
@@ -91,7 +95,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
   test('one in the list asks, names the deployment, and can be thought better of', async ({ page, ui, flags }) => {
     await page.goto('features');
     await ui.switchOf('shop.basket').click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch off shop.basket in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable shop.basket in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.dialog).toBeHidden();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
@@ -99,20 +103,20 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     expect((await flags.find('shop.basket'))?.enabled).toBe(true);
 
     await ui.switchOf('shop.basket').click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.dialog).toBeHidden();
     // Taking it back switches as well.
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch on shop.basket in production');
-    await ui.dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('Enable shop.basket in production');
+    await ui.dialog.getByRole('button', { name: 'Enable' }).click();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 
   test('one on the page of a toggle asks as well', async ({ page, ui, flags }) => {
     await page.goto('features/strategies/shop.pay');
     await ui.main.getByRole('switch', { name: 'Enabled' }).press('Space');
-    await expect(ui.dialog).toHaveAccessibleName('Switch off shop.pay in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable shop.pay in production');
     await page.keyboard.press('Escape');
     await expect(ui.dialog).toBeHidden();
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
@@ -123,12 +127,12 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.boxOf('shop.basket').click();
     await ui.boxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch off 2 toggles in production');
+    await expect(ui.dialog).toHaveAccessibleName('Disable 2 toggles in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.bulk).toContainText('2 selected');
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
@@ -139,18 +143,65 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.boxOf('shop.basket').click();
     await ui.boxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.dialog).toContainText('could not be');
     await page.unroute('**/features/shop.pay/toggle/off');
-    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Switch off 1 toggle in production');
+    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('Disable 1 toggle in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.dialog).toBeHidden();
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
-    await ui.bulk.getByRole('button', { name: 'Try again' }).click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.bulk.getByRole('button', { name: 'Retry' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
+
+  test('an undo that is called off can be pressed again', async ({ page, ui, flags }) => {
+    await page.goto('features');
+    await ui.switchOf('shop.basket').click();
+    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    const undo = ui.snackbar.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(undo).toBeVisible();
+    expect((await flags.find('shop.basket'))?.enabled).toBe(false);
+    await undo.click();
+    await ui.dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(ui.switchOf('shop.basket')).toBeChecked();
+  });
+
+  test('a switch from the palette asks as well', async ({ page, ui, flags }) => {
+    await page.goto('features');
+    await expect(ui.row('shop.pay')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await ui.dialog.getByRole('combobox').fill('disable shop.pay');
+    await page.getByRole('option', { name: 'Disable shop.pay' }).click();
+    const question = page.getByRole('dialog', { name: 'Switch off shop.pay in production' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    expect((await flags.find('shop.pay'))?.enabled).toBe(true);
+  });
+});
+
+stubTest.describe('where switches are to be confirmed in a deployment without a label', { tag: '@stub' }, () => {
+  stubTest.use({ settings: ['--confirm-writes'] });
+
+  for (const [environment, what] of [
+    ['staging', 'environment of the flag service'],
+    [undefined, 'host of the console'],
+  ] as const) {
+    stubTest(`the question names the ${what}`, async ({ page, ui, stub, flagdeck }) => {
+      stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+      stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', ...(environment && { environment }) } });
+      await afterRead(page, 'api/admin/ui-config', () => page.goto('features'));
+      await ui.switchOf('shop.basket').click();
+      const named = environment ?? new URL(flagdeck.url).host;
+      await expect(ui.dialog).toHaveAccessibleName(`Switch off shop.basket in ${named}`);
+      await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(ui.switchOf('shop.basket')).toBeChecked();
+    });
+  }
 });
 
 stubTest.describe('a read-only console', { tag: '@stub' }, () => {
@@ -159,7 +210,7 @@ stubTest.describe('a read-only console', { tag: '@stub' }, () => {
   stubTest('says so, and gives the reason at each disabled control', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.goto('features');
-    await expect(ui.strip).toContainText('Read-only');
+    await expect(ui.environmentBanner).toContainText('Read-only');
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
     await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/read-only/);
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);

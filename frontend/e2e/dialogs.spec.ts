@@ -24,7 +24,7 @@ function hold(stub: StubUpstream, call: string) {
 /** Tries every way to close a dialog whose request is under way. */
 async function tryToClose(page: Page, ui: Ui): Promise<void> {
   const cancel = ui.dialog.getByRole('button', { name: 'Cancel' });
-  await expect(cancel).toHaveAccessibleDescription('Wait until the request has ended.');
+  await expect(cancel).toHaveAccessibleDescription('Wait for the request to finish.');
   await cancel.click({ force: true });
   await ui.dialog.getByRole('button', { name: 'Close' }).click({ force: true });
   await page.keyboard.press('Escape');

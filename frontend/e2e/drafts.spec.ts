@@ -18,7 +18,6 @@ interface FormPage {
   text: string;
   /** A dialog covers the links of the page, or a click elsewhere takes over what was typed. */
   skipsLinks?: boolean;
-  tag?: '@embedded';
 }
 
 const region = (flags: Flags) =>
@@ -85,8 +84,8 @@ const FORMS: readonly FormPage[] = [
   { name: 'a tag type', url: 'tag-types/edit/simple', field: 'Description', text: 'Half done' },
   { name: 'a new tag', url: 'tags/create', field: 'Value', text: 'half' },
   { name: 'an addon', url: 'addons/create/webhook', field: 'Description', text: 'Half done' },
-  { name: 'a new project', url: 'projects/create', field: 'Description', text: 'Half done', tag: '@embedded' },
-  { name: 'a project', url: 'projects/edit/default', field: 'Description', text: 'Half done', tag: '@embedded' },
+  { name: 'a new project', url: 'projects/create', field: 'Description', text: 'Half done' },
+  { name: 'a project', url: 'projects/edit/default', field: 'Description', text: 'Half done' },
 ];
 
 /** Takes the way out, answers the question with no, and returns it. */
@@ -100,11 +99,11 @@ async function declineAfter(page: Page, leave: () => Promise<unknown>) {
   return answer;
 }
 
-test.describe('leaving a form with typed text asks and keeps it', () => {
+test.describe('leaving a form with typed text asks and keeps it', { tag: '@embedded' }, () => {
   test.describe.configure({ timeout: 90_000 });
 
-  for (const { name, url, prepare, open, field, text, skipsLinks = false, tag } of FORMS) {
-    test(name, tag ? { tag } : {}, async ({ page, ui, flags }) => {
+  for (const { name, url, prepare, open, field, text, skipsLinks = false } of FORMS) {
+    test(name, async ({ page, ui, flags }) => {
       await prepare?.(flags);
       await page.goto('history');
       await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
@@ -137,7 +136,7 @@ test.describe('leaving a form with typed text asks and keeps it', () => {
   }
 });
 
-test('several forms with typed text on one page ask once', async ({ page, ui, flags }) => {
+test('several forms with typed text on one page ask once', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');
   await ui.addStrategy('userWithId');
@@ -153,7 +152,7 @@ test('several forms with typed text on one page ask once', async ({ page, ui, fl
   expect(questions).toEqual([QUESTION]);
 });
 
-test.describe('the form of an application', () => {
+test.describe('the form of an application', { tag: '@embedded' }, () => {
   test.describe.configure({ timeout: 90_000 });
 
   test.beforeEach(async ({ page, flags }) => {
@@ -211,12 +210,12 @@ stubTest(
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await expect.poll(() => stub.called(call).length).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toHaveText('Somebody else removed it meanwhile.');
+    await expect(ui.main.getByRole('alert')).toHaveText('Not saved: it was removed while you were editing.');
     await expect(page.getByLabel('Description')).toHaveValue('Half done');
   },
 );
 
-test.describe('while the form for a new toggle is open', () => {
+test.describe('while the form for a new toggle is open', { tag: '@embedded' }, () => {
   for (const [how, leave] of [
     ['closing', (page: Page) => page.close({ runBeforeUnload: true })],
     ['reloading', (page: Page) => page.evaluate(() => location.reload())],

@@ -93,6 +93,25 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this actionAsk an editor');
   });
 
+  test('with 403 of the name check stands under the name, with the message of the server [S8-004] [S8-005]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    await page.goto('features/create');
+    for (const [body, text] of [
+      [{ message: 'Ask an editor' }, 'You cannot perform this action: Ask an editor'],
+      [undefined, 'You cannot perform this action'],
+    ] as const) {
+      stub.answer('POST /api/admin/features/validate', { status: 403, body });
+      await ui.nameField.fill(body ? 'shop.new' : 'shop.newer');
+      await ui.nameField.blur();
+      await expect(ui.nameField).toHaveAttribute('aria-invalid', 'true');
+      await expect(ui.main.getByRole('alert')).toHaveText(text);
+      await expect(ui.snackbar).toHaveCount(0);
+    }
+  });
+
   test('because nobody answers names the host that does not', async ({ page, ui, stub }) => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();

@@ -1,4 +1,4 @@
-// The page frame: what surrounds every page, on both services.
+// The page frame: what surrounds every page.
 
 import { expect, test } from './support/fixtures';
 
@@ -23,7 +23,7 @@ test('each menu holds the pages there are, and each entry opens one [S2-002] [S2
   }
 });
 
-test('titles go from the item to the product [S2-001]', async ({ page, flags }) => {
+test('titles go from the item to the product [S2-001]', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'shop.basket' });
   for (const [path, title] of [
     ['features', 'Feature toggles - Flagdeck'],
@@ -38,14 +38,14 @@ test('titles go from the item to the product [S2-001]', async ({ page, flags }) 
   }
 });
 
-test('an address without a page says so and leads back', async ({ page, ui }) => {
+test('an address without a page says so and leads back', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('no/such/page');
   await expect(ui.main.getByRole('heading', { level: 1 })).toContainText(/not found|no page/i);
   await ui.main.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/features$/);
 });
 
-test('an address of the old console leads to the page it meant', async ({ page, flags }) => {
+test('an address of the old console leads to the page it meant', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'my.flag.js' });
   await page.goto('#/features/strategies/my.flag.js');
   await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
@@ -63,7 +63,7 @@ test('the program knows pages from files and from calls', async ({ request, flag
   expect(await call.text()).not.toContain('<div id="root">');
 });
 
-test.describe('the locale picker', () => {
+test.describe('the locale picker', { tag: '@embedded' }, () => {
   test('lists languages by name, and changes the format of dates but no words [S2-111] [S2-112]', async ({
     page,
     ui,
@@ -97,7 +97,7 @@ test.describe('the locale picker', () => {
   });
 });
 
-test.describe('the theme', () => {
+test.describe('the theme', { tag: '@embedded' }, () => {
   const background = () => getComputedStyle(document.documentElement).colorScheme;
 
   test('follows the system until one is chosen, and a chosen one is there before the first paint', async ({
@@ -119,7 +119,11 @@ test.describe('the theme', () => {
   });
 });
 
-test('what is chosen in the header needs nothing that comes later', async ({ page, ui, flags }) => {
+test('what is chosen in the header needs nothing that comes later', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   // The code of the first page comes, and no more.
   await page.route(/assets\/(?!index|kit|vendor|rolldown)[^/]+\.js$/, () => undefined);
@@ -132,7 +136,7 @@ test('what is chosen in the header needs nothing that comes later', async ({ pag
   await expect(page.locator('html')).toHaveClass(/dark/);
 });
 
-test('nothing jumps while the page fills', async ({ page, ui, flags }) => {
+test('nothing jumps while the page fills', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.addInitScript(() => {
     const moved = Object.assign(globalThis, { jumps: [] as string[] }).jumps;
@@ -152,7 +156,7 @@ test('nothing jumps while the page fills', async ({ page, ui, flags }) => {
   expect(await page.evaluate(() => (globalThis as unknown as { jumps: string[] }).jumps)).toEqual([]);
 });
 
-test('the first Tab offers to skip the menu', async ({ page, ui }) => {
+test('the first Tab offers to skip the menu', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
   await page.keyboard.press('Tab');
@@ -163,7 +167,7 @@ test('the first Tab offers to skip the menu', async ({ page, ui }) => {
   await expect(ui.main).toBeFocused();
 });
 
-test.describe('on a phone', () => {
+test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   test('the menu is a drawer that a new page closes, and each page starts at its top [S2-032]', async ({

@@ -49,7 +49,11 @@ test('everything that happened is told in words, then as a diff [S2-011] [S1-003
   await expect(entries(ui).nth(2)).toContainText('"description": "Somewhere"');
 });
 
-test('the history is narrowed by words, user, type and time, and the address keeps it', async ({ page, ui, flags }) => {
+test('the history is narrowed by words, user, type and time, and the address keeps it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await seed(flags);
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(5);
@@ -77,7 +81,7 @@ test('the history is narrowed by words, user, type and time, and the address kee
   await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('each event has an address that leads to it', async ({ page, ui, flags }) => {
+test('each event has an address that leads to it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create(...Array.from({ length: 30 }, (_, at) => ({ name: `flag.${at}` })));
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(30);
@@ -98,7 +102,11 @@ test('each event has an address that leads to it', async ({ page, ui, flags }) =
   await expect(oldest).toHaveAttribute('aria-current', 'true');
 });
 
-test('an event that the server no longer gives is said to be none of the newest', async ({ page, ui, flags }) => {
+test('an event that the server no longer gives is said to be none of the newest', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('history?event=999999');
   await expect(ui.main.getByRole('status').filter({ hasText: 'Event 999999 is not among the newest' })).toBeVisible();
@@ -107,7 +115,11 @@ test('an event that the server no longer gives is said to be none of the newest'
   await expect(ui.main).not.toContainText('is not among');
 });
 
-test('events lead to what they are about, as long as it is there', async ({ page, ui, flags }) => {
+test('events lead to what they are about, as long as it is there', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await seed(flags);
   await flags.create({ name: 'shop.short' });
   await flags.archive('shop.short');
@@ -140,11 +152,9 @@ test('one toggle has a history of its own [S2-012] [S3-025] [S7-034]', async ({ 
   await expect(entries(ui)).toHaveCount(5);
 });
 
-test('Full events shows what was written, here and in the log [S3-038] [S3-036] [S2-064]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('Full events shows what was written, here and in the log [S3-038] [S3-036] [S2-064]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await seed(flags);
   await page.goto('history?search=Large');
   await expect(entries(ui)).toHaveCount(1);
@@ -155,7 +165,7 @@ test('Full events shows what was written, here and in the log [S3-038] [S3-036] 
   await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
 });
 
-test('the history is searched by keyboard alone', async ({ page, ui, flags }) => {
+test('the history is searched by keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await seed(flags);
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(5);

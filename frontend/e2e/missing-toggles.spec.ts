@@ -44,7 +44,7 @@ test('gathers what is missing, with who asked, and leads to its creation [S2-089
 
 test('says when nothing is missing, and when nobody reported', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.goto('missing-toggles');
-  await expect(ui.main).toContainText('No application has reported');
+  await expect(ui.main).toContainText('No applications');
   await flags.create({ name: 'shop.basket' });
   await report(flags, 'web', { toggles: ['shop.basket'] });
   await page.reload();
@@ -92,7 +92,7 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
     await expect.poll(() => waiting.length).toBe(4);
     await expect(ui.main.getByRole('progressbar')).toBeVisible();
     waiting.shift()?.();
-    await expect(ui.main).toContainText('Looked at 1 of 12 applications');
+    await expect(ui.main).toContainText('Checked 1 of 12 applications');
     // Another takes its place, and no more than that.
     await expect.poll(() => waiting.length).toBe(4);
     for (let answered = 1; answered < NAMES.length; answered += 1) {
@@ -107,10 +107,27 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
     stub.answer('GET /api/admin/metrics/applications/app-3', { status: 500 });
     stub.answer('GET /api/admin/metrics/applications/app-5', { status: 404 });
     await page.goto('missing-toggles');
-    await expect(ui.main.getByRole('alert')).toContainText('one application could not be read (app-3)');
+    await expect(ui.main.getByRole('alert')).toContainText('one application could not be loaded (app-3)');
     await expect(ui.main.getByRole('rowheader')).toHaveCount(10);
     await retry(ui, stub, 'GET /api/admin/metrics/applications/app-3', { body: asking('app-3') });
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.main.getByRole('rowheader')).toHaveCount(11);
+  });
+
+  stubTest('starts again after a sign-in, and shows nothing before', async ({ page, ui, stub }) => {
+    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: asking(name) });
+    const who = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+    stub.answer('GET /api/admin/metrics/applications/app-3', () =>
+      stub.signedIn ? { body: asking('app-3') } : { status: 401, body: who },
+    );
+    stub.answer('POST /api/admin/login', () => {
+      stub.signedIn = true;
+      return { body: {} };
+    });
+    await page.goto('missing-toggles');
+    await expect(ui.signInDialog).toBeVisible();
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(0);
+    await ui.signInByEmail('a@example.com');
+    await expect(ui.main.getByRole('rowheader')).toHaveCount(NAMES.length);
   });
 });

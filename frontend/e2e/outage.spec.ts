@@ -1,7 +1,17 @@
 // What people see while the flag service, or the program in front of it, is away.
 
+import type { Locator } from '@playwright/test';
 import { expect, stubTest as test } from './support/fixtures';
+import { afterPolls } from './support/polls';
 import { toggle } from './support/stubUpstream';
+
+// An outage is found, and its end, by the next poll.
+const expectText = (one: Locator, text: string) =>
+  afterPolls(one.page(), () => expect(one).toContainText(text, { timeout: 500 }));
+const expectVisible = (one: Locator) => afterPolls(one.page(), () => expect(one).toBeVisible({ timeout: 500 }));
+const expectGone = (one: Locator) => afterPolls(one.page(), () => expect(one).toHaveCount(0, { timeout: 500 }));
+
+test.beforeEach(({ page }) => page.clock.install());
 
 test.describe('while the flag service is away', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
@@ -17,13 +27,12 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
     const { host } = new URL(stub.url);
     await stub.stop();
-    // The next poll of the counts finds out.
-    await expect(ui.outage).toContainText('The flag service cannot be reached', { timeout: 15_000 });
+    await expectText(ui.outage, 'Flagdeck cannot reach the flag service');
     await expect(ui.outage).toContainText(host);
     await expect(ui.outage.getByRole('time')).toBeVisible();
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
-    await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/until the flag service answers/);
+    await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/until the flag service responds/);
     // Said once.
     await expect(ui.snackbar).toHaveCount(0);
 
@@ -31,7 +40,7 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
       body: { version: 1, features: [toggle('shop.basket'), toggle('shop.meanwhile')] },
     });
     await stub.startAgain();
-    await expect(ui.outage).toHaveCount(0, { timeout: 15_000 });
+    await expectGone(ui.outage);
     await expect(ui.row('shop.meanwhile')).toBeVisible();
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
@@ -39,13 +48,13 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
   test('the page still loads, and fills itself once there is an answer', async ({ page, ui, stub }) => {
     await stub.stop();
     await page.goto('features');
-    await expect(ui.outage).toContainText('The flag service cannot be reached');
+    await expect(ui.outage).toContainText('Flagdeck cannot reach the flag service');
     await expect(ui.outage.getByRole('time')).toHaveCount(0);
     // What is the matter is said once.
     await expect(ui.main.getByRole('heading', { name: 'The toggles could not be loaded' })).toBeVisible();
     await expect(ui.main.getByText(new URL(stub.url).host)).toHaveCount(1);
     await stub.startAgain();
-    await expect(ui.row('shop.basket')).toBeVisible({ timeout: 15_000 });
+    await expectVisible(ui.row('shop.basket'));
     await expect(ui.outage).toHaveCount(0);
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
@@ -57,8 +66,8 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     const revive = ui.row('shop.gone').getByRole('button', { name: /Revive/ });
     await expect(revive).toHaveAccessibleDescription('You need the permission UPDATE_FEATURE for this.');
     await stub.stop();
-    await expect(ui.outage).toBeVisible({ timeout: 15_000 });
-    await expect(revive).toHaveAccessibleDescription(/until the flag service answers/);
+    await expectVisible(ui.outage);
+    await expect(revive).toHaveAccessibleDescription(/until the flag service responds/);
   });
 
   test('the text typed into the forms of applications and strategies is kept', async ({ page, ui, stub }) => {
@@ -76,7 +85,7 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
       await description.fill(`Typed before ${call}`);
       await stub.stop();
       await ui.main.getByRole('button', { name: 'Save' }).click();
-      await expect(ui.outage).toBeVisible({ timeout: 15_000 });
+      await expectVisible(ui.outage);
       await expect(ui.main.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/until the flag service/);
       await expect(description).toHaveValue(`Typed before ${call}`);
       await stub.startAgain();
@@ -88,11 +97,11 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await ui.nameField.fill('shop.new');
     await stub.stop();
     await page.keyboard.press('Tab');
-    await expect(ui.outage).toBeVisible({ timeout: 15_000 });
+    await expectVisible(ui.outage);
     await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(/until the flag service/);
     stub.answer('POST /api/admin/features/validate', { status: 200 });
     await stub.startAgain();
-    await expect(ui.outage).toHaveCount(0, { timeout: 15_000 });
+    await expectGone(ui.outage);
     await expect(ui.nameField).toHaveValue('shop.new');
   });
 });
@@ -110,9 +119,9 @@ test('the program itself being away is told apart from that', { tag: '@stub' }, 
   await expect(ui.row('shop.basket')).toBeVisible();
   await banner;
   await flagdeck.stop();
-  await expect(ui.outage).toContainText('The console cannot be reached from this browser', { timeout: 15_000 });
+  await expectText(ui.outage, 'This browser cannot reach Flagdeck');
   await flagdeck.restart();
-  await expect(ui.outage).toHaveCount(0, { timeout: 15_000 });
+  await expectGone(ui.outage);
   await expect(ui.switchOf('shop.basket')).toBeEnabled();
 });
 
@@ -123,7 +132,7 @@ test('a page of something in between is told apart as well', { tag: '@stub' }, a
   await page.route('**/api/**', (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
   );
-  await expect(ui.outage).toContainText('Something in front of the console', { timeout: 15_000 });
+  await expectText(ui.outage, 'A proxy in front of Flagdeck');
   await page.unroute('**/api/**');
-  await expect(ui.outage).toHaveCount(0, { timeout: 15_000 });
+  await expectGone(ui.outage);
 });

@@ -6,7 +6,7 @@ import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
-const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search and act' });
+const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or run a command' });
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 
 /** The one that Enter takes, as those who hear the page are told. */
@@ -16,11 +16,13 @@ async function expectTaken(page: Page, taken: Locator): Promise<void> {
 }
 
 async function openPalette(page: Page): Promise<void> {
+  // The frame listens to the key before it renders a page.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeFocused();
 }
 
-test('leads to any page, toggle, application and strategy', async ({ page, ui, flags }) => {
+test('leads to any page, toggle, application and strategy', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
   await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
   await page.goto('features');
@@ -57,7 +59,11 @@ test('lists applications where the service knows some', { tag: '@embedded' }, as
   await expect(page).toHaveURL(/\/applications\/basket-service$/);
 });
 
-test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', async ({ page, ui, flags }) => {
+test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
   await page.goto('history');
   await openPalette(page);
@@ -97,7 +103,11 @@ test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', as
   expect(await flags.findArchived('shop.basket')).toBeDefined();
 });
 
-test('on a page of a toggle its actions come first, and archiving leaves the page', async ({ page, ui, flags }) => {
+test('on a page of a toggle its actions come first, and archiving leaves the page', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
   await ui.openActivation('shop.basket');
   await openPalette(page);
@@ -109,7 +119,7 @@ test('on a page of a toggle its actions come first, and archiving leaves the pag
   await expect(page).toHaveURL(/\/features$/);
 });
 
-test('what was chosen last comes first the next time', async ({ page, flags }) => {
+test('what was chosen last comes first the next time', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
   await page.goto('history');
   await openPalette(page);
@@ -135,7 +145,11 @@ async function holdPaletteCode(page: Page) {
   return { code, asked };
 }
 
-test('keys that are typed before the palette is loaded are not lost', async ({ page, ui, flags }) => {
+test('keys that are typed before the palette is loaded are not lost', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   const { code, asked } = await holdPaletteCode(page);
   await page.goto('features');
@@ -155,7 +169,9 @@ test('keys that are typed before the palette is loaded are not lost', async ({ p
   await expect(ui.snackbar).toContainText('shop.basket switched off.');
 });
 
-test('a whole command can be typed before the palette is loaded, and Escape takes it back', async ({ page }) => {
+test('a whole command can be typed before the palette is loaded, and Escape takes it back', {
+  tag: '@embedded',
+}, async ({ page }) => {
   const { code, asked } = await holdPaletteCode(page);
   await page.goto('history');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -171,10 +187,10 @@ test('a whole command can be typed before the palette is loaded, and Escape take
   await expect(palette(page)).toBeHidden();
 });
 
-test('switches the theme, and gives the focus back', async ({ page, ui }) => {
+test('switches the theme, and gives the focus back', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('history');
-  const button = page.getByRole('button', { name: /^Search and act/ });
+  const button = page.getByRole('button', { name: /^Search or run a command/ });
   await button.focus();
   const light = await ui.backgroundColor();
   await page.keyboard.press('Enter');
@@ -192,7 +208,7 @@ test('switches the theme, and gives the focus back', async ({ page, ui }) => {
   await expect(button).toBeFocused();
 });
 
-test('opens while one types, but not above a question', async ({ page, ui, flags }) => {
+test('opens while one types, but not above a question', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.search.fill('sh');
@@ -206,7 +222,7 @@ test('opens while one types, but not above a question', async ({ page, ui, flags
   await expect(ui.dialog).toHaveCount(1);
 });
 
-test('unsaved work is asked for before the palette leaves the page', async ({ page, ui }) => {
+test('unsaved work is asked for before the palette leaves the page', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await ui.openCreateForm();
   await ui.nameField.fill('half.done');
@@ -247,7 +263,7 @@ stubTest.describe('for those who may not', { tag: '@stub' }, () => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await openPalette(page);
-    await expect(palette(page).getByRole('alert')).toContainText('The strategies could not be read');
+    await expect(palette(page).getByRole('alert')).toContainText('The strategies could not be loaded');
     await page.keyboard.type('disable shop');
     await expect(option(page, 'Disable shop.basket')).toBeVisible();
     await page.keyboard.press('Enter');

@@ -134,7 +134,7 @@ test.describe('the real server', { tag: '@upstream' }, () => {
   test('has no projects, which is no failure [S2-019]', async ({ page, ui }) => {
     for (const path of ['projects', 'projects/create', 'projects/edit/web']) {
       await page.goto(path);
-      await expect(ui.main).toContainText('This server has no projects');
+      await expect(ui.main).toContainText('This server does not support projects');
       await expect(ui.main.getByRole('alert')).toHaveCount(0);
       await expect(ui.snackbar).toBeHidden();
     }

@@ -13,16 +13,16 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
       stub.answer('GET /api/admin/features', { status, body: { message: 'Gone for good' } });
       stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
       await page.goto('features');
-      await expect(ui.main).toContainText('It is version 5.6.1');
-      await expect(ui.main).toContainText(`it answered ${status}`);
+      await expect(ui.main).toContainText('The server has version 5.6.1');
+      await expect(ui.main).toContainText(`failed with status ${status}`);
       const part = (name: string) => ui.main.getByRole('listitem').filter({ hasText: name });
-      await expect(part('Strategies')).toContainText('works');
+      await expect(part('Strategies')).toHaveText(/^Strategies\s*supported$/);
       await expect(part('Strategies').getByRole('link')).toHaveAttribute('href', /\/strategies$/);
-      await expect(part('Counts of calls')).toContainText('does not work (410)');
-      await expect(part('Addons')).toContainText('does not work (404)');
+      await expect(part('Metrics')).toContainText('not supported (410)');
+      await expect(part('Addons')).toContainText('not supported (404)');
       stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
       stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-      await ui.main.getByRole('button', { name: 'Try again' }).click();
+      await ui.main.getByRole('button', { name: 'Retry' }).click();
       await expect(ui.row('shop.basket')).toBeVisible();
     });
   }
@@ -38,9 +38,13 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
     for (const address of ['features', 'features/strategies/shop.basket', 'features/copy/shop.basket']) {
       await page.goto(address);
-      await expect(ui.main).toContainText('It is version 5.6.1');
-      await expect(ui.main).toContainText('Asked for one toggle (GET api/admin/features/…), it answered 404');
-      await expect(ui.main.getByRole('listitem').filter({ hasText: 'List of toggles' })).toContainText('works');
+      await expect(ui.main).toContainText('The server has version 5.6.1');
+      await expect(ui.main).toContainText(
+        'The request for one toggle (GET api/admin/features/…) failed with status 404',
+      );
+      await expect(ui.main.getByRole('listitem').filter({ hasText: 'List of toggles' })).toHaveText(
+        /^List of toggles\s*supported$/,
+      );
       await expect(page.getByRole('switch')).toHaveCount(0);
       await expect(ui.snackbar).toHaveCount(0);
     }
@@ -51,13 +55,13 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     ['has no list of toggles', { status: 404 }, 'the toggles (GET api/admin/features)'],
     ['lists toggles', listed, 'one toggle (GET api/admin/features/…)'],
     // There is no toggle to ask for: its version and the counts tell.
-    ['is new and empty', { body: { version: 2, features: [] } }, 'counts of calls'],
+    ['is new and empty', { body: { version: 2, features: [] } }, 'metrics'],
   ] as const) {
     test(`and ${kind} offers no new toggle, and has no form for one`, async ({ page, ui, stub }) => {
       stub.answer('GET /api/admin/features', answer);
       stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
       await page.goto('features');
-      await expect(ui.main.getByRole('alert')).toContainText(`Asked for ${asked}`);
+      await expect(ui.main.getByRole('alert')).toContainText(`The request for ${asked}`);
       await expect(ui.main.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
       await expect(ui.main.getByRole('button', { name: 'Copy', exact: true })).toHaveCount(0);
       await expect(ui.search).toHaveCount(0);
@@ -67,7 +71,7 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
         await expect(page).toHaveURL(/\/features\/create$/, { timeout: 500 });
       }).toPass();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New toggle');
-      await expect(ui.main.getByRole('alert')).toContainText(`Asked for ${asked}`);
+      await expect(ui.main.getByRole('alert')).toContainText(`The request for ${asked}`);
       await expect(ui.nameField).toHaveCount(0);
     });
   }
@@ -94,7 +98,7 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     ] as const) {
       await field.fill(typed);
       const option = ui.dialog.getByRole('option', { name });
-      await expect(option).toContainText('does not manage toggles the way this console does');
+      await expect(option).toContainText('does not support managing toggles');
       await expect(option).toHaveAttribute('aria-disabled', 'true');
     }
     await field.fill('new strategy');
@@ -107,10 +111,10 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
     stub.answer('GET /api/admin/metrics/seen-apps', { status: 410 });
     await page.goto('features/strategies/shop.basket');
-    await expect(ui.main.getByText('not told by this server')).toHaveCount(3);
+    await expect(ui.main.getByText('not reported by this server')).toHaveCount(3);
     await page.goto('features/view/shop.basket');
-    await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) does not count calls');
-    await expect(ui.main.getByRole('region', { name: 'Applications' })).toContainText('does not tell');
+    await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) reports metrics in a format');
+    await expect(ui.main.getByRole('region', { name: 'Applications' })).toContainText('does not report applications');
     await expect(ui.snackbar).toHaveCount(0);
   });
 
@@ -120,7 +124,7 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410, body: { message: 'Use something else' } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) does not count calls');
+    await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) reports metrics in a format');
     await expect(ui.snackbar).toHaveCount(0);
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });

@@ -99,7 +99,7 @@ test.describe('when the session ends before it is sent, nothing is lost of', { t
       await context.clearCookies();
       const button = page.getByRole('button', { name: submit, exact: true });
       await button.click();
-      await expect(ui.signInDialog).toContainText(`Nothing on the page is lost when you sign in as ${EMAIL} again.`);
+      await expect(ui.signInDialog).toContainText(`Your unsaved changes are kept if you sign in again as ${EMAIL}.`);
       await ui.signInByEmail(EMAIL);
       await expect(page).toHaveURL(url);
       for (const [label, value] of Object.entries(fields)) {

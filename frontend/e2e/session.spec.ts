@@ -124,7 +124,7 @@ stubTest(
     await ui.signInByEmail('first@example.com');
     await expect(ui.row('secret.plan')).toBeVisible();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('secret.plan');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('secret.plan');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/features\/strategies\/secret\.plan$/);
     await ui.main.getByRole('switch', { name: 'Enabled' }).click();
@@ -141,7 +141,7 @@ stubTest(
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('option').first()).toBeVisible();
     await expect(page.getByText('secret.plan')).toHaveCount(0);
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('plan');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('plan');
     await expect(page.getByRole('option', { name: 'public.plan', exact: true })).toBeVisible();
     await expect(page.getByText('secret.plan')).toHaveCount(0);
   },

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { expect, stubTest } from './support/fixtures';
 import { gate } from './support/gate';
+import { type StubUpstream, toggle } from './support/stubUpstream';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 
@@ -25,7 +26,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     // Reads are not repeated within half a minute.
     await page.clock.fastForward(31_000);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(ui.strip).toContainText('Staging');
+    await expect(ui.environmentBanner).toContainText('Staging');
   });
 
   stubTest('that fails is reported and retried for the page that needs it', async ({ page, ui, stub }) => {
@@ -50,7 +51,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     await page.getByRole('option', { name: 'New toggle' }).click();
     await expect(ui.nameField).toBeVisible();
     answer.open();
-    await expect(ui.snackbar).toContainText('The strategies could not be read');
+    await expect(ui.snackbar).toContainText('The strategies could not be loaded');
     await ui.nameField.fill('shop.new');
     await ui.addStrategy('default');
   });
@@ -62,3 +63,38 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toHaveCount(0);
   });
 });
+
+stubTest.describe('a read of several endpoints', { tag: '@stub' }, () => {
+  stubTest('that fails temporarily is repeated', async ({ page, ui, stub }) => {
+    const calls = await answerTagged(page, stub, [500, 500, 200]);
+    await page.goto('features?tag=simple:winter');
+    await expect(ui.main.getByRole('alert')).toContainText('The tags could not be looked up');
+    await ui.expectNames('shop.basket');
+    expect(calls()).toBe(3);
+  });
+
+  stubTest('that is refused is not repeated', async ({ page, ui, stub }) => {
+    const calls = await answerTagged(page, stub, [403, 200]);
+    await page.clock.install();
+    await page.goto('features?tag=simple:winter');
+    await expect(ui.main.getByRole('alert')).toContainText('The tags could not be looked up');
+    await page.clock.runFor(20_000);
+    await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
+    expect(calls()).toBe(1);
+    await ui.main.getByRole('button', { name: 'Retry' }).click();
+    await ui.expectNames('shop.basket');
+  });
+});
+
+/** Answers the reads of tagged toggles with these statuses, one after the other; returns their number so far. */
+async function answerTagged(page: Page, stub: StubUpstream, statuses: readonly number[]): Promise<() => number> {
+  const body = { version: 1, features: [toggle('shop.basket')] };
+  stub.answer('GET /api/admin/features', { body });
+  let calls = 0;
+  await page.route('**/api/admin/features?tag=*', (route) => {
+    const status = statuses[calls] ?? 200;
+    calls += 1;
+    return route.fulfill({ status, json: status === 200 ? body : { message: 'Not now' } });
+  });
+  return () => calls;
+}

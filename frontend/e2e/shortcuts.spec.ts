@@ -10,7 +10,11 @@ async function whenIdle(page: Page): Promise<void> {
   );
 }
 
-test('g and a letter lead to a page, a question mark to the list of them', async ({ page, ui, flags }) => {
+test('g and a letter lead to a page, a question mark to the list of them', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -38,7 +42,7 @@ test('g and a letter lead to a page, a question mark to the list of them', async
   }
 });
 
-test('keys are letters while one types', async ({ page, ui }) => {
+test('keys are letters while one types', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('history');
   await expect(async () => {
     await page.keyboard.press('?');
@@ -53,7 +57,11 @@ test('keys are letters while one types', async ({ page, ui }) => {
   await expect(page).toHaveURL(/\/features\/create$/);
 });
 
-test('a slash searches the page, or everything where the page has no search', async ({ page, ui, flags }) => {
+test('a slash searches the page, or everything where the page has no search', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -62,27 +70,25 @@ test('a slash searches the page, or everything where the page has no search', as
   await ui.openActivation('shop.basket');
   await expect(async () => {
     await page.keyboard.press('/');
-    await expect(page.getByRole('combobox', { name: 'Search and act' })).toBeFocused({ timeout: 500 });
+    await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused({ timeout: 500 });
   }).toPass();
 });
 
-test('single keys can be switched off, which is kept, and the palette switches them on again', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('single keys can be switched off, which is kept, and the palette switches them on again', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
   const openSheet = async () => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search and act' }).fill('keyboard short');
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('keyboard short');
     await page.getByRole('option', { name: /Keyboard shortcuts/ }).click();
-    await expect(ui.dialog.getByRole('switch', { name: 'Single keys' })).toBeVisible();
+    await expect(ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
   };
   await openSheet();
-  await ui.dialog.getByRole('switch', { name: 'Single keys' }).click();
-  await expect(ui.dialog).toContainText('switched off in this browser');
+  await ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await expect(ui.dialog).toContainText('Off in this browser');
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -96,7 +102,7 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await expect(ui.dialog).toHaveCount(0);
   await expect(page).toHaveURL(/\/features$/);
   await openSheet();
-  await ui.dialog.getByRole('switch', { name: 'Single keys' }).click();
+  await ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
   // The keys come when the browser is idle.

@@ -57,7 +57,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
   }
 });
 
-test('defining, editing, deprecating and deleting need no mouse', async ({ page, ui, flags }) => {
+test('defining, editing, deprecating and deleting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   test.slow();
   const { keyboard } = page;
   await page.goto('strategies');
@@ -125,12 +125,12 @@ test('axe finds nothing on a form with faults, the questions and the conflict', 
     await page.goto('strategies/edit/byRegion');
     await parameter(ui, 2).getByLabel('Parameter name').fill('regions');
     await parameter(ui, 2).getByLabel('Parameter name').blur();
-    await expect(ui.main.getByText('There already is a parameter called regions.')).toBeVisible();
+    await expect(ui.main.getByText('A parameter named regions already exists.')).toBeVisible();
     expect(await faults(page), `form, ${look}`).toEqual([]);
     await parameter(ui, 2).getByLabel('Parameter name').fill('part');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [{ ...SHARE, name: `n${index}` }] });
     await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.dialog).toContainText('Somebody else changed the same');
+    await expect(ui.dialog).toContainText('This strategy changed while you were editing');
     expect(await faults(page), `conflict, ${look}`).toEqual([]);
     await flags.put('admin/strategies/byRegion', BY_REGION);
     page.once('dialog', (dialog) => dialog.accept());

@@ -37,7 +37,7 @@ test('one is deprecated and reactivated after a question, and both can be taken 
 
   await flags.post('admin/strategies/byRegion/deprecate');
   await page.goto('strategies/view/byRegion');
-  await expect(ui.main).toContainText('Deprecated: it is not offered');
+  await expect(ui.main).toContainText('Deprecated: it can no longer be added');
   await ui.main.getByRole('button', { name: 'Reactivate' }).click();
   await expect(ui.dialog).toContainText('Are you sure you want to reactivate this strategy?');
   await ui.dialog.getByRole('button', { name: 'Reactivate' }).click();
@@ -69,7 +69,7 @@ test('one is deleted after a question that names who uses it, and can be brought
   await expect(ui.dialog).toContainText('Are you sure you want to remove this strategy?');
   await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
   await expect(part(ui.dialog, 'Applications without it').getByRole('listitem').first()).toHaveText(
-    /shop\s*asks for shop\.basket/,
+    /shop\s*uses shop\.basket/,
   );
   await ui.dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(ui.row('byRegion')).toHaveCount(0);
@@ -90,7 +90,7 @@ test('one that somebody else deleted meanwhile leaves the list as well', async (
   await flags.post('admin/strategies', BY_REGION);
   await page.goto('strategies');
   await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
-  await expect(ui.dialog).toContainText('No toggle uses it.');
+  await expect(ui.dialog).toContainText('No toggles use it.');
   await flags.remove('admin/strategies/byRegion');
   await ui.dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(ui.dialog.getByRole('alert')).toContainText('could not be found');

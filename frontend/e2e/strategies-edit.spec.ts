@@ -22,7 +22,7 @@ test.describe('an edit', () => {
   }) => {
     await page.goto('strategies/view/byRegion');
     const tab = (name: 'Details' | 'Edit') =>
-      page.getByRole('navigation', { name: 'Parts of the strategy' }).getByRole('link', { name });
+      page.getByRole('navigation', { name: 'Strategy tabs' }).getByRole('link', { name });
     await tab('Edit').click();
     await expect(page).toHaveURL(/\/strategies\/edit\/byRegion$/);
     await expect(tab('Edit')).toHaveAttribute('aria-current', 'page');
@@ -41,7 +41,7 @@ test.describe('an edit', () => {
     await parameter(ui, 1).getByLabel('Required').check();
     await parameter(ui, 2).getByRole('button', { name: 'Remove parameter 2' }).click();
     await expect(parameter(ui, 1).getByLabel('Parameter name')).toBeFocused();
-    await expect(ui.main).toContainText('Without regions now');
+    await expect(ui.main).toContainText('Removed: regions');
     await ui.main.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
     await expect(ui.row('share')).toContainText('Required');
@@ -51,17 +51,17 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Elsewhere', parameters: [{ ...SHARE, required: true }] });
   });
 
-  test('shows beside the form who is concerned', async ({ page, ui, flags }) => {
+  test('shows beside the form who is concerned', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'byRegion', parameters: {} }] });
     await register(flags, 'mobile', 'default');
     await waitForApplications(flags, 1);
     await page.goto('strategies/edit/byRegion');
-    const aside = ui.main.getByRole('complementary', { name: 'Who uses it' });
+    const aside = ui.main.getByRole('complementary', { name: 'Usage' });
     await expect(part(aside, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
     await expect(part(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
   });
 
-  test('is given up by Cancel, after a question [S4-014]', async ({ page, ui, flags }) => {
+  test('is given up by Cancel, after a question [S4-014]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
     page.once('dialog', (dialog) => dialog.accept());
@@ -71,7 +71,7 @@ test.describe('an edit', () => {
     expect(await definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
   });
 
-  test('keeps what somebody else changed beside it', async ({ page, ui, flags }) => {
+  test('keeps what somebody else changed beside it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [SHARE] });
@@ -82,10 +82,14 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('asks before it undoes what somebody else did to the same', async ({ page, ui, flags }) => {
+  test('asks before it undoes what somebody else did to the same', { tag: '@embedded' }, async ({
+    page,
+    ui,
+    flags,
+  }) => {
     const mine = page.getByLabel('Description', { exact: true });
     const save = ui.main.getByRole('button', { name: 'Save' });
-    const conflict = page.getByRole('dialog', { name: 'Somebody else changed the same' });
+    const conflict = page.getByRole('dialog', { name: 'This strategy changed while you were editing' });
     await page.goto('strategies/edit/byRegion');
     await mine.fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs' });
@@ -115,7 +119,7 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('can begin anew with what somebody else made of it', async ({ page, ui, flags }) => {
+  test('can begin anew with what somebody else made of it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });
@@ -134,7 +138,7 @@ test.describe('an edit', () => {
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await flags.remove('admin/strategies/byRegion');
     await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.dialog).toContainText('Somebody else deleted it');
+    await expect(ui.dialog).toContainText('This strategy was deleted while you were editing');
     await ui.dialog.getByRole('button', { name: 'Create it again' }).click();
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
     await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject({ ...BY_REGION, description: 'Mine' });

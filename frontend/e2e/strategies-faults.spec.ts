@@ -39,7 +39,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
       await page.goto('features/strategies/shop.basket');
       await expect(card).toContainText('Loading definition...');
       open();
-      await expect(card).toContainText('Its definition could not be read');
+      await expect(card).toContainText('The strategy definition could not be loaded');
       await expect(card).not.toContainText('Loading definition...');
       await expect(card).toContainText('no,se');
       stub.answer(LIST, { body: { version: 1, strategies: [definition] } });
@@ -60,10 +60,10 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await ui.main.getByRole('button', { name: 'Retry' }).click();
     await expect(part(ui.main, 'Applications using it')).toContainText('No applications today');
     await expect(part(ui.main, 'Applications without it')).toContainText('No applications today');
-    await expect(part(ui.main, 'Toggles using it')).toContainText('No toggle uses it.');
+    await expect(part(ui.main, 'Toggles using it')).toContainText('No toggles use it.');
     stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
     await part(ui.main, 'Applications using it').getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.main).toContainText('No application says that it implements it.');
+    await expect(ui.main).toContainText('No applications report that they implement it.');
   });
 
   for (const [deed, call, deprecated] of [

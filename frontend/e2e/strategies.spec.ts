@@ -38,7 +38,7 @@ test('lists strategies from the menu, with what sets them apart and who uses the
   await expect(ui.row('flexibleRollout')).toContainText('rollout, stickiness, groupId');
 });
 
-test('a long list can be searched, by the address too', async ({ page, ui, flags }) => {
+test('a long list can be searched, by the address too', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.goto('strategies');
   await expect(ui.row('default')).toBeVisible();
   await expect(ui.search).toHaveCount(0);
@@ -93,7 +93,7 @@ for (const [address, name] of [
   ['strategies/create?name=byMoon', 'byMoon'],
   ['strategies/create#name=by%20Moon', 'byMoon'],
 ] as const) {
-  test(`${address} fills in the name [S2-009]`, async ({ page, ui }) => {
+  test(`${address} fills in the name [S2-009]`, { tag: '@embedded' }, async ({ page, ui }) => {
     await page.goto(address);
     await expect(ui.nameField).toHaveValue(name);
     await ui.main.getByRole('link', { name: 'Cancel' }).click();
@@ -106,7 +106,7 @@ test('what is wrong with a new one stands at its field [S8-018]', async ({ page,
   await page.goto('strategies/create');
   const create = ui.main.getByRole('button', { name: 'Create' });
   await create.click();
-  await expect(ui.nameField).toHaveAccessibleDescription(/Give the strategy a name/);
+  await expect(ui.nameField).toHaveAccessibleDescription(/Enter a name\./);
   await expect(ui.nameField).toBeFocused();
   await ui.nameField.fill('byRegion');
   await create.click();
@@ -122,7 +122,7 @@ test('what is wrong with a new one stands at its field [S8-018]', async ({ page,
   }
   const twin = parameter(ui, 2).getByLabel('Parameter name');
   await twin.blur();
-  await expect(twin).toHaveAccessibleDescription('There already is a parameter called regions.');
+  await expect(twin).toHaveAccessibleDescription('A parameter named regions already exists.');
   await create.click();
   await expect(twin).toBeFocused();
   await twin.fill('countries');
@@ -151,7 +151,7 @@ test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-
   await asked;
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
   await expect(page).toHaveTitle('byRegion - Strategies - Flagdeck');
-  const tabs = page.getByRole('navigation', { name: 'Parts of the strategy' });
+  const tabs = page.getByRole('navigation', { name: 'Strategy tabs' });
   await expect(tabs.getByRole('link')).toHaveText(['Details', 'Edit']);
   await expect(tabs.getByRole('link', { name: 'Details' })).toHaveAttribute('aria-current', 'page');
   await expect(ui.main).toContainText('In some regions');
@@ -180,11 +180,9 @@ test('one that is not there can be created from there, and tells who uses it [S6
   await expect(ui.nameField).toHaveValue('byMoon');
 });
 
-test('a toggle links to the definitions of its strategies, and to a form for those without one [S2-079] [S6-007]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a toggle links to the definitions of its strategies, and to a form for those without one [S2-079] [S6-007]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion, { name: 'byMoon', parameters: {} }] });
   await ui.openActivation('shop.basket');
@@ -196,7 +194,10 @@ test('a toggle links to the definitions of its strategies, and to a form for tho
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
 });
 
-test('the form for a new toggle opens the definition of a strategy beside it', async ({ page, ui }) => {
+test('the form for a new toggle opens the definition of a strategy beside it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
   await page.goto('features/create#name=shop.basket');
   await ui.addStrategy('userWithId');
   const opened = page.context().waitForEvent('page');

@@ -86,13 +86,17 @@ test('edits one, without asking about its name [S2-022] [S5-028] [S7-038]', asyn
   expect(asked.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('keeps what somebody else did to it meanwhile, and asks before it replaces that', async ({ page, ui, flags }) => {
+test('keeps what somebody else did to it meanwhile, and asks before it replaces that', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/tag-types', TEAM);
   await page.goto('tag-types/edit/team');
   await page.getByLabel('Description').fill('Mine');
   await flags.put('admin/tag-types/team', { ...TEAM, description: 'Theirs', icon: '!' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Somebody else changed the description to “Theirs”');
+  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
   expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Theirs', icon: '!' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/tag-types$/);
@@ -119,14 +123,14 @@ test('removes one after a question that says what goes with it [S8-041] [S7-039]
   expect(await flags.tagsOf('shop.basket')).toEqual([]);
 });
 
-test('one that is not there says so', async ({ page, ui }) => {
+test('one that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('tag-types/edit/nosuch');
   await expect(ui.main).toContainText('Could not find the tag type');
   await ui.main.getByRole('link', { name: 'All tag types' }).click();
   await expect(ui.row('simple')).toBeVisible();
 });
 
-test('creating, editing and removing need no mouse', async ({ page, ui }) => {
+test('creating, editing and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('tag-types');
   await tabTo(ui.main.getByRole('link', { name: 'New tag type' }));

@@ -84,7 +84,7 @@ test('what is wrong with a tag is said in general, and nothing typed is lost [S5
   await page.goto('tags/create');
   const create = page.getByRole('button', { name: 'Create' });
   await create.click();
-  await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Give the tag a value.');
+  await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Enter a value.');
   await page.getByLabel('Value').fill('winter');
   await create.click();
   await expect(ui.main.locator('form > [role=alert]')).toContainText(/already exists/);
@@ -106,17 +106,17 @@ test('a tag that no browser can ask for says so, and no new one is made', { tag:
   page.on('request', (request) => calls.push(request.method()));
   await page.getByRole('button', { name: 'Remove simple: ..' }).click();
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(ui.dialog.getByRole('alert')).toContainText('a name of dots alone means another address');
+  await expect(ui.dialog.getByRole('alert')).toContainText('browsers cannot send');
   expect(calls).not.toContain('DELETE');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.row('..')).toBeVisible();
   await page.goto('tags/create');
   await page.getByLabel('Value').fill('..');
   await page.getByRole('button', { name: 'Create' }).click();
-  await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Give the tag a value that is more than dots.');
+  await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Enter a value other than "." and "..".');
 });
 
-test('creating and removing need no mouse', async ({ page, ui }) => {
+test('creating and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('tags');
   await tabTo(ui.main.getByRole('link', { name: 'New tag' }));
@@ -173,7 +173,7 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
       stub.answer('DELETE /api/admin/tags/simple/winter', { status: 403, body: '' });
       await page.goto('tags');
       await page.getByRole('button', { name: 'Remove simple: winter' }).click();
-      await expect(ui.dialog).toContainText('could not be looked up');
+      await expect(ui.dialog).toContainText('The affected toggles could not be loaded');
       await ui.dialog.getByRole('button', { name: 'Remove' }).click();
       await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
     },

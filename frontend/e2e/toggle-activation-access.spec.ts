@@ -27,14 +27,14 @@ test('axe finds nothing on unsaved cards, the review and the question about a co
     await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
     expect(await faults(page), `unsaved, ${look}`).toEqual([]);
     await ui.strategy('default').getByLabel('Values').fill('dev,');
-    await page.getByRole('button', { name: 'Review' }).click();
-    await ui.dialog.getByText('As JSON').click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await ui.dialog.getByText('JSON diff').click();
     expect(await faults(page), `review, ${look}`).toEqual([]);
     await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(ui.dialog).toBeHidden();
     await flags.update('shop.basket', { strategies: [rollout(`${60 + index}`), ...strategies.slice(1)] });
     await ui.saveOf('flexibleRollout').click();
-    await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+    await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
     expect(await faults(page), `conflict, ${look}`).toEqual([]);
     await flags.update('shop.basket', { strategies });
     await page.getByRole('button', { name: 'Keep editing' }).click();
@@ -42,7 +42,11 @@ test('axe finds nothing on unsaved cards, the review and the question about a co
   }
 });
 
-test('adding, editing, reviewing, saving and removing need no mouse', async ({ page, ui, flags }) => {
+test('adding, editing, reviewing, saving and removing need no mouse', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');
@@ -60,7 +64,7 @@ test('adding, editing, reviewing, saving and removing need no mouse', async ({ p
   await keyboard.press('Enter');
   await tabTo(card.getByLabel('Values'));
   await keyboard.type('dev,test');
-  await tabTo(page.getByRole('button', { name: 'Review' }));
+  await tabTo(page.getByRole('button', { name: 'Review changes' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeVisible();
   await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));

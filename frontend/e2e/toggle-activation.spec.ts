@@ -40,7 +40,7 @@ test('each card is saved on its own, and is marked until it is [S2-080] [S2-081]
   ]);
 });
 
-test('all are saved or cleared at once [S2-082]', async ({ page, ui, flags }) => {
+test('all are saved or cleared at once [S2-082]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   await expect(ui.saveAll).toHaveCount(0);
@@ -58,7 +58,7 @@ test('all are saved or cleared at once [S2-082]', async ({ page, ui, flags }) =>
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('60'), users('')]);
 });
 
-test('one card is discarded, and the others stay', async ({ ui, flags }) => {
+test('one card is discarded, and the others stay', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
@@ -68,7 +68,7 @@ test('one card is discarded, and the others stay', async ({ ui, flags }) => {
   await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
 });
 
-test('two new cards saved in the other order end as exactly two', async ({ page, ui, flags }) => {
+test('two new cards saved in the other order end as exactly two', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');
   await ui.addStrategy('flexibleRollout');
@@ -148,7 +148,11 @@ test('removing asks first, and the last one stays [S2-085] [S8-044] [S5-001]', a
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
-test('what was saved can be taken back for a while, and nothing else with it', async ({ page, ui, flags }) => {
+test('what was saved can be taken back for a while, and nothing else with it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
@@ -173,18 +177,22 @@ test('what was saved can be taken back for a while, and nothing else with it', a
   });
 });
 
-test('review says what will change, as words and as JSON, and saves it', async ({ page, ui, flags }) => {
+test('review says what will change, as words and as JSON, and saves it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('a,b,c')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
   await ui.strategy('userWithId').getByRole('button', { name: 'Remove b' }).click();
-  await expect(page.getByRole('region', { name: 'What this changes' })).toContainText('rollout 25 → 50 %');
-  await page.getByRole('button', { name: 'Review' }).click();
-  const words = ui.dialog.getByRole('region', { name: 'What will change' });
+  await expect(page.getByRole('region', { name: 'Pending changes' })).toContainText('rollout 25 → 50 %');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const words = ui.dialog.getByRole('region', { name: 'Changes' });
   await expect(words).toContainText('rollout 25 → 50 %');
   await expect(words).toContainText('userIds: − b');
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeHidden();
-  await ui.dialog.getByText('As JSON').click();
+  await ui.dialog.getByText('JSON diff').click();
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeVisible();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toBeHidden();
@@ -198,21 +206,25 @@ test('review says whom a change touches', { tag: '@embedded' }, async ({ page, u
   await flags.report({ 'shop.basket': { yes: 3, no: 4 } });
   await ui.openActivation('shop.basket');
   await ui.addStrategy('userWithId');
-  await page.getByRole('button', { name: 'Review' }).click();
-  const touched = ui.dialog.getByRole('region', { name: 'What it touches' });
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const touched = ui.dialog.getByRole('region', { name: 'Impact' });
   await expect(touched).toContainText('Used by shop.');
-  await expect(touched).toContainText('3 × yes and 4 × no');
+  await expect(touched).toContainText('3 yes, 4 no');
 });
 
-test('remarks say what hardly can be meant, also of what is not saved yet', async ({ page, ui, flags }) => {
+test('remarks say what hardly can be meant, also of what is not saved yet', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
-  const remarks = page.getByRole('region', { name: 'Remarks' });
+  const remarks = page.getByRole('region', { name: 'Warnings' });
   await expect(remarks).toHaveCount(0);
   await ui.rolloutOf('flexibleRollout').fill('0');
-  await expect(remarks).toContainText(/flexibleRollout rolls out to 0\s%: it is on for nobody\./);
+  await expect(remarks).toContainText(/flexibleRollout is at 0\s%: no one gets it\./);
   await ui.addStrategy('default');
-  await expect(remarks).toContainText('flexibleRollout makes no difference: default is on for everyone.');
+  await expect(remarks).toContainText('flexibleRollout has no effect: default is on for everyone.');
 });
 
 test('two cards saved at the same moment are both stored', async ({ page, ui, flags }) => {

@@ -12,7 +12,7 @@ test.describe('chosen rows', () => {
     await expect(ui.row('other')).toBeVisible();
   });
 
-  test('are one, a range with Shift, or all that the filters leave', async ({ page, ui }) => {
+  test('are one, a range with Shift, or all that the filters leave', { tag: '@embedded' }, async ({ page, ui }) => {
     await ui.boxOf('flag.001').check();
     await expect(ui.bulk).toContainText('1 selected');
     await ui.boxOf('flag.004').click({ modifiers: ['Shift'] });
@@ -29,11 +29,11 @@ test.describe('chosen rows', () => {
     await ui.search.press('Enter');
     await ui.expectNames('other');
     await expect(ui.bulk).toContainText('1 selected');
-    await page.getByRole('button', { name: 'Select none' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     await expect(ui.bulk).toBeHidden();
   });
 
-  test('need no mouse', async ({ page, ui, flags }) => {
+  test('need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     const { keyboard } = page;
     await ui.boxOf('flag.000').focus();
     await keyboard.press('Space');
@@ -46,7 +46,7 @@ test.describe('chosen rows', () => {
     await expect(ui.bulk).toBeFocused();
     await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeVisible();
     await keyboard.press('Tab');
-    await expect(ui.bulk.getByRole('button', { name: 'All 7' })).toBeFocused();
+    await expect(ui.bulk.getByRole('button', { name: 'Select all 7' })).toBeFocused();
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeFocused();
@@ -81,7 +81,11 @@ test.describe('chosen rows', () => {
     expect(await flags.find('other')).toMatchObject({ stale: true });
   });
 
-  test('are archived after a question that counts them, and come back as they were', async ({ page, ui, flags }) => {
+  test('are archived after a question that counts them, and come back as they were', { tag: '@embedded' }, async ({
+    page,
+    ui,
+    flags,
+  }) => {
     await page.getByRole('checkbox', { name: 'Select all 7' }).check();
     await ui.boxOf('flag.000').uncheck();
     await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
@@ -117,7 +121,7 @@ test.describe('chosen rows', () => {
   });
 });
 
-test.describe('on a phone', () => {
+test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   test('rows are chosen by their menu, and the deeds are in another', async ({ page, ui, flags }) => {
@@ -157,7 +161,7 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText('status 500');
 
     for (const name of ['flag.03', 'flag.07']) stub.answer(off(name), { body: toggle(name, { enabled: false }) });
-    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.bulk).toBeHidden();
     await expect(ui.switchOf('flag.02')).not.toBeChecked();
     await expect(ui.switchOf('flag.03')).not.toBeChecked();
@@ -207,7 +211,7 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.dialog).toContainText('20 toggles could not be switched off');
     await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText(host);
     await stub.startAgain();
-    await ui.dialog.getByRole('button', { name: 'Try again' }).click();
+    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.snackbar).toContainText('20 toggles switched off.');
     await expect(ui.switchOf('flag.07')).not.toBeChecked();
   });
@@ -244,5 +248,51 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
       await expect(button).toHaveAttribute('data-reason', 'You need the permission UPDATE_FEATURE for this.');
     }
     await expect(ui.bulk.getByRole('button', { name: 'Archive…' })).toBeEnabled();
+  });
+});
+
+stubTest.describe('archiving many', { tag: '@stub' }, () => {
+  const names = ['shop.basket', 'shop.gift-cards', 'shop.pay'];
+  const remove = (name: string) => `DELETE /api/admin/features/${name}`;
+
+  stubTest.beforeEach(async ({ page, stub }) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    for (const name of names) stub.answer(remove(name), { status: 200 });
+    await page.goto('features');
+    await page.getByRole('checkbox', { name: 'Select all 3' }).check();
+  });
+
+  stubTest('leaves those that fail in the list, with the reason', async ({ ui, stub }) => {
+    stub.answer(remove('shop.pay'), { status: 403, body: { message: 'Ask an editor' } });
+    await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
+    await ui.dialog.getByRole('button', { name: 'Archive 3 toggles' }).click();
+    await expect(ui.dialog).toHaveAccessibleName('1 toggle could not be archived');
+    await expect(ui.dialog.getByRole('listitem')).toHaveText(['shop.payAsk an editor']);
+    await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
+    await ui.expectNames('shop.pay');
+    await expect(ui.bulk).toContainText('2 toggles archived, 1 failed');
+    stub.answer(remove('shop.pay'), { status: 200 });
+    await ui.bulk.getByRole('button', { name: 'Try again' }).click();
+    await expect(ui.snackbar).toContainText('3 toggles archived.');
+    expect(stub.called(remove('shop.basket'))).toHaveLength(1);
+  });
+
+  stubTest('closes its dialog at once and goes on while another page is open', async ({ ui, stub }) => {
+    const { opened, open } = gate();
+    stub.answer(remove('shop.pay'), async () => {
+      await opened;
+      return { status: 200 };
+    });
+    await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
+    await ui.dialog.getByRole('button', { name: 'Archive 3 toggles' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(ui.bulk).toContainText('2 of 3');
+    await ui.expectNames('shop.pay');
+    await ui.menu.getByRole('link', { name: 'Strategies' }).click();
+    await expect(ui.main.getByRole('heading', { name: 'Strategies', exact: true })).toBeVisible();
+    open();
+    await expect(ui.snackbar).toContainText('3 toggles archived.');
+    await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
+    await expect(ui.bulk).toBeHidden();
   });
 });

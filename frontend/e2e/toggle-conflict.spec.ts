@@ -33,7 +33,12 @@ async function rolloutTo75(other: Ui): Promise<void> {
   await other.saveOf('flexibleRollout').click();
 }
 
-test('edits of different cards go together without a question', async ({ page, context, ui, flags }) => {
+test('edits of different cards go together without a question', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, async (other) => {
     await other.strategy('userWithId').getByLabel('userIds').fill('grace,');
     await other.addStrategy('default');
@@ -58,19 +63,19 @@ test('the same card is shown side by side, with who changed it [S7-034]', async 
   // Where nobody signs in, everybody is the operator.
   const who = backend === 'upstream' ? 'you' : 'operator';
   await expect(ui.dialog).toContainText(`shop.basket was changed by ${who}`);
-  await expect(ui.dialog.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/rollout 25 → 50 %/);
-  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/rollout 25 → 75 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/rollout 25 → 50 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75 %/);
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 
   await expect(ui.dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
-test('a conflict names the added and removed values of lists, constraints and overrides', async ({
+test('a conflict names the added and removed values of lists, constraints and overrides', { tag: '@embedded' }, async ({
   page,
   context,
   ui,
@@ -88,8 +93,8 @@ test('a conflict names the added and removed values of lists, constraints and ov
   await card.getByLabel('Values').fill('test,');
   await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
   await ui.saveOf('userWithId').click();
-  const mine = ui.dialog.getByRole('radio', { name: 'Mine' });
-  const theirs = ui.dialog.getByRole('radio', { name: 'Theirs' });
+  const mine = ui.dialog.getByRole('radio', { name: 'Your version' });
+  const theirs = ui.dialog.getByRole('radio', { name: 'Saved version' });
   await expect(mine).toHaveAccessibleName(/userIds: \+\sgrace, −\sbob.*environment is one of: \+\stest/);
   await expect(theirs).toHaveAccessibleName(/userIds: \+\seve.*environment is one of: \+\sstage, −\sprod/);
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
@@ -108,24 +113,28 @@ test('a conflict names the added and removed values of lists, constraints and ov
   await other.dialog.getByLabel('Values').fill('grace,');
   await flags.update('shop.basket', { variants: [blue('ada', 'eve')] });
   await other.saveVariant();
-  await expect(other.page.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/override userId: \+\sgrace/);
-  await expect(other.page.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/override userId: \+\seve/);
+  await expect(other.page.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(
+    /override userId: \+\sgrace/,
+  );
+  await expect(other.page.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(
+    /override userId: \+\seve/,
+  );
   await other.page.close();
   await page.close();
 });
 
-test('theirs can be kept instead', async ({ page, context, ui, flags }) => {
+test('theirs can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
   await ui.saveAll.click();
-  await ui.dialog.getByRole('radio', { name: 'Theirs' }).check();
+  await ui.dialog.getByRole('radio', { name: 'Saved version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('75');
   expect(await stored(flags)).toEqual([rollout('75'), users('ada,grace')]);
 });
 
-test('calling it off saves nothing and loses nothing', async ({ page, context, ui, flags }) => {
+test('calling it off saves nothing and loses nothing', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
@@ -135,65 +144,83 @@ test('calling it off saves nothing and loses nothing', async ({ page, context, u
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 });
 
-test('what changes once more while the question is open is asked once more', async ({ page, context, ui, flags }) => {
+test('what changes once more while the question is open is asked once more', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
-  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await flags.update('shop.basket', { strategies: [rollout('90'), users('ada')] });
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/rollout 25 → 90 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 90 %/);
   expect(await stored(flags)).toEqual([rollout('90'), users('ada')]);
-  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
-test('a card that somebody removed can be put back or let go', async ({ page, context, ui, flags }) => {
+test('a card that somebody removed can be put back or let go', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, async (other) => {
     await other.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
     await other.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(other.cards()).toHaveText(['userWithId']);
   });
   await ui.saveOf('flexibleRollout').click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/removed/);
-  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/removed/);
+  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await stored(flags))?.map(({ name }) => name).sort()).toEqual(['flexibleRollout', 'userWithId']);
 });
 
-test('removing what somebody changed meanwhile asks within the question', async ({ page, context, ui, flags }) => {
+test('removing what somebody changed meanwhile asks within the question', { tag: '@embedded' }, async ({
+  page,
+  context,
+  ui,
+  flags,
+}) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-  const conflict = page.getByRole('dialog', { name: /changed the same/ });
-  await conflict.getByRole('radio', { name: 'Mine' }).check();
+  const conflict = page.getByRole('dialog', { name: /changed while you were editing|changed this toggle elsewhere/ });
+  await conflict.getByRole('radio', { name: 'Your version' }).check();
   await conflict.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toHaveCount(0);
   await expect(ui.cards()).toHaveText(['userWithId']);
   expect(await stored(flags)).toEqual([users('ada')]);
 });
 
-test('a field collides as well, and the form stays open until it is decided', async ({ ui, flags }) => {
+test('a field collides as well, and the form stays open until it is decided', { tag: '@embedded' }, async ({
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await ui.openActivation('shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
   await ui.main.getByRole('textbox', { name: 'Description' }).fill('Larger');
   await flags.update('shop.basket', { description: 'Largest', stale: true });
   await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Mine' })).toHaveAccessibleName(/“Larger”/);
-  await expect(ui.dialog.getByRole('radio', { name: 'Theirs' })).toHaveAccessibleName(/“Largest”/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/“Larger”/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Largest”/);
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('Larger');
   await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-  await ui.dialog.getByRole('radio', { name: 'Mine' }).check();
+  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveCount(0);
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Larger', stale: true });
 });
 
-test('an undo never takes back what somebody else did since', async ({ ui, flags }) => {
+test('an undo never takes back what somebody else did since', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
@@ -201,7 +228,7 @@ test('an undo never takes back what somebody else did since', async ({ ui, flags
   await expect.poll(() => stored(flags)).toEqual([rollout('50')]);
   await flags.update('shop.basket', { strategies: [rollout('60')] });
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-  await expect(ui.snackbar).toContainText('shop.basket has been changed again since then');
+  await expect(ui.snackbar).toContainText('Could not undo: shop.basket has changed since');
   expect(await stored(flags)).toEqual([rollout('60')]);
 });
 
@@ -223,7 +250,7 @@ test.describe('where people sign in', { tag: '@embedded' }, () => {
       await other.update('shop.basket', { strategies: [rollout(other === flags ? '75' : '60')] });
       await ui.saveOf('flexibleRollout').click();
       await expect(ui.dialog).toContainText(`shop.basket was changed ${words}`);
-      await ui.dialog.getByRole('radio', { name: 'Theirs' }).check();
+      await ui.dialog.getByRole('radio', { name: 'Saved version' }).check();
       await ui.dialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Unsaved')).toHaveCount(0);
     }

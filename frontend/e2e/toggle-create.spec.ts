@@ -114,14 +114,14 @@ test('leads from a name that an archived toggle has to that toggle, and keeps th
   await expect(page.getByLabel('Description')).toHaveValue('Half typed');
 });
 
-test('takes the name from the address [S2-005]', async ({ page, ui }) => {
+test('takes the name from the address [S2-005]', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features/create#name=from.a.link');
   await expect(ui.nameField).toHaveValue('from.a.link');
   await page.goto('features/create?name=from.a.query');
   await expect(ui.nameField).toHaveValue('from.a.query');
 });
 
-test('lets no space into a name, and none around it [S5-003]', async ({ page, ui }) => {
+test('lets no space into a name, and none around it [S5-003]', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features/create');
   await ui.nameField.pressSequentially('my new flag ');
   await expect(ui.nameField).toHaveValue('mynewflag');
@@ -159,7 +159,7 @@ test('offers strategies from a name of two characters on, with parameters by typ
   });
 });
 
-test('removes a strategy after a question [S8-044] [S2-085]', async ({ page, ui, flags }) => {
+test('removes a strategy after a question [S8-044] [S2-085]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.goto('features/create');
   await ui.nameField.fill('two.ways');
   await ui.addStrategy('userWithId');
@@ -182,7 +182,7 @@ test('removes a strategy after a question [S8-044] [S2-085]', async ({ page, ui,
   expect(await flags.find('two.ways')).toMatchObject({ strategies: [{ name: 'remoteAddress' }] });
 });
 
-test.describe('leaving the form', () => {
+test.describe('leaving the form', { tag: '@embedded' }, () => {
   test('by a link asks while it holds work [S2-044]', async ({ page, ui }) => {
     await page.goto('features/create');
     await ui.nameField.fill('half.done');

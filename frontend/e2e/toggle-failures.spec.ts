@@ -30,7 +30,7 @@ for (const { what, call, answer, prepare, press, told, kept, done } of DEEDS) {
       // What the page polls may tell of it first: then the control is there, and says why it does nothing.
       await press(page, ui).click({ force: true });
       // Also behind a dialog.
-      const outage = page.locator('[role=alert]').filter({ hasText: 'Nothing can be changed' });
+      const outage = page.locator('[role=alert]').filter({ hasText: 'Changes are disabled' });
       await expect(outage).toContainText(host);
       await kept(page, ui);
     });

@@ -18,7 +18,7 @@ test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7
   await expect(field).toBeFocused();
   await field.fill('  ');
   await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('Describe what the toggle is for.');
+  await expect(ui.main.getByRole('alert')).toContainText('Enter a description.');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await field.fill('  A larger basket ');
   await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
@@ -29,7 +29,11 @@ test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'A larger basket', enabled: true });
 });
 
-test('an edit that was begun is not lost by leaving, and Cancel forgets it', async ({ page, ui, flags }) => {
+test('an edit that was begun is not lost by leaving, and Cancel forgets it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -48,7 +52,11 @@ test('an edit that was begun is not lost by leaving, and Cancel forgets it', asy
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
 });
 
-test('what somebody else changes while the description is edited is kept', async ({ page, ui, flags }) => {
+test('what somebody else changes while the description is edited is kept', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', description: 'Small', type: 'release' });
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -59,7 +67,7 @@ test('what somebody else changes while the description is edited is kept', async
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', type: 'experiment', enabled: false });
 });
 
-test('a description that the server refuses stays in the field', async ({ page, ui, flags }) => {
+test('a description that the server refuses stays in the field', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();

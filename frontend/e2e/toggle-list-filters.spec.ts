@@ -54,7 +54,7 @@ test.describe('filters', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('of several tags want them all', async ({ page, ui }) => {
+  test('of several tags want them all', { tag: '@embedded' }, async ({ page, ui }) => {
     await page.goto('features?tag=simple:spring&tag=simple:winter%20sale%20%2F%2050%25');
     await ui.expectNames('shop.old');
     await page.goto('features?tag=simple:nobody-has-this');
@@ -63,7 +63,10 @@ test.describe('filters', () => {
     await expect(ui.names()).toHaveCount(4);
   });
 
-  test('go together with the search, whose parameters keep their names [S3-037]', async ({ page, ui }) => {
+  test('go together with the search, whose parameters keep their names [S3-037]', { tag: '@embedded' }, async ({
+    page,
+    ui,
+  }) => {
     await page.goto('features?filter=shop&sort=created&interval=hour&project=default&state=off');
     await ui.expectNames('shop.old', 'shop.gift-cards');
     await expect(page.getByRole('radio', { name: 'Last hour' })).toBeChecked();
@@ -74,7 +77,7 @@ test.describe('filters', () => {
   });
 });
 
-test('the way back leads to the same rows, place and focus', async ({ page, ui, flags }) => {
+test('the way back leads to the same rows, place and focus', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.createMany('flag.', 80);
   await flags.create({ name: 'flag.off', enabled: false });
   await page.goto('features?state=on');

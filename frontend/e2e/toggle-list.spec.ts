@@ -2,6 +2,7 @@
 
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
+import { afterPolls } from './support/polls';
 
 test('an empty service says so and teaches the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
   await page.goto('');
@@ -42,7 +43,11 @@ test('a row shows what there is to know, by name first [S2-040] [S9-004] [S7-004
   await expect(basket.getByRole('switch')).not.toBeChecked();
 });
 
-test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-030]', async ({ page, ui, flags }) => {
+test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-030]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'my.flag.js' });
   await page.goto('features');
   await page.getByRole('link', { name: 'my.flag.js', exact: true }).click();
@@ -96,7 +101,7 @@ test('the row menu marks a toggle as stale and active again [S4-003] [S4-004] [S
   expect(await flags.find('shop.basket')).toMatchObject({ stale: false });
 });
 
-test.describe('the search', () => {
+test.describe('the search', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ page, flags }) => {
     await flags.create(
       { name: 'shop.basket', description: 'A larger basket' },
@@ -176,10 +181,11 @@ test.describe('what applications report', () => {
     // The server counts by name and forgets slowly: a name that no other test reports.
     const name = `ring.${Date.now()}`;
     await flags.create({ name });
+    await page.clock.install();
     await page.goto('features');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/no data/i);
     await flags.report({ [name]: { yes: 2, no: 1 } });
-    await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 20_000 });
+    await afterPolls(page, () => expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 500 }));
     await ui.chooseInterval('Last hour');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/);
     // Services write reports a moment after they took them.

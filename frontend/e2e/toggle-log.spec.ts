@@ -3,7 +3,7 @@
 import { entries } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { storedSettings } from './support/storage';
-import { toggle } from './support/stubUpstream';
+import { type StubUpstream, toggle } from './support/stubUpstream';
 
 test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', async ({
   page,
@@ -35,7 +35,11 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   await expect(entries(ui).last()).toContainText('"description": "Small"');
 });
 
-test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]', async ({ page, ui, flags }) => {
+test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('features/history/shop.basket');
@@ -50,7 +54,7 @@ test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]
   await expect(newest).toContainText('"name": "shop.basket"');
 });
 
-test('what the header changes is in the log at once', async ({ page, ui, flags }) => {
+test('what the header changes is in the log at once', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/history/shop.basket');
   await expect(entries(ui)).toHaveCount(1);
@@ -81,12 +85,12 @@ test('any version can be restored after a look at what it changes, and the resto
   await flags.update('shop.basket', now);
   await page.goto('features/history/shop.basket');
   // There is nothing to restore where the toggle is as it was then.
-  await expect(entries(ui).first()).toContainText('As it is now');
+  await expect(entries(ui).first()).toContainText('Current');
   const restore = entries(ui).last().getByRole('button', { name: 'Restore' });
   await restore.click();
   await expect(ui.dialog).toContainText(/Large.*Small/);
   await expect(ui.dialog).toContainText(/userWithId.*1 user/);
-  await ui.dialog.getByText('As JSON').click();
+  await ui.dialog.getByText('JSON diff').click();
   await expect(ui.dialog).toContainText(/description\s*−\s*before: "Large"\s*\+\s*after: "Small"/);
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
@@ -96,13 +100,13 @@ test('any version can be restored after a look at what it changes, and the resto
   await ui.dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(entries(ui)).toHaveCount(3);
-  await expect(entries(ui).first()).toContainText('As it is now');
+  await expect(entries(ui).first()).toContainText('Current');
   expect(await flags.find('shop.basket')).toMatchObject({ ...old, enabled: true });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => flags.find('shop.basket')).toMatchObject(now);
 });
 
-test('a restoring that fails is told in the dialog', async ({ page, ui, flags }) => {
+test('a restoring that fails is told in the dialog', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('features/history/shop.basket');
@@ -152,7 +156,7 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
   stubTest('a toggle without events says so', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
     await page.goto('features/history/shop.basket');
-    await expect(ui.main).toContainText('Nothing has been recorded');
+    await expect(ui.main).toContainText('No changes yet');
   });
 
   stubTest('who may not change the toggle cannot restore it, and reads why [S6-005]', async ({ page, ui, stub }) => {
@@ -195,4 +199,50 @@ stubTest('fields that the server maintains appear in no diff', { tag: '@stub' },
     await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText(/^stale/);
     await expect(entries(ui).last()).toContainText('No change');
   }
+});
+
+stubTest.describe('fields that the server maintains', { tag: '@stub' }, () => {
+  const PUT = 'PUT /api/admin/features/shop.basket';
+  const seen = (lastSeenAt: string, description: string) => toggle('shop.basket', { description, lastSeenAt });
+  const now = seen('2026-03-01T10:00:00.000Z', 'Large');
+  const data = { ...seen('2026-01-05T10:00:00.000Z', 'Small'), createdAt: '2025-12-24T10:00:00.000Z' };
+
+  const store = (stub: StubUpstream, stored: object) => {
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
+  };
+
+  stubTest.beforeEach(({ stub }) => {
+    store(stub, now);
+    stub.answer(PUT, { status: 200 });
+  });
+
+  stubTest('are neither restored nor compared', async ({ page, ui, stub }) => {
+    const same = { ...data, description: 'Large' };
+    const events = [event(2, { data: same }), event(1, { data })];
+    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    await page.goto('features/history/shop.basket');
+    await expect(entries(ui).first()).toContainText('As it is now');
+    await entries(ui).last().getByRole('button', { name: 'Restore' }).click();
+    await ui.dialog.getByText('As JSON').click();
+    await expect(ui.dialog.locator('details').getByRole('listitem')).toHaveText(/^description/);
+    await ui.dialog.getByRole('button', { name: 'Restore' }).click();
+    await expect(ui.dialog).toBeHidden();
+    const { lastSeenAt, createdAt } = now;
+    expect(stub.called(PUT)[0]?.body).toMatchObject({ description: 'Small', lastSeenAt, createdAt });
+  });
+
+  stubTest('that changed since a save do not keep it from being undone', async ({ page, ui, stub }) => {
+    stub.answer(PUT, ({ body }) => {
+      store(stub, { ...(body as object), lastSeenAt: '2026-03-01T10:05:00.000Z' });
+      return { status: 200 };
+    });
+    await page.goto('features/strategies/shop.basket');
+    await ui.main.getByRole('button', { name: 'Edit description' }).click();
+    await ui.main.getByRole('textbox', { name: 'Description' }).fill('Huge');
+    await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect(ui.snackbar).toContainText('Undone.');
+    expect(stub.called(PUT)[1]?.body).toMatchObject({ description: 'Large', lastSeenAt: '2026-03-01T10:05:00.000Z' });
+  });
 });

@@ -32,7 +32,7 @@ test('dragging a card moves it, and saves that at once [S2-083]', async ({ page,
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
 
-test('a card that is dropped where it was stays, and nothing is saved', async ({ page, ui }) => {
+test('a card that is dropped where it was stays, and nothing is saved', { tag: '@embedded' }, async ({ page, ui }) => {
   const writes: string[] = [];
   page.on('request', (request) => void (request.method() === 'PUT' && writes.push(request.url())));
   const from = await middle(page.getByTestId('handle 2'));
@@ -44,7 +44,7 @@ test('a card that is dropped where it was stays, and nothing is saved', async ({
   expect(writes).toEqual([]);
 });
 
-test.describe('on a phone', () => {
+test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 1200 }, hasTouch: true });
 
   test('a finger moves a card as well', async ({ page, ui }) => {
@@ -60,7 +60,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('the keyboard moves a card, and the focus stays on it', async ({ page, ui, flags }) => {
+test('the keyboard moves a card, and the focus stays on it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const down = page.getByRole('button', { name: 'Move default down' });
   await down.focus();
   await page.keyboard.press('Enter');
@@ -74,7 +74,10 @@ test('the keyboard moves a card, and the focus stays on it', async ({ page, ui, 
   await expect.poll(async () => (await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
 
-test('nothing moves while something is unsaved, and the page says why [S2-083]', async ({ page, ui }) => {
+test('nothing moves while something is unsaved, and the page says why [S2-083]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
   const down = page.getByRole('button', { name: 'Move default down' });
   await expect(down).toBeEnabled();
   await ui.strategy('userWithId').getByLabel('userIds').fill('ada,');

@@ -58,7 +58,7 @@ test.describe('a reading that fails', { tag: '@stub' }, () => {
   }) => {
     stub.answer('GET /api/admin/feature-types', { status: 500 });
     await page.goto('features/create');
-    await expect(ui.snackbar).toContainText(`The toggle types could not be read: ${UNEXPECTED}`);
+    await expect(ui.snackbar).toContainText(`The toggle types could not be loaded: ${UNEXPECTED}`);
     await expect(page.getByLabel('Toggle type').getByRole('option')).toHaveText(['Release']);
     await expect(page.getByLabel('Toggle type')).toHaveValue('release');
   });
@@ -88,7 +88,7 @@ test.describe('a reading that fails', { tag: '@stub' }, () => {
   test('of how the console is called is told, and nothing waits for it [S8-026]', async ({ page, ui, stub }) => {
     stub.answer('GET /api/admin/ui-config', { status: 500 });
     await page.goto('features');
-    await expect(ui.snackbar).toContainText(`What this console is called could not be read: ${UNEXPECTED}`);
+    await expect(ui.snackbar).toContainText(`The console’s name and links could not be loaded: ${UNEXPECTED}`);
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(page).toHaveTitle('Feature toggles - Flagdeck');
   });

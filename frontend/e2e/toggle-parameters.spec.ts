@@ -63,9 +63,7 @@ test('what a strategy requires is marked, and remarked upon while it is empty, w
     for (const label of ['City', 'Share', 'Shops', 'Limit']) {
       await expect(card.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true');
     }
-    const remark = ui.main
-      .getByRole('region', { name: 'Remarks' })
-      .getByText('has no value for City, which it requires');
+    const remark = ui.main.getByRole('region', { name: 'Warnings' }).getByText('requires a value for City');
     await expect(remark).toBeVisible();
     await card.getByLabel('Share', { exact: true }).fill('5');
     await ui.saveOf('ofAllKinds').click();
@@ -83,14 +81,14 @@ test('what a strategy requires is marked, and remarked upon while it is empty, w
   }
 });
 
-test('the default strategy has nothing to set and says so', async ({ ui, flags }) => {
+test('the default strategy has nothing to set and says so', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');
   await expect(ui.strategy('default')).toContainText('On for everyone while the toggle is enabled.');
   await expect(ui.strategy('default').getByRole('textbox')).toHaveCount(0);
 });
 
-test('a rollout offers the sticky fields of the service [S9-009]', async ({ ui, flags }) => {
+test('a rollout offers the sticky fields of the service [S9-009]', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.post('admin/context', { name: 'tenant', description: '', stickiness: true, legalValues: [] });
   try {
     const parameters = { rollout: '10', stickiness: 'sessionId', groupId: 'shop.basket' };

@@ -9,7 +9,7 @@ const rollout = (percent: string) => ({
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
 });
 
-test.describe('leaving unsaved cards', () => {
+test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
     await ui.openActivation('shop.basket');
@@ -100,7 +100,7 @@ stubTest.describe('a server that fails', { tag: '@stub' }, () => {
     await stub.stop();
     // What the page polls may tell of it first: then the control is there, and says why it does nothing.
     await ui.saveOf('default').click({ force: true });
-    await expect(page.getByRole('alert').filter({ hasText: 'Nothing can be changed' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Changes are disabled' })).toBeVisible();
     await expect(page.getByText('Unsaved')).toHaveCount(1);
   });
 
@@ -129,3 +129,59 @@ stubTest.describe('a server that fails', { tag: '@stub' }, () => {
     await expect(ui.addStrategyControl).toBeVisible();
   });
 });
+
+test.describe('a toggle that somebody else archives while its cards are edited', () => {
+  test.beforeEach(async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+    await ui.openActivation('shop.basket');
+    await ui.rolloutOf('flexibleRollout').fill('50');
+    await flags.archive('shop.basket');
+    await ui.saveOf('flexibleRollout').click();
+    await expect(ui.main.getByRole('alert')).toContainText('This toggle was archived while you were editing it.');
+    await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+    await expect(ui.saveAll).toHaveAccessibleDescription('An archived toggle cannot be edited. Revive it first.');
+  });
+
+  test('can be revived, and the edits are then saved', async ({ page, ui, flags }) => {
+    await ui.main.getByRole('alert').getByRole('button', { name: 'Revive' }).click();
+    await expect(ui.main.getByRole('alert')).toHaveCount(0);
+    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+    await ui.saveAll.click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters?.['rollout']).toBe('50');
+  });
+
+  test('lets the edits be copied and discarded', async ({ page, context, ui, flags }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ui.main.getByRole('button', { name: 'Copy as JSON' }).click();
+    await expect(ui.snackbar).toContainText('Copied.');
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(copied).toMatchObject({ name: 'shop.basket', strategies: [rollout('50')] });
+    await ui.main.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
+    await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
+    expect((await flags.findArchived('shop.basket'))?.strategies?.[0]?.parameters?.['rollout']).toBe('25');
+  });
+});
+
+stubTest(
+  'a toggle that disappears while its cards are edited keeps the edits on the page',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    const stored = toggle('shop.basket', { strategies: [rollout('25')] });
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
+    await ui.openActivation('shop.basket');
+    await ui.addStrategy('default');
+    stub.answer('GET /api/admin/features', { body: { version: 1, features: [] } });
+    stub.answer('GET /api/admin/features/shop.basket', { status: 404 });
+    await ui.saveOf('default').click();
+    const notice = ui.main.getByRole('alert');
+    await expect(notice).toContainText('This toggle is no longer in the list of toggles.');
+    await expect(notice.getByRole('button', { name: 'Revive' })).toHaveCount(0);
+    await expect(page.getByText('Unsaved', { exact: true })).toHaveCount(1);
+    await notice.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(ui.main).toContainText('Could not find the toggle');
+  },
+);

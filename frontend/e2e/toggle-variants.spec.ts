@@ -40,7 +40,7 @@ test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007
   await ui.addVariant('red');
   for (const name of ['blue', 'green', 'red']) await expect(ui.variant(name)).toContainText(/33\.3 %.*Variable/);
   // The rest that nobody gets.
-  await expect(ui.main).toContainText('0.1 % is left over');
+  await expect(ui.main).toContainText('0.1 % unassigned');
   await expect(
     ui.main.getByRole('img', { name: /^Distribution: blue 33\.3 %, green 33\.3 %, red 33\.3 %$/ }),
   ).toBeVisible();
@@ -51,19 +51,17 @@ test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007
   ]);
 });
 
-test('a fixed weight is taken off first; three decimals and too much are refused in words [S5-012] [S5-013] [S5-014] [S9-007]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a fixed weight is taken off first; three decimals and too much are refused in words [S5-012] [S5-013] [S5-014] [S9-007]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant('green');
   await ui.dialog.getByText('Fixed weight').click();
   const weight = ui.dialog.getByLabel('Weight in percent');
   for (const [typed, words] of [
-    ['12.345', /one decimal at most/],
-    ['many', /as a number/],
+    ['12.345', /at most one decimal/],
+    ['many', /Enter a number/],
     ['101', /^The traffic distribution total must equal 100%$/],
   ] as const) {
     await weight.fill(typed);
@@ -85,7 +83,11 @@ test('a fixed weight is taken off first; three decimals and too much are refused
   expect(await weights(flags)).toEqual({ green: 125, red: 875 });
 });
 
-test('a name is required, and only one variant may have it [S5-010]', async ({ page, ui, flags }) => {
+test('a name is required, and only one variant may have it [S5-010]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant();
@@ -93,7 +95,7 @@ test('a name is required, and only one variant may have it [S5-010]', async ({ p
   await expect(ui.dialog.getByRole('alert')).toHaveText('Name is required');
   await nameOf(ui).fill('green');
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toHaveText('There is a variant called green already.');
+  await expect(ui.dialog.getByRole('alert')).toHaveText('A variant named green already exists.');
   // What only the server knows.
   await nameOf(ui).fill('x');
   await ui.saveVariant();
@@ -123,14 +125,14 @@ test('payload and overrides are edited; an edit keeps everything else [S3-010] [
   const payload = ui.dialog.getByLabel('Payload', { exact: true });
   await payload.fill('{"colour":');
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toContainText('This is not JSON');
+  await expect(ui.dialog.getByRole('alert')).toContainText('Invalid JSON');
   await payload.fill('{"colour":"green"}');
   await ui.dialog.getByRole('button', { name: 'Format' }).click();
   await expect(payload).toHaveValue('{\n  "colour": "green"\n}');
   await ui.dialog.getByRole('button', { name: 'Add override' }).click();
   await expect(ui.dialog.getByLabel('Context field').locator('option')).toHaveText(['userId', 'appName']);
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toContainText('Give each override a value');
+  await expect(ui.dialog.getByRole('alert')).toContainText('Add a value to each override');
   await ui.dialog.getByLabel('Values').fill('ada, grace,ada');
   await ui.saveVariant();
   await expect(ui.dialog).toBeHidden();
@@ -142,7 +144,11 @@ test('payload and overrides are edited; an edit keeps everything else [S3-010] [
   });
 });
 
-test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', async ({ page, ui, flags }) => {
+test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   const stickiness = ui.main.getByRole('combobox', { name: 'Stickiness' });
@@ -156,7 +162,7 @@ test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', 
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random', 'random']);
 });
 
-test('removing a variant asks first and shares its part anew', async ({ page, ui, flags }) => {
+test('removing a variant asks first and shares its part anew', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [blue, green, red] });
   await page.goto('features/variants/shop.basket');
   const remove = ui.main.getByRole('button', { name: 'Remove red' });
@@ -177,7 +183,11 @@ test('removing a variant asks first and shares its part anew', async ({ page, ui
   expect(await weights(flags)).toEqual({ blue: 200, green: 800 });
 });
 
-test('variants that somebody else changed meanwhile are not overwritten silently', async ({ page, ui, flags }) => {
+test('variants that somebody else changed meanwhile are not overwritten silently', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant('green');
@@ -185,14 +195,14 @@ test('variants that somebody else changed meanwhile are not overwritten silently
   await nameOf(ui).fill('lime');
   await ui.saveVariant();
   const question = ui.dialog.filter({ hasText: 'shop.basket was changed by' });
-  await question.getByRole('radio', { name: 'Theirs' }).check();
+  await question.getByRole('radio', { name: 'Saved version' }).check();
   await question.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toHaveCount(0);
   await expect(ui.variant('blue')).toBeVisible();
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', variants: [blue, green, red] });
 });
 
-test('closing the window asks while a variant is half typed', async ({ page, ui, flags }) => {
+test('closing the window asks while a variant is half typed', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant();

@@ -31,7 +31,7 @@ test('a switch, a mark and an archiving can be taken back', async ({ page, ui, f
   expect(await flags.findArchived('shop.basket')).toBeUndefined();
 });
 
-test('only the newest deed is offered, and a key takes it back without leaving the row', async ({
+test('only the newest deed is offered, and a key takes it back without leaving the row', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,

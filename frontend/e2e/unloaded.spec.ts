@@ -21,7 +21,10 @@ async function expectTold({ page, snackbar }: Ui): Promise<void> {
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test('what cannot be fetched takes nothing with it, and says so to whoever asked for it', async ({ page, ui }) => {
+test('what cannot be fetched takes nothing with it, and says so to whoever asked for it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
   await lose(page, /assets\/(FooterContent|Palette|ShortcutKeys)[^/]*\.js$/);
   const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('ShortcutKeys'));
   await page.goto('features/create');
@@ -54,7 +57,10 @@ test('nothing that opens over the list takes it down', { tag: '@embedded' }, asy
   await expect(ui.switchOf('shop.basket')).toBeEnabled();
 });
 
-test('a question that cannot be shown leaves what was typed, and is not answered', async ({ page, ui }) => {
+test('a question that cannot be shown leaves what was typed, and is not answered', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
   await lose(page, /assets\/DialogPopup[^/]*\.js$/);
   await page.goto('features/create');
   await ui.nameField.fill('long.work');

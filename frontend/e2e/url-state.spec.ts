@@ -32,7 +32,7 @@ async function selectTogether(page: Page, ...choices: [Locator, string][]): Prom
   );
 }
 
-test.describe('two changes at the same time', () => {
+test.describe('two changes at the same time', { tag: '@embedded' }, () => {
   test('both apply to the toggle list', async ({ page, ui, flags }) => {
     await flags.create(
       { name: 'shop.basket' },
@@ -76,7 +76,11 @@ test.describe('two changes at the same time', () => {
   });
 });
 
-test('a search that is applied while the next page loads does not lead back', async ({ page, ui, flags }) => {
+test('a search that is applied while the next page loads does not lead back', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   const code = gate();
   await page.route('**/assets/ApplicationListPage-*.js', async (route) => {
@@ -96,7 +100,7 @@ test('a search that is applied while the next page loads does not lead back', as
   await expect(page).toHaveURL(/\/applications$/);
 });
 
-test.describe('a stored search', () => {
+test.describe('a stored search', { tag: '@embedded' }, () => {
   const TAG = { type: 'simple', value: 'winter' };
 
   test.beforeEach(async ({ page, ui, flags }) => {
@@ -147,7 +151,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       'by the palette',
       async (page: Page) => {
         await page.keyboard.press('Control+k');
-        await expect(page.getByRole('combobox', { name: 'Search and act' })).toBeFocused();
+        await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
         await page.keyboard.type('new toggle');
         await page.getByRole('option', { name: 'New toggle' }).click();
       },

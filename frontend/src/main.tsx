@@ -1,16 +1,17 @@
+// Entry point: translates addresses of the old console and renders the application.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { tellUnloaded } from './api/errorList';
+import { notifyChunkError } from './api/notices';
 import { AppRoutes } from './layout/AppRoutes';
 import { ErrorBoundary } from './layout/ErrorBoundary';
-import { basePath, translateHashAddress } from './lib/address';
-import { TellUnloaded } from './ui/Part';
+import { basePath, pathFromHash } from './lib/urls';
+import { ChunkErrorContext } from './ui/LazyBoundary';
 import './styles.css';
 
 const base = basePath().replace(/\/$/, '');
-const old = location.pathname === basePath() ? translateHashAddress(location.hash) : undefined;
-if (old !== undefined) history.replaceState(null, '', `${base}${old}`);
+const translated = location.pathname === basePath() ? pathFromHash(location.hash) : undefined;
+if (translated !== undefined) history.replaceState(null, '', `${base}${translated}`);
 
 const root = document.getElementById('root');
 if (root) {
@@ -18,9 +19,9 @@ if (root) {
     <StrictMode>
       <ErrorBoundary>
         <BrowserRouter basename={base}>
-          <TellUnloaded value={tellUnloaded}>
+          <ChunkErrorContext value={notifyChunkError}>
             <AppRoutes />
-          </TellUnloaded>
+          </ChunkErrorContext>
         </BrowserRouter>
       </ErrorBoundary>
     </StrictMode>,

@@ -1,67 +1,67 @@
-// Every address of the console that something links to. Whatever stands in for a name is encoded.
-const part = encodeURIComponent;
+// All URLs of the console that are linked to. Names are encoded.
+const encode = encodeURIComponent;
 
-/** The parts of a toggle's page. */
+/** The tabs of a toggle's page. */
 export const toggleTabs = ['strategies', 'view', 'variants', 'history'] as const;
 export type ToggleTab = (typeof toggleTabs)[number];
 
-/** The parts of a strategy's page. */
+/** The tabs of a strategy's page. */
 export const strategyTabs = ['view', 'edit'] as const;
 export type StrategyTab = (typeof strategyTabs)[number];
 
-/** The parts of an application's page; they share one address, so that the tab is a query of it. */
+/** The tabs of an application's page, which share one path: the tab is a query parameter. */
 export const applicationTabs = ['details', 'edit'] as const;
 export type ApplicationTab = (typeof applicationTabs)[number];
 
 const withTab = (path: string, tab: ApplicationTab | undefined) => (tab === 'edit' ? `${path}?tab=${tab}` : path);
 
 function withName(path: string, name: string | undefined, project?: string): string {
-  const given = Object.entries({ name, project }).filter(([, value]) => value !== undefined);
-  const query = given.map(([key, value]) => `${key}=${part(value ?? '')}`).join('&');
+  const params = Object.entries({ name, project }).filter(([, value]) => value !== undefined);
+  const query = params.map(([key, value]) => `${key}=${encode(value ?? '')}`).join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 
 export const paths = {
   home: () => '/',
   toggles: () => '/features',
-  /** The list, narrowed to what holds the text as it stands: the search takes patterns. */
-  togglesWith: (text: string) => `/features?filter=${part(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
-  togglesTagged: (tag: string) => `/features?tag=${part(tag)}`,
-  togglesOf: (project: string) => `/features?project=${part(project)}`,
+  /** The toggle list, filtered by a literal text: special characters of the search pattern are escaped. */
+  togglesMatching: (text: string) => `/features?filter=${encode(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`,
+  togglesWithTag: (tag: string) => `/features?tag=${encode(tag)}`,
+  togglesInProject: (project: string) => `/features?project=${encode(project)}`,
   createToggle: (name?: string, project?: string) => withName('/features/create', name, project),
-  copyToggle: (name: string) => `/features/copy/${part(name)}`,
-  toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${part(name)}`,
+  copyToggle: (name: string) => `/features/copy/${encode(name)}`,
+  toggle: (name: string, tab: ToggleTab = 'strategies') => `/features/${tab}/${encode(name)}`,
   archive: () => '/archive',
-  archivedToggle: (name: string, tab: ToggleTab = 'strategies') => `/archive/${tab}/${part(name)}`,
+  archivedToggle: (name: string, tab: ToggleTab = 'strategies') => `/archive/${tab}/${encode(name)}`,
   strategies: () => '/strategies',
   createStrategy: (name?: string) => withName('/strategies/create', name),
-  strategy: (name: string, tab: StrategyTab = 'view') => `/strategies/${tab}/${part(name)}`,
+  strategy: (name: string, tab: StrategyTab = 'view') => `/strategies/${tab}/${encode(name)}`,
   history: () => '/history',
-  toggleHistory: (name: string) => `/history/${part(name)}`,
+  toggleHistory: (name: string) => `/history/${encode(name)}`,
   event: (id: number) => `/history?event=${id}`,
-  toggleEvent: (name: string, id: number) => `/history/${part(name)}?event=${id}`,
+  toggleEvent: (name: string, id: number) => `/history/${encode(name)}?event=${id}`,
   applications: () => '/applications',
-  application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${part(name)}`, tab),
-  /** Not below the applications: one of them may be called 'missing'. */
+  application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${encode(name)}`, tab),
+  /** Not below `/applications`, because an application may be named 'missing'. */
   missingToggles: () => '/missing-toggles',
   contextFields: () => '/context',
   createContextField: () => '/context/create',
-  editContextField: (name: string) => `/context/edit/${part(name)}`,
+  editContextField: (name: string) => `/context/edit/${encode(name)}`,
   projects: () => '/projects',
   createProject: () => '/projects/create',
-  editProject: (id: string) => `/projects/edit/${part(id)}`,
+  editProject: (id: string) => `/projects/edit/${encode(id)}`,
   tagTypes: () => '/tag-types',
   createTagType: () => '/tag-types/create',
-  editTagType: (name: string) => `/tag-types/edit/${part(name)}`,
+  editTagType: (name: string) => `/tag-types/edit/${encode(name)}`,
   tags: () => '/tags',
   createTag: () => '/tags/create',
   addons: () => '/addons',
-  createAddon: (provider: string) => `/addons/create/${part(provider)}`,
+  createAddon: (provider: string) => `/addons/create/${encode(provider)}`,
   editAddon: (id: number) => `/addons/edit/${id}`,
   logout: () => '/logout',
 };
 
-/** What the pages belong to, as the menu and the way back call it. */
+/** The sections of the console, with the labels of the menu and the breadcrumbs. */
 export const sections = {
   toggles: { label: 'Feature toggles', path: paths.toggles() },
   strategies: { label: 'Strategies', path: paths.strategies() },
@@ -76,7 +76,7 @@ export const sections = {
   addons: { label: 'Addons', path: paths.addons() },
 };
 
-/** What an address names; the router lets no other through. */
+/** Converts the tab of a URL. The router accepts only known tabs. */
 export function toToggleTab(text: string | undefined): ToggleTab {
   return toggleTabs.find((tab) => tab === text) ?? 'strategies';
 }

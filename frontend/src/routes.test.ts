@@ -5,7 +5,7 @@ import { routes } from './routes';
 
 const NAME = 'a/b %?#c';
 
-const known = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
+const patterns = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
 
 const { editAddon, application, event, toggleEvent, ...named } = paths;
 
@@ -20,12 +20,12 @@ const addresses = {
   ...Object.fromEntries(strategyTabs.map((tab) => [`strategy (${tab})`, paths.strategy(NAME, tab)])),
 };
 
-test.each(Object.entries(addresses))('the address %s leads to a page', (_name, address) => {
+test.each(Object.entries(addresses))('the path %s matches a route', (_name, address) => {
   const { pathname } = new URL(address, 'http://console.invalid');
-  expect(matchRoutes(known, pathname) ?? []).toHaveLength(1);
+  expect(matchRoutes(patterns, pathname) ?? []).toHaveLength(1);
 });
 
-test('a name survives the way through an address', () => {
-  const [match] = matchRoutes(known, paths.toggle(NAME)) ?? [];
+test('a name with special characters can be read back from its path', () => {
+  const [match] = matchRoutes(patterns, paths.toggle(NAME)) ?? [];
   expect(match?.params).toEqual({ activeTab: 'strategies', name: NAME });
 });

@@ -1,9 +1,10 @@
+// All pages of the console, with their titles and menu entries.
 import { AppWindow, Archive, HistoryIcon, type LucideIcon, Plug, Tags, ToggleRight, Waypoints } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
-// At once: it is where most visits begin, and waiting for its code is what the first row would wait for.
+// Not lazy: most visits start here, and loading its code separately would delay the first row.
 import { ToggleListPage } from '@/features/toggles/ToggleListPage';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { sections, strategyTabs, toggleTabs } from '@/paths';
@@ -74,29 +75,29 @@ const AddonCreatePage = lazyInIdle(() =>
 );
 const AddonEditPage = lazyInIdle(() => import('@/features/addons/AddonEditPage').then((part) => part.AddonEditPage));
 
-export type Counted = Endpoint<{ features: readonly unknown[] }>;
+export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
-interface MenuLook {
+interface MenuAppearance {
   label: string;
   icon: LucideIcon;
-  /** How many there are stands beside it. */
-  counted?: Counted;
-  /** Counts only once that was read: what the page itself needs comes first. */
-  countedAfter?: Counted;
+  /** The list whose length is shown beside the label. */
+  counted?: CountEndpoint;
+  /** Delays the count until this list is loaded, so that the page's own requests come first. */
+  countedAfter?: CountEndpoint;
 }
 
-export interface MenuEntry extends MenuLook {
+export interface MenuEntry extends MenuAppearance {
   path: string;
 }
 
 export interface PageRoute {
   path: string;
-  /** From the item to its section; the product's name follows. */
+  /** The parts of the document title: the item, then its section. The product's name is appended. */
   title: (params: Params) => readonly string[];
   Page: ComponentType;
-  /** Left out: in no menu. */
-  menu?: MenuLook;
-  /** What `:activeTab` may be; anything else is not found. */
+  /** Omitted for pages that are not in the menu. */
+  menu?: MenuAppearance;
+  /** The values of `:activeTab`. Others show the not-found page. */
   tabs?: readonly string[];
 }
 
@@ -111,7 +112,7 @@ const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 const ADDONS = sections.addons.label;
 
-/** Every page inside the frame. */
+/** All pages that are rendered inside `AppShell`. */
 export const routes: readonly PageRoute[] = [
   {
     path: '/features',

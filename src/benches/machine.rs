@@ -1,18 +1,19 @@
-//! What this ran on, and what processes cost: Linux tells, elsewhere it is left out.
+//! Describes the machine, and measures the memory and processor time of processes. Only on Linux; other systems get
+//! zeros.
 
 use std::ffi::OsString;
 use std::fs;
 use std::time::Duration;
 
-/// The binary that is measured: the one that `FLAGDECK_BIN` names, else the one that was built with the benchmark.
+/// Returns the path of the measured binary: `FLAGDECK_BIN`, or the one built with the benchmark.
 pub(crate) fn binary() -> OsString {
     std::env::var_os("FLAGDECK_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_flagdeck").into())
 }
 
-/// Ticks of `/proc/PID/stat`: 100 a second on every Linux there is.
+/// The unit of times in `/proc/PID/stat`: 100 ticks per second on Linux.
 const TICK: Duration = Duration::from_millis(10);
 
-/// One line about the machine.
+/// Returns one line about the machine.
 pub(crate) fn describe() -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let model = field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processors".to_owned());
@@ -21,19 +22,19 @@ pub(crate) fn describe() -> String {
     format!("{cores} cores ({model}), {} GB, Linux {}", memory >> 20, kernel.trim())
 }
 
-/// Memory of a process and of those that it started, in kilobytes; what they share counts once.
+/// Returns the memory of a process and its children in kilobytes. Shared pages count once.
 pub(crate) fn memory(process: u32) -> u64 {
     let own = field(&format!("/proc/{process}/smaps_rollup"), "Pss").and_then(|text| kilobytes(&text));
     children(process).into_iter().map(memory).sum::<u64>() + own.unwrap_or(0)
 }
 
-/// How long a process and those that it started, if they are still there, have kept a core busy.
-pub(crate) fn busy(process: u32) -> Duration {
+/// Returns the processor time of a process and its running children.
+pub(crate) fn cpu_time(process: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name comes second, in brackets, and may hold anything.
+    // The second field is the name in parentheses, which may contain any character.
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u32>().ok());
-    children(process).into_iter().map(busy).sum::<Duration>() + TICK * ticks.sum::<u32>()
+    children(process).into_iter().map(cpu_time).sum::<Duration>() + TICK * ticks.sum::<u32>()
 }
 
 fn children(process: u32) -> Vec<u32> {

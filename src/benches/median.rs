@@ -1,6 +1,6 @@
-//! What several turns come to: what else the machine does hits some of them.
+//! The median of several measurements.
 
-/// The value in the middle, the greater of two; the default where there is none.
+/// Returns the median, the greater of two middle values, or the default without values.
 pub(crate) fn median<T: PartialOrd + Copy + Default>(values: impl Iterator<Item = T>) -> T {
     let mut values: Vec<T> = values.collect();
     values.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));

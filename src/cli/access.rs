@@ -1,86 +1,86 @@
-//! What can be typed about users and tokens.
+//! Arguments of `flagdeck user` and `flagdeck token`.
 
 use clap::{Args, Subcommand};
 
 use crate::flags::auth::Permission;
 
-/// What is done about those who sign in with a password.
+/// A command of `flagdeck user`.
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
-    /// Add a user, who may see everything and change nothing unless permissions are given
+    /// Add a user, who can read everything and change only what the permissions allow
     #[command(after_help = PASSWORD_HELP)]
     Add(NewUserArguments),
-    /// List the users and what they may do
+    /// List the users and their permissions
     List,
-    /// Remove a user, who is signed out at once
+    /// Remove a user and end their sessions
     Remove {
         /// User name
         name: String,
     },
-    /// Give a user another password; the user is signed out at once
+    /// Change the password of a user and end their sessions
     #[command(after_help = PASSWORD_HELP)]
     Passwd {
         /// User name
         name: String,
     },
-    /// Give a user permissions; they hold from the next call on
+    /// Grant permissions to a user, from the next request on
     Grant {
         /// User name
         name: String,
-        /// What to allow; ADMIN allows everything
+        /// Permissions to grant; ADMIN allows everything
         #[arg(required = true, value_name = "PERMISSION", value_delimiter = ',')]
         permissions: Vec<Permission>,
     },
-    /// Take permissions from a user; they are gone from the next call on
+    /// Revoke permissions of a user, from the next request on
     Revoke {
         /// User name
         name: String,
-        /// What to take away
+        /// Permissions to revoke
         #[arg(required = true, value_name = "PERMISSION", value_delimiter = ',')]
         permissions: Vec<Permission>,
     },
 }
 
-/// Passwords are never arguments: everybody on a machine can read those.
-const PASSWORD_HELP: &str = "The password, of at least 8 characters, is asked for on a terminal; elsewhere it is the first line of standard input.";
+/// Passwords are never arguments, because all users of a machine can read the arguments of a process.
+const PASSWORD_HELP: &str = "The password has at least 8 characters. It is read from the terminal, or else from the first line of standard input.";
 
-/// A user to be.
+/// Arguments of `flagdeck user add`.
 #[derive(Debug, Args)]
 pub struct NewUserArguments {
     /// User name: letters, digits and . _ - @ +
     pub name: String,
 
-    /// Email address, which then signs what the user changes in place of the user name
+    /// Email address; changes are then recorded under it instead of the user name
     #[arg(long)]
     pub email: Option<String>,
 
-    /// Name as people write it
+    /// Full name
     #[arg(long = "name", value_name = "FULL NAME")]
     pub full_name: Option<String>,
 
-    /// What to allow; several are separated by commas
+    /// Permissions to grant, separated by commas
     #[arg(long = "permission", value_name = "PERMISSION", value_delimiter = ',')]
     pub permissions: Vec<Permission>,
 
-    /// Allow everything
+    /// Grant all permissions
     #[arg(long, conflicts_with = "permissions")]
     pub admin: bool,
 }
 
-/// What is done about the tokens that client libraries show.
+/// A command of `flagdeck token`.
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {
-    /// Add a token and show it once; from then on client libraries without one are refused
+    /// Add a token and print it once; client libraries without a token are refused from then on
     Add {
-        /// What to call it, such as the application that gets it
+        /// Name of the token, such as the application that uses it
         #[arg(long)]
         name: String,
     },
     /// List the names of the tokens
     List,
-    /// Remove a token; once there is none, every client library is answered
+    /// Remove a token; without any tokens, requests of all client libraries are accepted
     Remove {
-        /// Its name
+        /// Name of the token
         name: String,
     },
 }

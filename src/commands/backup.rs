@@ -1,4 +1,4 @@
-//! `flagdeck backup FILE`: a copy of the database as it is at one moment, also while a server writes to it.
+//! `flagdeck backup FILE`: writes a consistent copy of the database, also while a server uses it.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -10,13 +10,13 @@ use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, data: &DataLocation, file: &Path) -> Result<(), CommandError> {
     store.copy_to(file).map_err(|cause| CommandError::Copy { path: file.to_owned(), cause })?;
-    // Nobody has to be there to read it.
+    // Standard output may be closed, which is not an error.
     drop(writeln!(io::stdout(), "The database was copied to {}", file.display()));
     if let DataLocation::File(data) = data {
         let key = key_file(data);
         if key.exists() {
-            let words = "It does not hold the key of the addons' secrets; keep that too, elsewhere:";
-            drop(writeln!(io::stdout(), "{words} {}", key.display()));
+            let hint = "The copy does not contain the key of the addons' secrets. Back up the key as well, in another place:";
+            drop(writeln!(io::stdout(), "{hint} {}", key.display()));
         }
     }
     Ok(())

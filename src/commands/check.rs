@@ -1,12 +1,11 @@
-//! `flagdeck check`: whether the program would work with these settings. It prints them, and then what it finds out: whether
-//! the ports can be taken, and what the flag service answers where there is one, else how the database is. Nothing is
-//! changed.
+//! `flagdeck check`: prints the effective settings, and checks that the program would work with them: the ports, the
+//! certificates, and the flag service (`--upstream`) or the database. It changes nothing.
 
-mod answers;
 mod certificate;
 mod database;
 mod finding;
 mod listen;
+mod responses;
 mod upstream;
 
 use std::io::{self, Write as _};
@@ -16,23 +15,27 @@ use super::CommandError;
 use crate::config::{Backend, Config};
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
-    let mut said = settings(config);
-    let mut findings = listen::inspect(config);
+    let mut output = format_settings(config);
+    let mut findings = listen::check(config);
     findings.extend(match &config.backend {
-        Backend::Upstream(upstream) => upstream::probe(upstream, &config.public).await,
-        Backend::Embedded(embedded) => database::inspect(embedded),
+        Backend::Upstream(upstream) => upstream::check(upstream, &config.public).await,
+        Backend::Embedded(embedded) => database::check(embedded),
     });
-    said.extend(findings.iter().map(Finding::to_string));
-    // Nobody has to be there to read it.
-    drop(writeln!(io::stdout(), "{}", said.join("\n")));
-    match findings.iter().filter(|finding| finding.verdict == Verdict::Fault).count() {
+    output.extend(findings.iter().map(Finding::to_string));
+    // Standard output may be closed, which is not an error.
+    drop(writeln!(io::stdout(), "{}", output.join("\n")));
+    match findings.iter().filter(|finding| finding.verdict == Verdict::Fail).count() {
         0 => Ok(()),
-        faults => Err(CommandError::Check { faults, checks: findings.len() }),
+        failures => Err(CommandError::Check { failures, checks: findings.len() }),
     }
 }
 
-/// One a line, and who set it.
-fn settings(config: &Config) -> Vec<String> {
-    let width = config.written.iter().map(|one| one.name.len()).max().unwrap_or_default();
-    config.written.iter().map(|one| format!("{:width$}  {}  ({})", one.name, one.value, one.by)).collect()
+/// Returns the settings, one per line, with their values and sources.
+fn format_settings(config: &Config) -> Vec<String> {
+    let width = config.effective.iter().map(|setting| setting.name.len()).max().unwrap_or_default();
+    config
+        .effective
+        .iter()
+        .map(|setting| format!("{:width$}  {}  ({})", setting.name, setting.value, setting.source))
+        .collect()
 }

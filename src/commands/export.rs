@@ -1,4 +1,4 @@
-//! `flagdeck export [FILE]`: all that people set up, in the format of Unleash 3.x.
+//! `flagdeck export [FILE]`: exports toggles, strategies, projects and tags in the format of Unleash 3.x.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -10,19 +10,19 @@ use crate::flags::state;
 use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError> {
-    let state = store.read(|session| Ok(state::export(session)?))?;
+    let state = store.read(|tx| Ok(state::export(tx)?))?;
     let mut json = serde_json::to_string_pretty(&state).map_err(ApiError::internal)?;
     json.push('\n');
     let Some(file) = file else {
         return io::stdout().write_all(json.as_bytes()).map_err(CommandError::Output);
     };
     write_new(file, &json).map_err(|cause| CommandError::File { path: file.to_owned(), cause })?;
-    // Nobody has to be there to read it.
+    // Standard output may be closed, which is not an error.
     drop(writeln!(io::stdout(), "{} toggles were exported to {}", state.features.len(), file.display()));
     Ok(())
 }
 
-/// A file that is there already stays as it is, and half of one is not left behind.
+/// Writes a new file. An existing file is not overwritten, and an incomplete one is removed.
 fn write_new(file: &Path, text: &str) -> io::Result<()> {
     let mut new = OpenOptions::new().write(true).create_new(true).open(file)?;
     let written = new.write_all(text.as_bytes()).and_then(|()| new.sync_all());

@@ -1,5 +1,5 @@
-//! `flagdeck health`: asks the server that runs with the same settings whether it answers, for the probes of containers
-//! that have no other program to ask with.
+//! `flagdeck health`: checks that the server with the same settings responds. For health probes of containers that contain
+//! no HTTP client.
 
 use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -9,35 +9,35 @@ use actix_web::http::header;
 
 use super::CommandError;
 use crate::config::{Config, Listen, Upstream};
-use crate::proxy::{client, outcome};
+use crate::proxy::{error, probe_client};
 
-/// A probe has little time, and an answer takes milliseconds.
+/// Probes have short timeouts, and a response takes milliseconds.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
-    let address = address(&config.listen)?;
-    let itself = Upstream::itself(address, config.listen.tls.is_some())
+    let address = probe_address(&config.listen)?;
+    let upstream = Upstream::for_local_server(address, config.listen.tls.is_some())
         .map_err(|error| CommandError::Failed(error.into()))?;
-    let url = format!("{}{}/-/health", itself.dialled, config.listen.base_path.as_str());
+    let url = format!("{}{}/-/health", upstream.connect_url, config.listen.base_path.as_str());
     // Requests for any other host than the public one are refused.
-    let host = config.public.url.as_ref().map_or(&itself.authority, |public| &public.authority);
-    let client = client::build(&itself);
+    let host = config.public.url.as_ref().map_or(&upstream.authority, |public| &public.authority);
+    let client = probe_client::build(&upstream);
     let request = client.get(&url).insert_header((header::HOST, host.as_str())).send();
     let reason = match tokio::time::timeout(TIMEOUT, request).await {
-        Ok(Ok(answer)) if answer.status().is_success() => {
-            // Nobody has to be there to read it.
+        Ok(Ok(response)) if response.status().is_success() => {
+            // Standard output may be closed, which is not an error.
             drop(writeln!(io::stdout(), "ok"));
             return Ok(());
         }
-        Ok(Ok(answer)) => format!("it answers {}", answer.status()),
-        Ok(Err(error)) => outcome::reason(&error),
-        Err(_elapsed) => format!("no answer within {} s", TIMEOUT.as_secs()),
+        Ok(Ok(response)) => format!("it responds with {}", response.status()),
+        Ok(Err(error)) => error::describe_error(&error),
+        Err(_elapsed) => format!("no response within {} s", TIMEOUT.as_secs()),
     };
     Err(CommandError::Unhealthy { url, reason })
 }
 
-/// A server on all addresses is asked on this machine's own.
-fn address(listen: &Listen) -> Result<SocketAddr, CommandError> {
+/// Returns the address for the request. A server that listens on all addresses is reached by the loopback address.
+fn probe_address(listen: &Listen) -> Result<SocketAddr, CommandError> {
     if listen.address.port() == 0 {
         return Err(CommandError::NoPort);
     }

@@ -1,4 +1,4 @@
-//! `flagdeck import FILE`: what Unleash 3.x or `flagdeck export` exported, all of it or nothing.
+//! `flagdeck import FILE`: imports an export of Unleash 3.x or `flagdeck export`, completely or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -13,23 +13,23 @@ pub(super) fn run(store: &Store, file: &Path, mode: ImportMode) -> Result<(), Co
     let unusable = |cause: String| CommandError::Import { path: file.to_owned(), cause };
     let text = fs::read(file).map_err(|cause| CommandError::File { path: file.to_owned(), cause })?;
     let json = serde_json::from_slice(&text).map_err(|cause| unusable(format!("not valid JSON: {cause}")))?;
-    let import = rules::import(&json).map_err(|cause| unusable(cause.to_string()))?;
-    let actor = state::importer();
+    let import = rules::parse_import(&json).map_err(|cause| unusable(cause.to_string()))?;
+    let actor = state::import_actor();
     let mut broken = None;
-    let outcome = store.write(|session| {
-        state::import(session, &import, mode, &actor).map_err(|ImportError { place, cause }| {
-            broken = Some(place);
+    let outcome = store.write(|tx| {
+        state::import(tx, &import, mode, &actor).map_err(|ImportError { location, cause }| {
+            broken = Some(location);
             cause
         })
     });
     let imported = outcome.map_err(|cause| match broken {
-        Some(place) => unusable(ImportError { place, cause }.to_string()),
+        Some(location) => unusable(ImportError { location, cause }.to_string()),
         None => cause.into(),
     })?;
     let mut out = io::stdout();
-    for left_out in &imported.left_out {
-        // Nobody has to be there to read it.
-        drop(writeln!(out, "Left out: {left_out}"));
+    for skipped in &imported.skipped {
+        // Standard output may be closed, which is not an error.
+        drop(writeln!(out, "Left out: {skipped}"));
     }
     drop(writeln!(
         out,

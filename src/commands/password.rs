@@ -1,31 +1,32 @@
-//! Asks for a new password: on a terminal twice and without showing it, else it is the first line of standard input. It
-//! is no argument, because everybody on a machine can read those.
+//! Reads a new password: on a terminal twice and without echo, otherwise from the first line of standard input. It is not
+//! an argument, because all users of a machine can read the arguments of a process.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use super::CommandError;
-use crate::flags::auth::password::LONGEST;
+use crate::flags::auth::password::MAX_BYTES;
 
-/// The password, whatever it is.
+/// Reads a password without validating it.
 ///
 /// # Errors
-/// [`CommandError::Password`] when it cannot be read, [`CommandError::PasswordsDiffer`].
+/// [`CommandError::Password`] if it cannot be read, [`CommandError::PasswordsDiffer`] if it is not repeated correctly.
 pub(super) fn ask(name: &str) -> Result<String, CommandError> {
     let password = if io::stdin().is_terminal() { twice(name) } else { first_line().map(Some) };
     password.map_err(CommandError::Password)?.ok_or(CommandError::PasswordsDiffer)
 }
 
-/// Nothing where the two differ.
+/// Reads the password twice from the terminal; `None` if the two differ.
 fn twice(name: &str) -> io::Result<Option<String>> {
     let password = rpassword::prompt_password(format!("New password of {name}: "))?;
-    let again = rpassword::prompt_password("The same again: ")?;
+    let again = rpassword::prompt_password("Repeat the password: ")?;
     Ok((password == again).then_some(password))
 }
 
-/// Without its end. No more is read than a password can be long, so that one that is longer is seen to be.
+/// Reads the first line of standard input without the line break. At most two bytes more than the maximum length are read,
+/// so that longer passwords are recognized as too long.
 fn first_line() -> io::Result<String> {
     let mut line = String::new();
-    io::stdin().lock().take(u64::try_from(LONGEST + 2).unwrap_or(u64::MAX)).read_line(&mut line)?;
+    io::stdin().lock().take(u64::try_from(MAX_BYTES + 2).unwrap_or(u64::MAX)).read_line(&mut line)?;
     let line = line.strip_suffix('\n').unwrap_or(&line);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }

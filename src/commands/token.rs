@@ -1,4 +1,4 @@
-//! `flagdeck token …`: what client libraries show to be answered.
+//! `flagdeck token …`: manages the tokens of client libraries.
 
 use std::io::{self, Write as _};
 
@@ -8,59 +8,65 @@ use super::CommandError;
 use crate::cli::TokenCommand;
 use crate::error::ApiError;
 use crate::flags::auth::token::Token;
-use crate::flags::events::time;
+use crate::flags::events::format_time;
 use crate::flags::store::Store;
 
 /// The longest name of a token, in characters.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 pub(super) fn run(store: &Store, command: &TokenCommand) -> Result<(), CommandError> {
-    let said = match command {
+    let output = match command {
         TokenCommand::Add { name } => add(store, name)?,
         TokenCommand::List => list(store)?,
         TokenCommand::Remove { name } => remove(store, name)?,
     };
-    // Nobody has to be there to read it.
-    drop(writeln!(io::stdout(), "{said}"));
+    // Standard output may be closed, which is not an error.
+    drop(writeln!(io::stdout(), "{output}"));
     Ok(())
 }
 
-/// Standard output gets the token alone, ready to be put where it belongs.
+/// Adds a token. Standard output contains only the token, so that scripts can store it.
 fn add(store: &Store, name: &str) -> Result<String, CommandError> {
-    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-        let fault = format!("A token's name is 1 to {LONGEST_NAME} characters that can be seen");
+    if !(1..=MAX_NAME_LENGTH).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+        let fault = format!(
+            "The name of a token must have 1 to {MAX_NAME_LENGTH} characters and no control characters"
+        );
         return Err(ApiError::invalid("name", fault).into());
     }
     let token = Token::random()?;
-    let now = time(Timestamp::now());
-    if !store.write(|session| Ok(session.insert_client_token(name, &token.hash(), &now)?))? {
-        return Err(ApiError::NameTaken(format!("There is a token {name} already")).into());
+    let now = format_time(Timestamp::now());
+    if !store.write(|tx| Ok(tx.insert_client_token(name, &token.hash(), &now)?))? {
+        return Err(ApiError::NameTaken(format!(
+            "A token with the name {name} already exists; choose another name"
+        ))
+        .into());
     }
     drop(writeln!(
         io::stderr(),
-        "This is the one time that the token {name} is shown. Client libraries send it as the header Authorization; \
-         those without a token are no longer answered."
+        "The token {name} is shown only this one time. Client libraries send it in the header Authorization. From now \
+         on, requests without a token are refused."
     ));
     Ok(token.as_str().to_owned())
 }
 
 fn list(store: &Store) -> Result<String, CommandError> {
-    let tokens = store.read(|session| Ok(session.client_tokens()?))?;
+    let tokens = store.read(|tx| Ok(tx.list_client_tokens()?))?;
     if tokens.is_empty() {
-        return Ok("There are no tokens: every client library is answered".to_owned());
+        return Ok("There are no tokens; requests of all client libraries are accepted".to_owned());
     }
     Ok(tokens.iter().map(|(name, added)| format!("{name}, added {added}")).collect::<Vec<_>>().join("\n"))
 }
 
 fn remove(store: &Store, name: &str) -> Result<String, CommandError> {
-    let (removed, left) = store.write(|session| {
-        let removed = session.delete_client_token(name)?;
-        Ok((removed, session.client_tokens()?.len()))
+    let (removed, left) = store.write(|tx| {
+        let removed = tx.delete_client_token(name)?;
+        Ok((removed, tx.list_client_tokens()?.len()))
     })?;
     if !removed {
-        let fault = format!("There is no token {name}; `flagdeck token list` shows which there are");
+        let fault = format!("There is no token {name}; `flagdeck token list` lists the tokens");
         return Err(ApiError::NotFound(fault).into());
     }
-    let rest = if left == 0 { "; it was the last, so every client library is answered" } else { "" };
+    let rest =
+        if left == 0 { ". It was the last one: requests of all client libraries are accepted" } else { "" };
     Ok(format!("The token {name} was removed{rest}"))
 }

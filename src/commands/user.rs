@@ -1,5 +1,5 @@
-//! `flagdeck user …`: who signs in with a password. The database is all that it touches, so that it holds for a server
-//! that runs on it from the next call on.
+//! `flagdeck user …`: manages the users for `--auth password`. It only changes the database; a running server applies the
+//! changes from the next request on.
 
 use std::io::{self, Write as _};
 
@@ -11,30 +11,30 @@ use crate::flags::model::{self, User};
 use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandError> {
-    let said = match command {
+    let output = match command {
         UserCommand::Add(arguments) => add(store, arguments)?,
         UserCommand::List => list(store)?,
         UserCommand::Remove { name } => {
-            store.write(|session| users::remove(session, name))?;
+            store.write(|tx| users::remove(tx, name))?;
             format!("{name} was removed and is signed out everywhere")
         }
         UserCommand::Passwd { name } => {
-            store.read(|session| users::find(session, name))?;
+            store.read(|tx| users::find(tx, name))?;
             let hash = hash(&new_password(name)?)?;
-            store.write(|session| users::set_password(session, name, &hash))?;
+            store.write(|tx| users::set_password(tx, name, &hash))?;
             format!("{name} has a new password and is signed out everywhere")
         }
         UserCommand::Grant { name, permissions } => change(store, name, permissions, &[])?,
         UserCommand::Revoke { name, permissions } => change(store, name, &[], permissions)?,
     };
-    // Nobody has to be there to read it.
-    drop(writeln!(io::stdout(), "{said}"));
+    // Standard output may be closed, which is not an error.
+    drop(writeln!(io::stdout(), "{output}"));
     Ok(())
 }
 
 fn add(store: &Store, arguments: &NewUserArguments) -> Result<String, CommandError> {
     let NewUserArguments { name, email, full_name, permissions, admin } = arguments;
-    store.read(|session| users::check_new(session, name, email.as_deref()))?;
+    store.read(|tx| users::check_new(tx, name, email.as_deref()))?;
     let hash = hash(&new_password(name)?)?;
     let permissions = if *admin { &[Permission::Admin][..] } else { permissions };
     let user = User {
@@ -43,8 +43,8 @@ fn add(store: &Store, arguments: &NewUserArguments) -> Result<String, CommandErr
         email: email.clone(),
         ..User::default()
     };
-    let user = store.write(|session| users::add(session, user, permissions, &hash))?;
-    Ok(format!("{name} was added and {}", abilities(&user)))
+    let user = store.write(|tx| users::add(tx, user, permissions, &hash))?;
+    Ok(format!("{name} was added and {}", describe_permissions(&user)))
 }
 
 fn change(
@@ -53,32 +53,32 @@ fn change(
     more: &[Permission],
     fewer: &[Permission],
 ) -> Result<String, CommandError> {
-    let user = store.write(|session| users::change_permissions(session, name, more, fewer))?;
-    Ok(format!("{name} {}", abilities(&user)))
+    let user = store.write(|tx| users::change_permissions(tx, name, more, fewer))?;
+    Ok(format!("{name} {}", describe_permissions(&user)))
 }
 
 fn list(store: &Store) -> Result<String, CommandError> {
-    let users = store.read(|session| Ok(session.users()?))?;
+    let users = store.read(|tx| Ok(tx.list_users()?))?;
     if users.is_empty() {
-        return Ok("There are no users; `flagdeck user add NAME` adds one".to_owned());
+        return Ok("There are no users; add one with `flagdeck user add NAME`".to_owned());
     }
     let lines = users.iter().map(|user| {
         let name = user.username.as_deref().unwrap_or_default();
         let email = user.email.as_deref().map(|email| format!(" <{email}>")).unwrap_or_default();
-        format!("{name}{email} {}", abilities(user))
+        format!("{name}{email} {}", describe_permissions(user))
     });
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The end of a sentence about a user.
-fn abilities(user: &User) -> String {
+/// Describes the permissions of a user, as the end of a sentence.
+fn describe_permissions(user: &User) -> String {
     let names: Vec<&str> = user.permissions.iter().flatten().map(model::Permission::name).collect();
-    if user.may(Permission::Admin) {
-        "may do everything (ADMIN)".to_owned()
+    if user.has_permission(Permission::Admin) {
+        "has all permissions (ADMIN)".to_owned()
     } else if names.is_empty() {
-        "may see everything and change nothing".to_owned()
+        "has read access and no permissions".to_owned()
     } else {
-        format!("may see everything and {}", names.join(", "))
+        format!("has read access and the permissions {}", names.join(", "))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Who may use the embedded flag service: `auth`, `session-lifetime` and `open-to-network`.
+//! Access to the embedded flag service: `auth`, `session-lifetime` and `open-to-network`.
 
 use jiff::SignedDuration;
 
@@ -6,20 +6,20 @@ use super::{ConfigError, Listen};
 use crate::cli::Settings;
 use crate::flags::DataLocation;
 use crate::flags::auth::AuthMode;
-use crate::flags::auth::access::LONGEST_STAY;
+use crate::flags::auth::access::MAX_SESSION_LIFETIME;
 
-/// The longest that can be set, as people write it.
-const LONGEST: &str = "720h";
-/// A working day, so that people sign in each morning and not in the middle of something.
+/// The maximum lifetime, in the format of the setting.
+const MAX_LIFETIME: &str = "720h";
+/// A working day: users sign in each morning and not in the middle of their work. Seconds.
 const DEFAULT_LIFETIME: i64 = 12 * 60 * 60;
 
-/// How people sign in, and for how long.
+/// Sign-in method and session lifetime.
 #[derive(Debug, Clone)]
 pub struct Auth {
     /// `--auth`, `FLAGDECK_AUTH`; none by default.
     pub mode: AuthMode,
     /// `--session-lifetime`, `FLAGDECK_SESSION_LIFETIME`; 12 h by default. Seconds after the last call, at least 1 and
-    /// at most [`LONGEST_STAY`].
+    /// at most [`MAX_SESSION_LIFETIME`].
     pub session_lifetime: i64,
 }
 
@@ -30,51 +30,53 @@ impl Auth {
             Some("unsecure") => AuthMode::Unsecure,
             Some("password") => AuthMode::Password,
             Some(other) => {
-                let fault = format!("{other:?} is none of none, unsecure and password");
+                let fault = format!("{other:?} is not a sign-in method; use none, unsecure or password");
                 return Err(ConfigError::setting("auth", fault));
             }
         };
         if mode == AuthMode::Password && *data == DataLocation::Memory {
             return Err(ConfigError::setting(
                 "auth",
-                "users are kept in the database file, so password cannot be used together with :memory: or demo",
+                "password needs a database file for the users, and cannot be combined with :memory: or demo",
             ));
         }
-        Ok(Self { mode, session_lifetime: lifetime(settings)? })
+        Ok(Self { mode, session_lifetime: parse_lifetime(settings)? })
     }
 
-    /// Refuses to let a network in unless asked to: whoever reaches the port would be an operator.
+    /// Refuses to listen on a network without passwords, unless that is confirmed: everyone who can connect would be an
+    /// operator.
     pub(super) fn check_address(&self, listen: &Listen, settings: &Settings) -> Result<(), ConfigError> {
-        let confirmed = settings.open_to_network == Some(true);
-        if self.mode == AuthMode::Password || listen.address.ip().to_canonical().is_loopback() || confirmed {
+        let is_confirmed = settings.open_to_network == Some(true);
+        if self.mode == AuthMode::Password || listen.address.ip().to_canonical().is_loopback() || is_confirmed
+        {
             return Ok(());
         }
         Err(ConfigError::setting(
             "listen",
             format!(
-                "{} is open to a network, where everybody could change everything without a password; set --auth \
-                 password, or confirm that this is wanted with --open-to-network",
+                "{} is reachable from the network, and everyone could change everything without a password; set \
+                 --auth password, or allow this with --open-to-network",
                 listen.address
             ),
         ))
     }
 }
 
-fn lifetime(settings: &Settings) -> Result<i64, ConfigError> {
+fn parse_lifetime(settings: &Settings) -> Result<i64, ConfigError> {
     let Some(text) = settings.session_lifetime.as_deref() else { return Ok(DEFAULT_LIFETIME) };
     text.parse::<SignedDuration>()
         .map(|parsed| parsed.as_secs())
         .ok()
-        .filter(|seconds| (1..=LONGEST_STAY).contains(seconds))
+        .filter(|seconds| (1..=MAX_SESSION_LIFETIME).contains(seconds))
         .ok_or_else(|| {
-            let fault = format!("{text:?} is not a duration from 1s to {LONGEST}, such as 12h or 30m");
+            let fault = format!("{text:?} is not a duration from 1s to {MAX_LIFETIME}, such as 12h or 30m");
             ConfigError::setting("session-lifetime", fault)
         })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Auth, LONGEST};
+    use super::{Auth, MAX_LIFETIME};
     use crate::cli::Settings;
     use crate::config::Listen;
     use crate::flags::DataLocation;
@@ -90,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_is_let_in_with_passwords_or_when_asked_to() {
+    fn network_address_requires_passwords_or_confirmation() {
         for (auth, listen, open, fine) in [
             ("none", "127.0.0.1:1", false, true),
             ("unsecure", "[::1]:1", false, true),
@@ -109,11 +111,11 @@ mod tests {
     }
 
     #[test]
-    fn a_lifetime_is_a_duration_of_a_second_to_thirty_days() {
+    fn lifetime_is_from_one_second_to_thirty_days() {
         for (lifetime, fine) in [
             ("12h", true),
             ("90s", true),
-            (LONGEST, true),
+            (MAX_LIFETIME, true),
             ("0s", false),
             ("-1h", false),
             ("721h", false),

@@ -1,33 +1,33 @@
-//! Which deployment this is, so that nobody mistakes it for another: `env-label`, `env-colour` and `confirm-writes`.
+//! Identification of this deployment, such as production: `env-label`, `env-colour` and `confirm-writes`.
 
 use super::ConfigError;
 use crate::cli::Settings;
 
-/// The longest label, in characters: a sign and no sentence, and on a phone all of it is to be seen.
-const LONGEST_LABEL: usize = 40;
-/// A red that says "careful".
+/// Maximum length of a label, in characters. A label of this length fits on a phone.
+const MAX_LABEL_LENGTH: usize = 40;
+/// A red for warnings.
 const DEFAULT_COLOUR: Colour = Colour([0xb3, 0x26, 0x1e]);
 
-/// What the pages say of where they are.
+/// Identification of the deployment in the console.
 #[derive(Debug, Clone)]
 pub struct Deployment {
     /// `--env-label`, `FLAGDECK_ENV_LABEL`; none by default.
     pub label: Option<String>,
-    /// `--env-colour`, `FLAGDECK_ENV_COLOUR`; a red by default. The ground on which the label stands.
+    /// `--env-colour`, `FLAGDECK_ENV_COLOUR`; a red by default. Background colour of the label.
     pub colour: Colour,
-    /// `--confirm-writes`, `FLAGDECK_CONFIRM_WRITES`; false by default. Each switch asks first.
+    /// `--confirm-writes`, `FLAGDECK_CONFIRM_WRITES`; false by default. Switching a toggle requires confirmation.
     pub confirm_writes: bool,
 }
 
-/// A colour of a screen: red, green, blue.
+/// A colour: red, green and blue, 0 to 255 each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colour([u8; 3]);
 
 impl Deployment {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let label = settings.env_label.as_deref().map(str::trim).map(label).transpose()?;
+        let label = settings.env_label.as_deref().map(str::trim).map(parse_label).transpose()?;
         if label.is_none() && settings.env_colour.is_some() {
-            let fault = "it is the colour of env-label, which is not set";
+            let fault = "needs env-label, which is not set";
             return Err(ConfigError::setting("env-colour", fault));
         }
         let colour = settings.env_colour.as_deref().map(Colour::parse).transpose()?;
@@ -40,7 +40,7 @@ impl Deployment {
 }
 
 impl Colour {
-    /// Reads `#b00020` and `#b02`.
+    /// Parses `#b00020` and `#b02`.
     fn parse(text: &str) -> Result<Self, ConfigError> {
         let fault = || {
             ConfigError::setting("env-colour", format!("{text:?} is not a colour such as #b00020 or #b02"))
@@ -55,22 +55,22 @@ impl Colour {
         }
     }
 
-    /// As CSS writes it.
+    /// Returns the colour in CSS notation.
     #[must_use]
     pub fn css(self) -> String {
         let [r, g, b] = self.0;
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// Black or white, whichever is easier to read on this colour. The better of the two has a contrast of 4.5 or more
-    /// on every colour there is.
+    /// Returns the text colour with the higher contrast on this background: black or white. Its contrast is at least
+    /// 4.5 on every background.
     #[must_use]
-    pub fn of_text(self) -> Self {
+    pub fn text_colour(self) -> Self {
         let luminance = self.luminance() + 0.05;
         if luminance / 0.05 > 1.05 / luminance { Self([0; 3]) } else { Self([0xff; 3]) }
     }
 
-    /// Relative luminance (WCAG 2.2): 0 for black, 1 for white.
+    /// Returns the relative luminance (WCAG 2.2): 0 for black, 1 for white.
     fn luminance(self) -> f64 {
         let [r, g, b] = self.0.map(|channel| {
             let part = f64::from(channel) / 255.0;
@@ -80,17 +80,18 @@ impl Colour {
     }
 }
 
-fn label(text: &str) -> Result<String, ConfigError> {
-    if (1..=LONGEST_LABEL).contains(&text.chars().count()) && !text.chars().any(is_invisible) {
+fn parse_label(text: &str) -> Result<String, ConfigError> {
+    if (1..=MAX_LABEL_LENGTH).contains(&text.chars().count()) && !text.chars().any(is_invisible) {
         return Ok(text.to_owned());
     }
-    let fault =
-        format!("{text:?} is not a label of 1 to {LONGEST_LABEL} characters on one line, such as production");
+    let fault = format!(
+        "{text:?} is not a label of 1 to {MAX_LABEL_LENGTH} characters on one line, such as production"
+    );
     Err(ConfigError::setting("env-label", fault))
 }
 
-/// True for control characters, and for characters of no width or that change the direction of text: with them a label
-/// could look empty or like another label.
+/// Returns true for control characters, and for characters that have no width or change the direction of text. With
+/// them a label could look empty or like another label.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_is_one_short_line_and_a_colour_is_that_of_a_label() {
+    fn label_is_one_short_line_and_colour_requires_a_label() {
         assert_eq!(deployment(Some(" production "), None).unwrap().label.as_deref(), Some("production"));
         assert_eq!(deployment(Some("x"), Some("#B00020")).unwrap().colour.css(), "#b00020");
         assert_eq!(deployment(Some("x"), Some("#b02")).unwrap().colour.css(), "#bb0022");
@@ -134,15 +135,15 @@ mod tests {
     }
 
     #[test]
-    fn text_can_be_read_on_every_colour() {
+    fn text_is_readable_on_every_colour() {
         for (colour, text) in
             [("#000", "#ffffff"), ("#fff", "#000000"), ("#b00020", "#ffffff"), ("#ffd400", "#000000")]
         {
-            assert_eq!(Colour::parse(colour).unwrap().of_text().css(), text, "{colour}");
+            assert_eq!(Colour::parse(colour).unwrap().text_colour().css(), text, "{colour}");
         }
         let steps = || (0..=255).step_by(15);
         for [r, g, b] in steps().flat_map(|r| steps().flat_map(move |g| steps().map(move |b| [r, g, b]))) {
-            let (ground, text) = (Colour([r, g, b]).luminance(), Colour([r, g, b]).of_text().luminance());
+            let (ground, text) = (Colour([r, g, b]).luminance(), Colour([r, g, b]).text_colour().luminance());
             let contrast = (ground.max(text) + 0.05) / (ground.min(text) + 0.05);
             assert!(contrast >= 4.5, "{r} {g} {b}: {contrast}");
         }

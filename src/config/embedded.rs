@@ -1,4 +1,4 @@
-//! The embedded flag service: `data` and `demo`. Who may use it is in `auth`.
+//! The embedded flag service: `data` and `demo`. See `auth` for access to it.
 
 use std::path::PathBuf;
 
@@ -7,19 +7,19 @@ use etcetera::BaseStrategy;
 use super::{Auth, ConfigError};
 use crate::cli::Settings;
 use crate::flags::DataLocation;
-use crate::flags::addons::retries::Pace;
+use crate::flags::addons::retry_policy::RetryPolicy;
 
-/// How the embedded flag service keeps its data.
+/// Settings of the embedded flag service.
 #[derive(Debug, Clone)]
 pub struct Embedded {
-    /// `--data`, `FLAGDECK_DATA`.
+    /// `--data`, `FLAGDECK_DATA`. Location of the database.
     pub data: DataLocation,
-    /// `--demo`, `FLAGDECK_DEMO`; false by default. Runs `flags/demo`.
+    /// `--demo`, `FLAGDECK_DEMO`; false by default. Runs the demo.
     pub demo: bool,
-    /// Who may use it.
+    /// Access to the service.
     pub auth: Auth,
-    /// How addons are told about events. No setting.
-    pub pace: Pace,
+    /// Schedule of delivery retries to addons. Not a setting.
+    pub retry_policy: RetryPolicy,
 }
 
 impl Embedded {
@@ -31,7 +31,7 @@ impl Embedded {
                 return Err(ConfigError::setting(
                     "demo",
                     format!(
-                        "the demo keeps everything in memory, so it cannot be used together with data {path:?}"
+                        "cannot be combined with data {path:?}, because the demo keeps its data in memory; remove one of them"
                     ),
                 ));
             }
@@ -41,15 +41,18 @@ impl Embedded {
             None => DataLocation::File(default_file()?),
         };
         let auth = Auth::resolve(settings, &data)?;
-        Ok(Self { data, demo, auth, pace: Pace::default() })
+        Ok(Self { data, demo, auth, retry_policy: RetryPolicy::default() })
     }
 }
 
-/// `flagdeck/flagdeck.db` in the data folder of the platform, such as `~/.local/share`.
+/// Returns `flagdeck/flagdeck.db` in the data folder of the platform, such as `~/.local/share`.
 fn default_file() -> Result<PathBuf, ConfigError> {
     etcetera::choose_base_strategy()
         .map(|folders| folders.data_dir().join("flagdeck").join("flagdeck.db"))
         .map_err(|error| {
-            ConfigError::setting("data", format!("there is no default place for it ({error}); name a file"))
+            ConfigError::setting(
+                "data",
+                format!("the default folder is unknown ({error}); set data to a file"),
+            )
         })
 }

@@ -1,4 +1,4 @@
-//! Where requests are taken: `listen` and `base-path`.
+//! The address on which the console is served: `listen` and `base-path`.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
@@ -7,24 +7,24 @@ use std::time::Duration;
 use super::{ConfigError, ListenTls};
 use crate::cli::Settings;
 
-/// Time for the head of a request.
+/// Time limit for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// Characters of a path that stands in front of all others.
-const LONGEST_PATH: usize = 255;
+/// Maximum length of a base path, in characters.
+const MAX_PATH_LENGTH: usize = 255;
 
-/// The address and the path of the console.
+/// Address, base path and TLS of the console.
 #[derive(Debug, Clone)]
 pub struct Listen {
-    /// `--listen`, `FLAGDECK_LISTEN`; 127.0.0.1:4242 by default, so that nothing is open to a network unasked. Port 0
-    /// takes a free one.
+    /// `--listen`, `FLAGDECK_LISTEN`; 127.0.0.1:4242 by default, which is not reachable from the network. Port 0
+    /// selects a free port.
     pub address: SocketAddr,
     /// `--base-path`, `FLAGDECK_BASE_PATH`; the root by default.
     pub base_path: BasePath,
-    /// `--tls-cert` and `--tls-key`; none by default: http.
+    /// `--tls-cert` and `--tls-key`; none by default, which means http.
     pub tls: Option<Arc<ListenTls>>,
-    /// How many threads serve; one for each processor unless told. No setting.
+    /// Number of worker threads; one per processor by default. Not a setting.
     pub workers: Option<usize>,
-    /// Time for the head of a request; 5 s. No setting.
+    /// Time limit for the head of a request; 5 s. Not a setting.
     pub head_timeout: Duration,
 }
 
@@ -47,41 +47,45 @@ impl Listen {
     }
 }
 
-/// The path below which everything is served: empty for the root, else with a slash in front and none behind.
+/// The path below which the console is served: empty for the root, otherwise with a leading and without a trailing
+/// slash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BasePath(String);
 
 impl BasePath {
-    /// Reads `/flags`, `flags/` and the like.
+    /// Parses a base path such as `/flags` or `flags/`.
     ///
-    /// Only characters that mean the same in a path, in HTML and in a route pattern are taken, because the base path
-    /// stands in all three.
+    /// Only characters with the same meaning in paths, HTML and route patterns are accepted, because the base path is
+    /// used in all three.
     pub(crate) fn parse(text: &str) -> Result<Self, ConfigError> {
         let path = text.trim_matches('/');
-        let plain = |part: &str| {
+        let is_plain = |part: &str| {
             !part.is_empty()
                 && !matches!(part, "." | "..")
                 && part.chars().all(|c| c.is_ascii_alphanumeric() || "-._~".contains(c))
         };
         match path {
             "" => Ok(Self::default()),
-            _ if path.len() <= LONGEST_PATH && path.split('/').all(plain) => Ok(Self(format!("/{path}"))),
+            _ if path.len() <= MAX_PATH_LENGTH && path.split('/').all(is_plain) => {
+                Ok(Self(format!("/{path}")))
+            }
             _ => Err(ConfigError::setting(
                 "base-path",
                 format!(
-                    "{text:?} is not a path of 1 to {LONGEST_PATH} letters, digits and - . _ ~, such as /flags"
+                    "{text:?} is not a path of 1 to {MAX_PATH_LENGTH} letters, digits and - . _ ~, such as /flags"
                 ),
             )),
         }
     }
 
-    /// Empty, or `/flags`.
+    /// Returns the path: empty, or such as `/flags`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The rest of an undecoded path below the base, cut at a segment boundary; `None` outside.
+    /// Returns the part of a percent-encoded path below the base path; `None` if the path is outside of it. Prefixes
+    /// end at a segment boundary.
     #[must_use]
     pub fn strip<'path>(&self, path: &'path str) -> Option<&'path str> {
         path.strip_prefix(self.as_str()).filter(|rest| rest.starts_with('/'))
@@ -93,7 +97,7 @@ mod tests {
     use super::BasePath;
 
     #[test]
-    fn base_paths_are_tidied_and_odd_ones_refused() {
+    fn normalizes_base_paths_and_refuses_invalid_ones() {
         for (text, path) in
             [("", ""), ("/", ""), ("/flags", "/flags"), ("flags/", "/flags"), ("/a/b-c.d", "/a/b-c.d")]
         {
@@ -107,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_path_is_stripped_at_a_segment_boundary_only() {
+    fn strips_a_base_path_at_a_segment_boundary_only() {
         let base = BasePath::parse("/flags").unwrap();
         assert_eq!(base.strip("/flags/api/x"), Some("/api/x"));
         assert_eq!(base.strip("/flagship/api"), None);

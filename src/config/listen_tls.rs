@@ -1,4 +1,4 @@
-//! TLS for browsers: `tls-cert` and `tls-key`, read again when asked to.
+//! TLS for browsers: `tls-cert` and `tls-key`. The files can be reloaded.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,15 +10,16 @@ use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 
 use super::ConfigError;
-use super::upstream_tls::{chain, private_key};
+use super::upstream_tls::{read_certificates, read_private_key};
 use crate::cli::Settings;
 
-/// The certificate that browsers see.
+/// The certificate for connections of browsers.
 #[derive(Debug)]
 pub struct ListenTls {
-    /// `--tls-cert`, `FLAGDECK_TLS_CERT`; none by default. The certificate and what leads to its root, in PEM format.
+    /// `--tls-cert`, `FLAGDECK_TLS_CERT`; none by default. PEM file with the certificate and the intermediate
+    /// certificates.
     certificate: PathBuf,
-    /// `--tls-key`, `FLAGDECK_TLS_KEY`; none by default. Its private key, in PEM format.
+    /// `--tls-key`, `FLAGDECK_TLS_KEY`; none by default. PEM file with the private key.
     key: PathBuf,
     current: RwLock<Arc<CertifiedKey>>,
 }
@@ -32,31 +33,31 @@ impl ListenTls {
                 let current = RwLock::new(read(&certificate, &key)?);
                 Ok(Some(Arc::new(Self { certificate, key, current })))
             }
-            _ => Err(ConfigError::setting("tls-cert", "needs tls-key beside it, and the other way round")),
+            _ => Err(ConfigError::setting("tls-cert", "tls-cert and tls-key must be set together")),
         }
     }
 
-    /// Reads both files again, for connections from now on. What cannot be used changes nothing.
+    /// Reloads both files, for new connections. If they cannot be used, the current certificate stays.
     ///
     /// # Errors
-    /// What is wrong with the files.
-    pub fn read_again(&self) -> Result<(), ConfigError> {
+    /// If the files cannot be read or do not match.
+    pub fn reload(&self) -> Result<(), ConfigError> {
         let current = read(&self.certificate, &self.key)?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
         Ok(())
     }
 
-    /// What browsers see.
-    pub(crate) fn certificate(&self) -> Option<CertificateDer<'static>> {
+    /// Returns the current certificate.
+    pub(crate) fn current_certificate(&self) -> Option<CertificateDer<'static>> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         current.end_entity_cert().ok().map(|shown| shown.clone().into_owned())
     }
 
-    /// What the HTTP server needs.
+    /// Returns the TLS configuration of the HTTP server.
     ///
     /// # Errors
-    /// When the library knows no protocol version.
-    pub fn server(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
+    /// If the library supports no protocol version.
+    pub fn server_config(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
         let resolver: Arc<Self> = Arc::clone(self);
         let mut server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
@@ -74,9 +75,9 @@ impl ResolvesServerCert for ListenTls {
 }
 
 fn read(certificate: &PathBuf, key: &PathBuf) -> Result<Arc<CertifiedKey>, ConfigError> {
-    let key = ring::sign::any_supported_type(&private_key("tls-key", key)?)
+    let key = ring::sign::any_supported_type(&read_private_key("tls-key", key)?)
         .map_err(|error| ConfigError::setting("tls-key", error))?;
-    let certified = CertifiedKey::new(chain("tls-cert", certificate)?, key);
+    let certified = CertifiedKey::new(read_certificates("tls-cert", certificate)?, key);
     certified.keys_match().map_err(|error| ConfigError::setting("tls-key", error))?;
     Ok(Arc::new(certified))
 }

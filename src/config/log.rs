@@ -1,28 +1,28 @@
-//! What is logged, and how: `log-level` and `log-format`.
+//! Logging: `log-level` and `log-format`.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::ConfigError;
 use crate::cli::Settings;
 
-/// Level info, without the libraries that tell of each of their own steps at it.
+/// Level info, except for two libraries that log each of their steps at this level.
 const DEFAULT_FILTER: &str = "info,actix_server=warn,rusqlite_migration=warn";
 
-/// What is logged to standard error.
+/// Settings of the log, which is written to standard error.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] unless set. A level, or levels of single modules.
+    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] by default. A level, or levels per module.
     pub filter: Targets,
     /// `--log-format`, `FLAGDECK_LOG_FORMAT`; text by default.
     pub format: LogFormat,
 }
 
-/// How a log line is written.
+/// Format of the log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Human-readable lines.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -50,9 +50,9 @@ impl Log {
     }
 }
 
-/// Reads levels separated by commas: one for everything, and levels of single modules.
+/// Parses levels separated by commas: a default level, and levels per module.
 ///
-/// The parser of [`Targets`] is not used, because it takes each unknown word for a module and logs all of it.
+/// The parser of [`Targets`] is not used, because it accepts any word as a module name and then logs everything of it.
 fn parse_filter(text: &str) -> Option<Targets> {
     let mut filter = Targets::new();
     for directive in text.split(',').map(str::trim) {
@@ -67,11 +67,11 @@ fn parse_filter(text: &str) -> Option<Targets> {
 fn parse_level(text: &str) -> Option<LevelFilter> {
     let levels = ["off", "error", "warn", "info", "debug", "trace"];
     let is_level = levels.iter().any(|level| level.eq_ignore_ascii_case(text));
-    // The library would take an empty text and digits as well.
+    // The library would also accept an empty text and digits.
     if is_level { text.parse().ok() } else { None }
 }
 
-/// Reads the path of a module, such as `flagdeck::proxy`.
+/// Parses the path of a module, such as `flagdeck::proxy`.
 fn parse_module(text: &str) -> Option<&str> {
     let is_name = |name: &str| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
@@ -86,7 +86,7 @@ mod tests {
     use super::{DEFAULT_FILTER, parse_filter};
 
     #[test]
-    fn a_filter_is_a_level_or_levels_of_modules() {
+    fn parses_levels_and_levels_per_module() {
         for text in [
             DEFAULT_FILTER,
             "off",

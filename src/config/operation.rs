@@ -1,4 +1,4 @@
-//! How the program is watched and ended: `admin-listen`, `shutdown-delay` and `shutdown-timeout`.
+//! Monitoring and shutdown: `admin-listen`, `shutdown-delay` and `shutdown-timeout`.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -8,34 +8,34 @@ use super::value::{TIMEOUT, duration};
 use crate::cli::Settings;
 
 /// The bounds of `shutdown-delay`.
-const DELAY: (Duration, Duration) = (Duration::ZERO, TIMEOUT.1);
-/// The bounds of `shutdown-timeout`; the server counts it in whole seconds.
-const END: (Duration, Duration) = (Duration::from_secs(1), TIMEOUT.1);
+const DELAY_BOUNDS: (Duration, Duration) = (Duration::ZERO, TIMEOUT.1);
+/// The bounds of `shutdown-timeout`, which the server rounds down to seconds.
+const TIMEOUT_BOUNDS: (Duration, Duration) = (Duration::from_secs(1), TIMEOUT.1);
 
-/// What operators and their tools need.
+/// Settings for operators and their tools.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// `--admin-listen`, `FLAGDECK_ADMIN_LISTEN`; none by default. A port alone is one of this machine.
+    /// `--admin-listen`, `FLAGDECK_ADMIN_LISTEN`; none by default. A port without an address means 127.0.0.1.
     pub admin: Option<SocketAddr>,
-    /// `--shutdown-delay`, `FLAGDECK_SHUTDOWN_DELAY`; none by default. Between the first failed readiness and the end
-    /// of the listener, so that whoever sends requests hears of it first.
+    /// `--shutdown-delay`, `FLAGDECK_SHUTDOWN_DELAY`; none by default. Time between the first failed readiness check
+    /// and the end of the listener, so that load balancers can react.
     pub delay: Duration,
-    /// `--shutdown-timeout`, `FLAGDECK_SHUTDOWN_TIMEOUT`; 8 s by default. How long requests under way may take then:
-    /// less than service managers wait before they kill (systemd 90 s, containers 10 s).
+    /// `--shutdown-timeout`, `FLAGDECK_SHUTDOWN_TIMEOUT`; 8 s by default. Time for requests in flight after that.
+    /// Shorter than the time after which service managers kill a process (systemd 90 s, containers 10 s).
     pub timeout: Duration,
 }
 
 impl Operation {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
-            admin: settings.admin_listen.as_deref().map(address).transpose()?,
-            delay: duration("shutdown-delay", settings.shutdown_delay.as_deref(), 0, DELAY)?,
-            timeout: duration("shutdown-timeout", settings.shutdown_timeout.as_deref(), 8, END)?,
+            admin: settings.admin_listen.as_deref().map(parse_address).transpose()?,
+            delay: duration("shutdown-delay", settings.shutdown_delay.as_deref(), 0, DELAY_BOUNDS)?,
+            timeout: duration("shutdown-timeout", settings.shutdown_timeout.as_deref(), 8, TIMEOUT_BOUNDS)?,
         })
     }
 }
 
-fn address(text: &str) -> Result<SocketAddr, ConfigError> {
+fn parse_address(text: &str) -> Result<SocketAddr, ConfigError> {
     let port = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     port.or_else(|_no_port| text.parse()).map_err(|_no_address| {
         let fault =
@@ -46,10 +46,10 @@ fn address(text: &str) -> Result<SocketAddr, ConfigError> {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::parse_address;
 
     #[test]
-    fn a_port_alone_is_one_of_this_machine() {
+    fn port_without_address_means_loopback() {
         for (text, found) in [
             ("9090", Some("127.0.0.1:9090")),
             ("0.0.0.0:9090", Some("0.0.0.0:9090")),
@@ -57,7 +57,11 @@ mod tests {
             ("localhost", None),
             ("99999", None),
         ] {
-            assert_eq!(address(text).ok().map(|address| address.to_string()).as_deref(), found, "{text}");
+            assert_eq!(
+                parse_address(text).ok().map(|address| address.to_string()).as_deref(),
+                found,
+                "{text}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How clients reach the console, and which other sites take part: `public-url`, `trusted-proxy`, `trusted-origin` and
+//! Public address of the console, and trusted proxies and sites: `public-url`, `trusted-proxy`, `trusted-origin` and
 //! `image-origin`.
 
 use std::fmt;
@@ -11,32 +11,35 @@ use super::ConfigError;
 use super::value::quoted;
 use crate::cli::Settings;
 
-/// What is known of the side that browsers see.
+/// Settings for the side of the browsers.
 #[derive(Debug, Clone, Default)]
 pub struct Public {
-    /// `--public-url`, `FLAGDECK_PUBLIC_URL`; unknown by default. Requests for other hosts are refused when it is set.
+    /// `--public-url`, `FLAGDECK_PUBLIC_URL`; unknown by default. If it is set, requests for other hosts are refused.
     pub url: Option<Origin>,
-    /// `--trusted-proxy`, `FLAGDECK_TRUSTED_PROXY`; none by default. Proxies that are believed for whom they speak.
+    /// `--trusted-proxy`, `FLAGDECK_TRUSTED_PROXY`; none by default. Networks of proxies whose forwarding headers are
+    /// trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// `--trusted-origin`, `FLAGDECK_TRUSTED_ORIGIN`; none by default. Sites whose pages may change things here.
+    /// `--trusted-origin`, `FLAGDECK_TRUSTED_ORIGIN`; none by default. Other sites whose pages may make changes.
     pub trusted_origins: Vec<Origin>,
-    /// `--image-origin`, `FLAGDECK_IMAGE_ORIGIN`; none by default. Sites from which pages may load the pictures of users.
+    /// `--image-origin`, `FLAGDECK_IMAGE_ORIGIN`; none by default. Sites from which pages may load images of users.
     pub image_origins: Vec<Origin>,
-    /// Whether whoever connects to us speaks https (`--tls-cert`).
+    /// True if `/health` is an endpoint of the embedded service. With `--upstream` it is a path of the upstream.
+    pub has_health: bool,
+    /// True if this program itself serves https (`--tls-cert`).
     pub has_tls: bool,
 }
 
-/// Scheme, host and port of a site, as browsers write it in `Origin`.
+/// Scheme, host and port of a site, as browsers send them in `Origin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// `http` or `https`.
     pub scheme: &'static str,
-    /// Host in lower case and, unless it is the scheme's own, port.
+    /// Host in lower case and, unless it is the default of the scheme, port.
     pub authority: String,
 }
 
 impl fmt::Display for Origin {
-    /// As browsers write it.
+    /// Writes the origin as browsers do.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}://{}", self.scheme, self.authority)
     }
@@ -55,11 +58,12 @@ impl Public {
             trusted_proxies: each(settings.trusted_proxy.as_deref(), network)?,
             trusted_origins: each(settings.trusted_origin.as_deref(), |text| origin("trusted-origin", text))?,
             image_origins: each(settings.image_origin.as_deref(), image_origin)?,
+            has_health: settings.upstream.is_none(),
             has_tls: settings.tls_cert.is_some(),
         })
     }
 
-    /// Whether the other end of a connection is a proxy of ours.
+    /// Returns true if the peer of a connection is a trusted proxy.
     #[must_use]
     pub fn trusts(&self, peer: IpAddr) -> bool {
         let peer = peer.to_canonical();
@@ -68,7 +72,7 @@ impl Public {
 }
 
 impl Origin {
-    /// Reads an http or https URL without a path of its own.
+    /// Parses an http or https URL without a path.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
@@ -82,7 +86,8 @@ impl Origin {
         bare.then(|| Self { scheme, authority: url[Position::BeforeHost..Position::BeforePath].to_owned() })
     }
 
-    /// Whether a `Host` header means this site: in any case, with its port or, where that is the scheme's own, without.
+    /// Returns true if a `Host` header names this site: case-insensitive, with or without the default port of the
+    /// scheme.
     #[must_use]
     pub fn is_host(&self, host: &str) -> bool {
         let named = Self::parse(&format!("{}://{host}", self.scheme));
@@ -97,7 +102,8 @@ fn each<T>(
     texts.unwrap_or_default().iter().map(|text| read(text)).collect()
 }
 
-/// An origin that a content policy can name: it has no notation for IPv6 addresses, and reads `;` and `*` otherwise.
+/// Parses an origin that a content security policy can name. Policies have no notation for IPv6 addresses, and give `;`
+/// and `*` another meaning.
 fn image_origin(text: &str) -> Result<Origin, ConfigError> {
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-.:".contains(c);
     Origin::parse(text).filter(|origin| origin.authority.chars().all(is_host)).ok_or_else(|| {
@@ -106,7 +112,7 @@ fn image_origin(text: &str) -> Result<Origin, ConfigError> {
     })
 }
 
-/// A network, or one address.
+/// Parses a network or a single address.
 fn network(text: &str) -> Result<IpNet, ConfigError> {
     text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_no_address| {
         let fault = format!("{text:?} is not a network such as 10.0.0.0/8 or an address such as 192.0.2.1");
@@ -120,7 +126,7 @@ mod tests {
     use crate::cli::Settings;
 
     #[test]
-    fn a_site_is_its_scheme_host_and_port() {
+    fn parses_origins_and_compares_hosts() {
         for (text, authority) in [
             ("https://Flags.example.com/", Some("flags.example.com")),
             ("https://flags.example.com:443", Some("flags.example.com")),
@@ -149,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn image_origins_cannot_change_the_content_policy() {
+    fn refuses_image_origins_that_could_change_the_content_policy() {
         for (text, written) in [
             ("https://Gravatar.com/", Some("https://gravatar.com")),
             ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
@@ -170,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn proxies_are_trusted_by_network() {
+    fn trusts_proxies_by_network() {
         let trusted_proxy = Some(["10.0.0.0/8", "192.0.2.1", "fd00::/8"].map(str::to_owned).to_vec());
         let public = Public::resolve(&Settings { trusted_proxy, ..Settings::default() }).unwrap();
         for (peer, trusted) in [

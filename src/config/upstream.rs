@@ -1,4 +1,4 @@
-//! The flag service behind the proxy: `upstream` and its timeouts.
+//! The flag service behind the proxy: `upstream`, its timeouts and its limits.
 
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::net::SocketAddr as SocketAddress;
@@ -12,84 +12,83 @@ use super::value::{TIMEOUT, duration, number, quoted};
 use super::{BasePath, ConfigError, Listen, UpstreamTls, upstream_header};
 use crate::cli::Settings;
 
-/// Where API calls are forwarded to.
+/// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
     /// `--upstream`, `FLAGDECK_UPSTREAM`: scheme and authority, such as `http://127.0.0.1:4243`.
     pub origin: String,
-    /// The same for the HTTP client.
-    pub dialled: String,
-    /// Where it is.
-    pub place: Place,
-    /// What goes into `Host`: name and, unless it is the scheme's own, port.
+    /// URL for the HTTP client, always with `http` and a port: [`crate::proxy`] adds TLS itself.
+    pub connect_url: String,
+    /// Network address or Unix socket of the upstream.
+    pub address: UpstreamAddress,
+    /// Value of `Host`: host name and, unless it is the default of the scheme, port.
     pub authority: String,
-    /// The path of the URL in front of every forwarded path: empty, or with a slash in front and none behind.
+    /// Path of the URL, which precedes every forwarded path: empty, or with a leading and without a trailing slash.
     pub path: String,
     /// `--upstream-connect-timeout`; 5 s by default.
     pub connect_timeout: Duration,
-    /// `--upstream-head-timeout`; 30 s by default. Counts from the request's beginning, and anew from each piece of its body
-    /// that goes out, to the answer's head.
+    /// `--upstream-head-timeout`; 30 s by default. Time from the start of the request to the head of the response. Each
+    /// part of the request body that is sent restarts it.
     pub head_timeout: Duration,
-    /// `--upstream-idle-timeout`; 60 s by default. The longest pause between two pieces of an answer.
+    /// `--upstream-idle-timeout`; 60 s by default. Maximum pause between two parts of a response body.
     pub idle_timeout: Duration,
-    /// `--upstream-pool-size`; 1024 by default. Requests that each worker has under way at once.
+    /// `--upstream-pool-size`; 1024 by default. Maximum number of concurrent connections of each worker.
     pub pool_size: usize,
-    /// `--upstream-pool-wait`; 5 s by default. How long a request waits for one of these connections before it is
-    /// refused.
+    /// `--upstream-pool-wait`; 5 s by default. Maximum time that a request waits for one of these connections.
     pub pool_wait: Duration,
-    /// Bytes of request bodies that each worker buffers at most before they have a connection. No setting.
+    /// Maximum size in bytes of request bodies that each worker buffers before they have a connection. Not a setting.
     pub body_memory: usize,
-    /// `--upstream-pool-idle`; 4 s by default, because Node closes idle connections after 5 s, and a request that is
-    /// sent just then is lost.
+    /// `--upstream-pool-idle`; 4 s by default. Time for which an idle connection is kept. Node closes idle connections
+    /// after 5 s, and a request that is sent at this moment fails.
     pub pool_idle: Duration,
-    /// `--upstream-failures`; 5 by default. Failures in a row that open the circuit; 0 for never.
+    /// `--upstream-failures`; 5 by default. Consecutive failures that open the circuit breaker; 0 for never.
     pub failures: u32,
-    /// `--upstream-pause`; 5 s by default. How long the circuit stays open.
+    /// `--upstream-pause`; 5 s by default. Time for which the circuit breaker stays open.
     pub pause: Duration,
-    /// `/api`, `/auth` and `--proxy-prefix`: the paths that are forwarded, cut at segment boundaries.
+    /// Path prefixes that are forwarded: `/api`, `/auth` and `--proxy-prefix`. They end at segment boundaries.
     pub prefixes: Vec<String>,
-    /// `--upstream-header`; none by default. Credentials that every forwarded request gets.
-    pub added: Vec<(HeaderName, HeaderValue)>,
+    /// `--upstream-header`; none by default. Headers that are added to every forwarded request, such as credentials.
+    pub added_headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// Where the upstream listens.
+/// The address on which the upstream listens.
 #[derive(Debug, Clone)]
-pub enum Place {
-    /// On a host and port, with or without TLS.
+pub enum UpstreamAddress {
+    /// A host and port, with or without TLS.
     Network(Option<Box<UpstreamTls>>),
-    /// On a socket of this machine.
+    /// A Unix socket.
     Socket(PathBuf),
 }
 
-/// The API and what signs people in.
+/// Paths that are always forwarded: the API and the sign-in.
 const FORWARDED: [&str; 2] = ["/api", "/auth"];
-/// What the binary answers itself.
-const OWN: [&str; 2] = ["-", "assets"];
+/// First segments of paths that this program serves itself.
+const RESERVED: [&str; 2] = ["-", "assets"];
 
-/// 512 bodies that are read completely, at their largest.
+/// 512 bodies of the largest size that is read completely.
 const BODY_MEMORY: usize = 32 << 20;
 /// The largest value of `upstream-failures`.
-const MOST_FAILURES: u32 = 1_000_000;
+const MAX_FAILURES: u32 = 1_000_000;
 
-/// A timeout or an interval of the upstream.
-fn wait(name: &str, text: Option<&str>, default_seconds: u64) -> Result<Duration, ConfigError> {
+/// Parses a timeout or an interval of the upstream.
+fn parse_timeout(name: &str, text: Option<&str>, default_seconds: u64) -> Result<Duration, ConfigError> {
     duration(name, text, default_seconds, TIMEOUT)
 }
 
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
         let Some(text) = settings.upstream.as_deref() else { return Ok(None) };
-        // Whoever is asked over a socket has no name.
+        // A Unix socket has no host name for `Host`.
         let (socket, text) = match text.strip_prefix("unix:") {
             Some(path) if path.starts_with('/') && SocketAddress::from_pathname(path).is_ok() => {
                 (Some(PathBuf::from(path)), "http://localhost")
             }
             _ => (None, text),
         };
-        let url = parse(text).ok_or_else(|| {
+        let url = parse_url(text).ok_or_else(|| {
             let fault = format!(
-                "{} is not a URL such as http://127.0.0.1:4243, with no user, query or fragment and with no port 0, \
-                 nor a socket such as unix:/run/flags.sock, of 107 characters at most",
+                "{} is neither a URL such as http://127.0.0.1:4243 (without user, query, fragment or port 0) nor a \
+                 socket such as unix:/run/flags.sock (at most 107 characters)",
                 quoted(text)
             );
             ConfigError::setting("upstream", fault)
@@ -97,53 +96,62 @@ impl Upstream {
         let tls = if url.scheme() == "https" {
             Some(Box::new(UpstreamTls::resolve(settings, url.host_str().unwrap_or_default())?))
         } else {
-            UpstreamTls::refuse(settings)?;
+            UpstreamTls::refuse_without_https(settings)?;
             None
         };
         let port = url.port_or_known_default().unwrap_or_default();
         Ok(Some(Self {
-            // The connection is made in `proxy/connection.rs`, with TLS where it has to be: the HTTP client above it
-            // is to think of none.
-            dialled: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
-            place: socket.map_or(Place::Network(tls), Place::Socket),
+            // The proxy opens the connection (`proxy/connector.rs`) and adds TLS, so that the HTTP client needs none.
+            connect_url: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
+            address: socket.map_or(UpstreamAddress::Network(tls), UpstreamAddress::Socket),
             origin: url[..Position::BeforePath].to_owned(),
             authority: url[Position::BeforeHost..Position::BeforePath].to_owned(),
             path: url.path().trim_end_matches('/').to_owned(),
-            added: upstream_header::read(settings)?,
-            connect_timeout: wait(
+            added_headers: upstream_header::read(settings)?,
+            connect_timeout: parse_timeout(
                 "upstream-connect-timeout",
                 settings.upstream_connect_timeout.as_deref(),
                 5,
             )?,
-            head_timeout: wait("upstream-head-timeout", settings.upstream_head_timeout.as_deref(), 30)?,
-            idle_timeout: wait("upstream-idle-timeout", settings.upstream_idle_timeout.as_deref(), 60)?,
+            head_timeout: parse_timeout(
+                "upstream-head-timeout",
+                settings.upstream_head_timeout.as_deref(),
+                30,
+            )?,
+            idle_timeout: parse_timeout(
+                "upstream-idle-timeout",
+                settings.upstream_idle_timeout.as_deref(),
+                60,
+            )?,
             pool_size: number(
                 "upstream-pool-size",
                 settings.upstream_pool_size.as_deref(),
                 1024,
                 (1, 65_536),
             )?,
-            pool_wait: wait("upstream-pool-wait", settings.upstream_pool_wait.as_deref(), 5)?,
+            pool_wait: parse_timeout("upstream-pool-wait", settings.upstream_pool_wait.as_deref(), 5)?,
             body_memory: BODY_MEMORY,
-            pool_idle: wait("upstream-pool-idle", settings.upstream_pool_idle.as_deref(), 4)?,
+            pool_idle: parse_timeout("upstream-pool-idle", settings.upstream_pool_idle.as_deref(), 4)?,
             failures: number(
                 "upstream-failures",
                 settings.upstream_failures.as_deref(),
                 5,
-                (0, MOST_FAILURES),
+                (0, MAX_FAILURES),
             )?,
-            pause: wait("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
-            prefixes: prefixes(settings)?,
+            pause: parse_timeout("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
+            prefixes: parse_prefixes(settings)?,
         }))
     }
 }
 
 impl Upstream {
-    /// Refuses to forward to ourselves, where every request would come back.
+    /// Refuses an upstream that is this program itself, which would cause a request loop.
     pub(super) fn check_address(&self, listen: &Listen) -> Result<(), ConfigError> {
-        let (Place::Network(_), Ok(url)) = (&self.place, Url::parse(&self.dialled)) else { return Ok(()) };
+        let (UpstreamAddress::Network(_), Ok(url)) = (&self.address, Url::parse(&self.connect_url)) else {
+            return Ok(());
+        };
         let own = listen.address.ip().to_canonical();
-        let is_own = match url.host() {
+        let is_self = match url.host() {
             Some(Host::Domain(name)) => name == "localhost" && (own.is_loopback() || own.is_unspecified()),
             Some(Host::Ipv4(ip)) => own == IpAddr::V4(ip) || (own.is_unspecified() && ip.is_loopback()),
             Some(Host::Ipv6(ip)) => {
@@ -151,9 +159,9 @@ impl Upstream {
             }
             None => false,
         };
-        if is_own && url.port_or_known_default() == Some(listen.address.port()) {
+        if is_self && url.port_or_known_default() == Some(listen.address.port()) {
             let fault = format!(
-                "{} is where this program listens; write the flag service's own address",
+                "{} is the address on which this program listens; set it to the address of the flag service",
                 self.authority
             );
             return Err(ConfigError::setting("upstream", fault));
@@ -161,9 +169,9 @@ impl Upstream {
         Ok(())
     }
 
-    /// The server that runs with these settings, as this machine reaches it. Its certificate is for the name that
-    /// browsers use, so that it is not looked at.
-    pub(crate) fn itself(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {
+    /// Returns the settings to reach the server that runs with this configuration on this machine. Its certificate is
+    /// not verified, because it is for the public name.
+    pub(crate) fn for_local_server(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {
         let scheme = if has_tls { "https" } else { "http" };
         let settings = Settings {
             upstream: Some(format!("{scheme}://{address}")),
@@ -176,13 +184,13 @@ impl Upstream {
 
 #[cfg(any(test, fuzzing))]
 impl Upstream {
-    /// `http://flags:4243` and this path, with no time for anything.
-    pub(crate) fn below(path: &str) -> Self {
+    /// Returns an upstream at `http://flags:4243` with this path and without timeouts, for tests.
+    pub(crate) fn with_path(path: &str) -> Self {
         Self {
             origin: "http://flags:4243".to_owned(),
-            dialled: "http://flags:4243".to_owned(),
-            place: Place::Network(None),
-            added: Vec::new(),
+            connect_url: "http://flags:4243".to_owned(),
+            address: UpstreamAddress::Network(None),
+            added_headers: Vec::new(),
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,
@@ -199,8 +207,8 @@ impl Upstream {
     }
 }
 
-/// An absolute http or https URL that is an address and nothing more: credentials would end up in logs.
-fn parse(text: &str) -> Option<Url> {
+/// Parses an http or https URL without credentials, query or fragment. Credentials would appear in logs.
+fn parse_url(text: &str) -> Option<Url> {
     Url::parse(text).ok().filter(|url| {
         matches!(url.scheme(), "http" | "https")
             && url.has_host()
@@ -212,22 +220,22 @@ fn parse(text: &str) -> Option<Url> {
     })
 }
 
-fn prefixes(settings: &Settings) -> Result<Vec<String>, ConfigError> {
+fn parse_prefixes(settings: &Settings) -> Result<Vec<String>, ConfigError> {
     let mut prefixes = FORWARDED.map(str::to_owned).to_vec();
     for text in settings.proxy_prefix.as_deref().unwrap_or_default() {
-        let path = BasePath::parse(text).map_err(|_odd| not_forwarded(text))?;
+        let path = BasePath::parse(text).map_err(|_odd| prefix_error(text))?;
         let first = path.as_str().split('/').nth(1).unwrap_or_default();
-        if first.is_empty() || OWN.contains(&first) {
-            return Err(not_forwarded(text));
+        if first.is_empty() || RESERVED.contains(&first) {
+            return Err(prefix_error(text));
         }
         prefixes.push(path.as_str().to_owned());
     }
     Ok(prefixes)
 }
 
-fn not_forwarded(text: &str) -> ConfigError {
+fn prefix_error(text: &str) -> ConfigError {
     let fault = format!(
-        "{text:?} cannot be forwarded; write a path of letters, digits and - . _ ~ such as /health, outside of /- and \
+        "{text:?} cannot be forwarded; use a path of letters, digits and - . _ ~ such as /health, not below /- or \
          /assets"
     );
     ConfigError::setting("proxy-prefix", fault)
@@ -237,7 +245,7 @@ fn not_forwarded(text: &str) -> ConfigError {
 mod tests {
     use super::Upstream;
     use crate::cli::Settings;
-    use crate::config::Limits;
+    use crate::config::RequestLimits;
 
     fn upstream(url: &str) -> Result<Option<Upstream>, String> {
         let settings = Settings { upstream: Some(url.to_owned()), ..Settings::default() };
@@ -245,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upstream_url_is_split_into_what_requests_need() {
+    fn splits_an_upstream_url_into_origin_authority_and_path() {
         for (url, origin, authority, path) in [
             ("http://127.0.0.1:4243", "http://127.0.0.1:4243", "127.0.0.1:4243", ""),
             ("https://flags.example.com:443/", "https://flags.example.com", "flags.example.com", ""),
@@ -260,9 +268,9 @@ mod tests {
     }
 
     #[test]
-    fn waits_are_as_long_as_promised_unless_told() {
+    fn defaults_are_those_of_the_documentation() {
         let upstream = upstream("http://x").unwrap().unwrap();
-        let waits = [
+        let timeouts = [
             upstream.connect_timeout,
             upstream.head_timeout,
             upstream.idle_timeout,
@@ -270,14 +278,14 @@ mod tests {
             upstream.pool_idle,
             upstream.pause,
         ];
-        assert_eq!(waits.map(|wait| wait.as_secs()), [5, 30, 60, 5, 4, 5]);
+        assert_eq!(timeouts.map(|timeout| timeout.as_secs()), [5, 30, 60, 5, 4, 5]);
         assert_eq!((upstream.pool_size, upstream.failures), (1024, 5));
-        let limits = Limits::resolve(&Settings::default()).unwrap();
+        let limits = RequestLimits::resolve(&Settings::default()).unwrap();
         assert_eq!((limits.body_timeout.as_secs(), limits.body, limits.head), (30, 10 << 20, 32 << 10));
     }
 
     #[test]
-    fn further_paths_are_forwarded_unless_they_are_our_own() {
+    fn forwards_additional_paths_except_reserved_ones() {
         let with = |prefix: &str| {
             let proxy_prefix = Some(vec![prefix.to_owned()]);
             let upstream = Some("http://x".to_owned());
@@ -291,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_http_url_is_refused_by_name() {
+    fn refuses_invalid_upstream_urls() {
         let long_socket = format!("unix:/{}", "x".repeat(107));
         assert!(upstream(&long_socket[..long_socket.len() - 1]).is_ok());
         for url in [

@@ -1,4 +1,4 @@
-//! Credentials that are added to what goes upstream: `upstream-header`.
+//! Headers that are added to forwarded requests, such as credentials: `upstream-header`.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use super::{ConfigError, Listen};
 use crate::cli::Settings;
 
-/// Headers that frame or route a message, or that describe one connection (RFC 9110, 7.6.1). The proxy sets them itself.
-const NOT_OURS: [&str; 11] = [
+/// Framing, routing and hop-by-hop headers (RFC 9110, 7.6.1), which the proxy sets itself.
+const RESERVED: [&str; 11] = [
     "connection",
     "content-length",
     "expect",
@@ -21,49 +21,50 @@ const NOT_OURS: [&str; 11] = [
     "upgrade",
     "via",
 ];
-/// Bytes of a value. Most servers accept heads of 8 to 16 KB.
-const LONGEST_VALUE: usize = 8_192;
+/// Maximum length of a value in bytes. Most servers accept heads of 8 to 16 KB.
+const MAX_VALUE_LENGTH: usize = 8_192;
 
-/// Reads the values: secrets have no place on a command line, where every user of the machine reads them.
+/// Reads the values from files. A command line would reveal them to all users of the machine.
 pub(super) fn read(settings: &Settings) -> Result<Vec<(HeaderName, HeaderValue)>, ConfigError> {
-    settings.upstream_header.as_deref().unwrap_or_default().iter().map(|text| header(text)).collect()
+    settings.upstream_header.as_deref().unwrap_or_default().iter().map(|text| parse_header(text)).collect()
 }
 
-/// Refuses to give whoever reaches the port the rights of a credential, unless that is confirmed.
+/// Refuses to add a credential if the port is open to a network, unless that is confirmed: everyone who can connect
+/// would use it.
 pub(super) fn check_address(settings: &Settings, listen: &Listen) -> Result<(), ConfigError> {
-    let confirmed =
+    let is_confirmed =
         settings.open_to_network == Some(true) || listen.address.ip().to_canonical().is_loopback();
-    if confirmed || settings.upstream_header.as_deref().unwrap_or_default().is_empty() {
+    if is_confirmed || settings.upstream_header.as_deref().unwrap_or_default().is_empty() {
         return Ok(());
     }
     let fault = format!(
-        "{} is open to a network, where everybody could do what the credential allows; listen on this machine alone, or \
-         confirm that this is wanted with --open-to-network",
+        "{} is reachable from the network, and everyone could use the credential; listen on 127.0.0.1, or allow this \
+         with --open-to-network",
         listen.address
     );
     Err(ConfigError::setting("upstream-header", fault))
 }
 
-fn header(text: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
+fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
     let fault = |fault: String| ConfigError::setting("upstream-header", fault);
     let (name, file) = text.split_once("=@").ok_or_else(|| {
         fault(
-            "it is not a name and a file that holds the value, such as Authorization=@/run/secrets/token"
+            "it must be a header name and a file with its value, such as Authorization=@/run/secrets/token"
                 .to_owned(),
         )
     })?;
-    let parsed =
-        HeaderName::try_from(name).ok().filter(|name| !NOT_OURS.contains(&name.as_str())).ok_or_else(
-            || fault("what is in front of =@ is not the name of a header that can be added".to_owned()),
-        )?;
+    let parsed = HeaderName::try_from(name)
+        .ok()
+        .filter(|name| !RESERVED.contains(&name.as_str()))
+        .ok_or_else(|| {
+            fault("the text before =@ is not a header name, or the proxy sets this header itself".to_owned())
+        })?;
     let value = fs::read_to_string(file).map_err(|error| fault(format!("{file} cannot be read: {error}")))?;
     let mut value = HeaderValue::try_from(value.trim_end())
         .ok()
-        .filter(|value| (1..=LONGEST_VALUE).contains(&value.len()))
-        .ok_or_else(|| {
-            fault(format!("{file} does not hold one line of 1 to {LONGEST_VALUE} bytes of text"))
-        })?;
-    // What is printed for debugging shows "Sensitive" instead.
+        .filter(|value| (1..=MAX_VALUE_LENGTH).contains(&value.len()))
+        .ok_or_else(|| fault(format!("{file} must contain one line of 1 to {MAX_VALUE_LENGTH} bytes")))?;
+    // `Debug` then prints "Sensitive" instead of the value.
     value.set_sensitive(true);
     Ok((parsed, value))
 }
@@ -77,7 +78,7 @@ mod tests {
     use crate::config::Listen;
 
     #[test]
-    fn a_credential_comes_from_a_file_and_is_never_printed() {
+    fn reads_a_credential_from_a_file_and_never_prints_it() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(b"Bearer secret\n").unwrap();
         let with = |text: String| Settings { upstream_header: Some(vec![text]), ..Settings::default() };
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_is_given_a_credential_only_when_that_is_confirmed() {
+    fn network_address_with_credential_requires_confirmation() {
         for (listen, open, fine) in
             [("127.0.0.1:1", false, true), ("0.0.0.0:1", false, false), ("0.0.0.0:1", true, true)]
         {

@@ -1,5 +1,5 @@
-//! How an https upstream proves who it is, and we to it: `upstream-ca`, `upstream-client-cert`, `upstream-client-key`,
-//! `upstream-server-name` and `upstream-insecure`.
+//! TLS of an https upstream: `upstream-ca`, `upstream-client-cert`, `upstream-client-key`, `upstream-server-name` and
+//! `upstream-insecure`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme
 use super::ConfigError;
 use crate::cli::Settings;
 
-/// What a TLS connection to the upstream needs.
+/// TLS settings for connections to the upstream.
 #[derive(Debug, Clone)]
 pub struct UpstreamTls {
-    /// Whom we believe, and what we show.
+    /// Trusted authorities and the client certificate.
     pub client: Arc<ClientConfig>,
-    /// `--upstream-server-name`; the host of the URL by default. Sent as SNI, and what the certificate has to name.
+    /// `--upstream-server-name`; the host of the URL by default. Sent as SNI, and required in the certificate.
     pub server_name: ServerName<'static>,
-    /// `--upstream-insecure`; false by default. Anybody may pretend to be the upstream.
+    /// `--upstream-insecure`; false by default. The certificate is not verified.
     pub insecure: bool,
 }
 
@@ -39,10 +39,11 @@ impl UpstreamTls {
             .with_safe_default_protocol_versions()
             .map_err(|error| ConfigError::setting("upstream", error))?;
         let builder = if insecure {
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(Anybody(provider)))
+            builder.dangerous().with_custom_certificate_verifier(Arc::new(AcceptAnyCertificate(provider)))
         } else {
             let verifier =
-                WebPkiServerVerifier::builder_with_provider(Arc::new(roots(settings)?), provider).build();
+                WebPkiServerVerifier::builder_with_provider(Arc::new(root_store(settings)?), provider)
+                    .build();
             builder
                 .with_webpki_verifier(verifier.map_err(|error| ConfigError::setting("upstream-ca", error))?)
         };
@@ -51,21 +52,21 @@ impl UpstreamTls {
         let client = match (certificate, key) {
             (Some(certificate), Some(key)) => builder
                 .with_client_auth_cert(
-                    chain("upstream-client-cert", certificate)?,
-                    private_key("upstream-client-key", key)?,
+                    read_certificates("upstream-client-cert", certificate)?,
+                    read_private_key("upstream-client-key", key)?,
                 )
                 .map_err(|error| ConfigError::setting("upstream-client-key", error))?,
             (None, None) => builder.with_no_client_auth(),
             _ => {
-                let fault = "needs upstream-client-key beside it, and the other way round";
+                let fault = "upstream-client-cert and upstream-client-key must be set together";
                 return Err(ConfigError::setting("upstream-client-cert", fault));
             }
         };
         Ok(Self { client: Arc::new(client), server_name, insecure })
     }
 
-    /// Names the first setting that means nothing without TLS.
-    pub(super) fn refuse(settings: &Settings) -> Result<(), ConfigError> {
+    /// Refuses settings that require an https upstream.
+    pub(super) fn refuse_without_https(settings: &Settings) -> Result<(), ConfigError> {
         let set = [
             ("upstream-ca", settings.upstream_ca.is_some()),
             ("upstream-client-cert", settings.upstream_client_cert.is_some()),
@@ -74,50 +75,56 @@ impl UpstreamTls {
             ("upstream-insecure", settings.upstream_insecure == Some(true)),
         ];
         match set.iter().find(|(_, is_set)| *is_set) {
-            Some((name, _)) => Err(ConfigError::setting(name, "is for an upstream with https:// alone")),
+            Some((name, _)) => Err(ConfigError::setting(name, "requires an https:// upstream")),
             None => Ok(()),
         }
     }
 }
 
-/// The bundled roots, those of the system, and our own authority.
-fn roots(settings: &Settings) -> Result<RootCertStore, ConfigError> {
+/// Returns the bundled authorities, those of the system and that of `upstream-ca`.
+fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
     let mut roots = webpki_roots_cert_store();
-    // A system without roots, such as an empty container, or with broken ones has the bundled ones still.
+    // Errors are ignored: without authorities of the system, as in an empty container, the bundled ones remain.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if let Some(file) = settings.upstream_ca.as_deref() {
-        for certificate in chain("upstream-ca", file)? {
+        for certificate in read_certificates("upstream-ca", file)? {
             roots.add(certificate).map_err(|error| ConfigError::setting("upstream-ca", error))?;
         }
     }
     Ok(roots)
 }
 
-/// The certificates of a PEM file.
-pub(super) fn chain(name: &str, file: impl AsRef<Path>) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
+/// Reads the certificates of a PEM file.
+pub(super) fn read_certificates(
+    name: &str,
+    file: impl AsRef<Path>,
+) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
     let unusable = |cause: &dyn std::fmt::Display| {
-        let fault = format!("{} holds no certificates in PEM format ({cause})", file.as_ref().display());
+        let fault = format!("{} contains no certificates in PEM format ({cause})", file.as_ref().display());
         ConfigError::setting(name, fault)
     };
     let chain = CertificateDer::pem_file_iter(file.as_ref())
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| unusable(&error))?;
-    if chain.is_empty() { Err(unusable(&"it has none")) } else { Ok(chain) }
+    if chain.is_empty() { Err(unusable(&"none found")) } else { Ok(chain) }
 }
 
-/// The private key of a PEM file.
-pub(super) fn private_key(name: &str, file: impl AsRef<Path>) -> Result<PrivateKeyDer<'static>, ConfigError> {
+/// Reads the private key of a PEM file.
+pub(super) fn read_private_key(
+    name: &str,
+    file: impl AsRef<Path>,
+) -> Result<PrivateKeyDer<'static>, ConfigError> {
     PrivateKeyDer::from_pem_file(file.as_ref()).map_err(|error| {
-        let fault = format!("{} holds no private key in PEM format ({error})", file.as_ref().display());
+        let fault = format!("{} contains no private key in PEM format ({error})", file.as_ref().display());
         ConfigError::setting(name, fault)
     })
 }
 
-/// Believes everybody who can do TLS.
+/// Certificate verifier that accepts every certificate (`upstream-insecure`).
 #[derive(Debug)]
-struct Anybody(Arc<CryptoProvider>);
+struct AcceptAnyCertificate(Arc<CryptoProvider>);
 
-impl ServerCertVerifier for Anybody {
+impl ServerCertVerifier for AcceptAnyCertificate {
     fn verify_server_cert(
         &self,
         _end_entity: &CertificateDer<'_>,
@@ -156,11 +163,11 @@ impl ServerCertVerifier for Anybody {
 
 #[cfg(test)]
 mod tests {
-    use super::{Settings, roots, webpki_roots_cert_store};
+    use super::{Settings, root_store, webpki_roots_cert_store};
 
     #[test]
-    fn bundled_authorities_are_believed_beside_those_of_the_system() {
-        let (bundled, all) = (webpki_roots_cert_store(), roots(&Settings::default()).unwrap());
+    fn trusts_bundled_authorities_in_addition_to_those_of_the_system() {
+        let (bundled, all) = (webpki_roots_cert_store(), root_store(&Settings::default()).unwrap());
         assert!(!bundled.is_empty() && bundled.roots.iter().all(|root| all.roots.contains(root)));
     }
 }

@@ -1,4 +1,4 @@
-//! Values that several settings have: durations and numbers.
+//! Parsers for values of several settings: durations and numbers.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use jiff::SignedDuration;
 
 use super::ConfigError;
 
-/// What was written, for a message about it; without what may be a password.
+/// Returns a value for an error message. A value that may contain a password is left out.
 pub(super) fn quoted(text: &str) -> String {
-    if text.contains(['@', '?']) { "what is written there".to_owned() } else { format!("{text:?}") }
+    if text.contains(['@', '?']) { "the value".to_owned() } else { format!("{text:?}") }
 }
 
-/// The bounds of a timeout or an interval. Below a millisecond nothing could succeed; above a day the setting would mean
-/// "never", and clocks that add it to the current time could overflow.
+/// The bounds of a timeout or an interval. No operation completes in less than a millisecond. More than a day would
+/// mean "never", and could overflow when added to the current time.
 pub(super) const TIMEOUT: (Duration, Duration) = (Duration::from_millis(1), Duration::from_hours(24));
 
-/// A duration within bounds.
+/// Parses a duration within bounds.
 pub(super) fn duration(
     name: &str,
     text: Option<&str>,
@@ -24,18 +24,17 @@ pub(super) fn duration(
     bounds: (Duration, Duration),
 ) -> Result<Duration, ConfigError> {
     let Some(text) = text else { return Ok(Duration::from_secs(default_seconds)) };
-    let (least, most) = bounds;
+    let (min, max) = bounds;
     let parsed = text.parse::<SignedDuration>().ok().and_then(|parsed| Duration::try_from(parsed).ok());
-    parsed.filter(|parsed| (least..=most).contains(parsed)).ok_or_else(|| {
-        let [least, most] =
-            [least, most].map(|bound| SignedDuration::try_from(bound).unwrap_or(SignedDuration::MAX));
-        let fault =
-            format!("{text:?} is not a duration from {least:#} to {most:#}, such as 5s, 1m30s or 500ms");
+    parsed.filter(|parsed| (min..=max).contains(parsed)).ok_or_else(|| {
+        let [min, max] =
+            [min, max].map(|bound| SignedDuration::try_from(bound).unwrap_or(SignedDuration::MAX));
+        let fault = format!("{text:?} is not a duration from {min:#} to {max:#}, such as 5s, 1m30s or 500ms");
         ConfigError::setting(name, fault)
     })
 }
 
-/// A whole number within bounds.
+/// Parses a whole number within bounds.
 pub(super) fn number<T: FromStr + PartialOrd + std::fmt::Display>(
     name: &str,
     text: Option<&str>,
@@ -43,9 +42,9 @@ pub(super) fn number<T: FromStr + PartialOrd + std::fmt::Display>(
     bounds: (T, T),
 ) -> Result<T, ConfigError> {
     let Some(text) = text else { return Ok(default) };
-    let (least, most) = bounds;
-    text.parse().ok().filter(|number| (&least..=&most).contains(&number)).ok_or_else(|| {
-        ConfigError::setting(name, format!("{text:?} is not a whole number from {least} to {most}"))
+    let (min, max) = bounds;
+    text.parse().ok().filter(|number| (&min..=&max).contains(&number)).ok_or_else(|| {
+        ConfigError::setting(name, format!("{text:?} is not a whole number from {min} to {max}"))
     })
 }
 
@@ -56,7 +55,7 @@ mod tests {
     use super::{TIMEOUT, duration, number};
 
     #[test]
-    fn numbers_and_durations_are_within_their_bounds() {
+    fn parses_numbers_and_durations_within_their_bounds() {
         for (text, read) in [(None, Some(7)), (Some("1"), Some(1)), (Some("9"), Some(9)), (Some("10"), None)]
         {
             assert_eq!(number("x", text, 7, (1, 9)).ok(), read);

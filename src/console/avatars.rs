@@ -1,4 +1,4 @@
-//! The avatars that the embedded flag service refers to in `imageUrl`.
+//! Avatars: the images to which `imageUrl` of the embedded flag service refers.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use crate::avatar::Avatar;
 use crate::error::ApiError;
 
-/// Answers the picture that the file name describes. It never changes, so that browsers keep it.
+/// Returns the image that the file name describes. It never changes, so that browsers may cache it forever.
 ///
 /// # Errors
 /// [`ApiError::UnknownPath`] for other names.

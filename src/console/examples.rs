@@ -1,4 +1,4 @@
-//! The example toggles that an empty embedded service offers.
+//! Example toggles for an empty embedded flag service.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
@@ -7,11 +7,11 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::{Access, Permission};
 
-/// Loads them; names that exist are left as they are.
+/// Creates the example toggles. Existing toggles are not changed.
 ///
 /// # Errors
-/// [`ApiError::UnknownPath`] in front of an upstream: its data is not ours to fill. Those of
-/// [`Access::require`] for whoever may not create toggles.
+/// [`ApiError::UnknownPath`] with an upstream, because it manages its own data; those of [`Access::require`] if the user
+/// may not create toggles.
 pub async fn load(
     request: HttpRequest,
     flags: Option<web::Data<Flags>>,
@@ -20,7 +20,7 @@ pub async fn load(
     let (Some(flags), Some(access)) = (flags, access) else {
         return Err(ApiError::UnknownPath(request.path().to_owned()));
     };
-    let by = access.require(Permission::CreateFeature, &request, &flags).await?;
+    let by = access.authorize(Permission::CreateFeature, &request, &flags).await?;
     let created = flags.load_examples(by).await?;
     Ok(HttpResponse::Created().json(ExamplesLoaded { created }))
 }

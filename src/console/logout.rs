@@ -1,5 +1,7 @@
-//! Signing out. The console's page `/logout` and the flag service's `GET /logout` share a path. Browsers that open it get
-//! the page, which posts to `/-/logout`.
+//! Sign-out.
+//!
+//! The console's page `/logout` and the flag service's `GET /logout` have the same path. Browsers that open it get the
+//! page, which sends `POST /-/logout`.
 
 use actix_web::guard::GuardContext;
 use actix_web::http::Method;
@@ -14,13 +16,13 @@ use crate::flags::auth::Access;
 use crate::middleware::{accept, cross_site};
 use crate::proxy::Proxy;
 
-/// Makes the page ask before it signs out.
+/// Query parameter with which the page asks for confirmation.
 const CONFIRM: &str = "confirm";
 
-/// Ends the session at the flag service and passes its cookies on.
+/// Ends the session of the user at the flag service, and passes on its cookies.
 ///
 /// # Errors
-/// Those of the proxy when the flag service cannot be asked, and of the embedded one when it cannot keep it.
+/// Those of the proxy with an upstream; storage errors of the embedded flag service.
 pub async fn sign_out(
     request: HttpRequest,
     proxy: Option<web::Data<Proxy>>,
@@ -37,17 +39,17 @@ pub async fn sign_out(
     Ok(response.json(LoggedOut { location: None }))
 }
 
-/// Whether a page of another site opens the page that signs out as soon as it is open.
+/// Returns true if a link on another site opens the page `/logout`, which would sign out without confirmation.
 #[must_use]
 pub fn is_opened_by_other_site(request: &GuardContext<'_>) -> bool {
     let head = request.head();
     head.method == Method::GET
-        && accept::names(head.headers(), accept::HTML)
+        && accept::lists_media_type(head.headers(), accept::HTML)
         && cross_site::is_from_other_site(head.headers())
         && !head.uri.query().unwrap_or_default().split('&').any(|part| part == CONFIRM)
 }
 
-/// Redirects to the page with a question, so that a link on another site signs nobody out.
+/// Redirects to the page with confirmation, so that a link on another site cannot sign the user out.
 pub async fn ask_first(base_path: web::Data<BasePath>) -> HttpResponse {
     let location = format!("{}/logout?{CONFIRM}", base_path.as_str());
     HttpResponse::SeeOther().insert_header((LOCATION, location)).finish()

@@ -1,68 +1,68 @@
-//! The wire types of the console's own endpoints.
+//! Response types of the console's endpoints.
 
 use serde::{Deserialize, Serialize};
 
-/// The answer of `GET /-/settings`.
+/// Response of `GET /-/settings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// Who answers the flag service's calls.
+    /// Backend of the API.
     pub mode: Mode,
-    /// Host and port of the flag service behind this binary; null when embedded.
+    /// Host and port of the upstream flag service; null for the embedded one.
     pub upstream: Option<String>,
-    /// This binary's version.
+    /// Version of Flagdeck.
     pub version: String,
-    /// Whether there is a session to end.
+    /// True if users can sign out.
     pub sign_out: bool,
-    /// Whether every change is refused here, whatever the user may do.
+    /// True if all changes are refused, whatever permissions the user has.
     pub read_only: bool,
-    /// Whether each switch asks first.
+    /// True if switching a toggle requires confirmation.
     pub confirm_writes: bool,
-    /// Origins, beside the console's own, from which pictures of users are loaded.
+    /// Additional origins from which images of users are loaded.
     pub image_origins: Vec<String>,
-    /// Which deployment this is; null where the operator gave it no name.
+    /// Name of this deployment; null if the operator has not set one.
     pub environment: Option<Environment>,
 }
 
-/// A name for a deployment, and how it is shown. Colours are written as in CSS.
+/// Name and colours of a deployment. Colours are in CSS notation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Environment {
     /// The name.
     pub label: String,
-    /// The ground that it stands on.
+    /// Background colour.
     pub colour: String,
-    /// What can be read on that ground.
+    /// Text colour that is readable on the background.
     pub text_colour: String,
 }
 
-/// Who answers the flag service's calls.
+/// Backend of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
-    /// This binary itself.
+    /// The embedded flag service.
     Embedded,
-    /// A flag service behind it.
+    /// An upstream flag service.
     Upstream,
 }
 
-/// The answer of `POST /-/logout`.
+/// Response of `POST /-/logout`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LoggedOut {
-    /// Where the flag service sends the browser next, when that is another origin.
+    /// URL on another origin to which the flag service redirects after the sign-out.
     pub location: Option<String>,
 }
 
-/// The answer of `POST /-/examples`.
+/// Response of `POST /-/examples`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ExamplesLoaded {
-    /// How many toggles are new; names that existed are left alone.
+    /// Number of created toggles. Existing toggles are not changed.
     pub created: usize,
 }

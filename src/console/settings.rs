@@ -1,4 +1,4 @@
-//! What the page has to know of the binary that serves it.
+//! Settings that the console needs, such as its backend.
 
 use actix_web::{HttpResponse, web};
 
@@ -6,14 +6,14 @@ use crate::config::{Backend, Config};
 use crate::console::model::{Environment, Mode, Settings};
 use crate::flags::auth::AuthMode;
 
-/// Tells it.
+/// Returns the settings as JSON.
 pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
     HttpResponse::Ok().json(settings)
 }
 
-/// What of the configuration is the page's business.
+/// Selects the settings for the console from the configuration.
 #[must_use]
-pub fn of(config: &Config) -> Settings {
+pub fn from_config(config: &Config) -> Settings {
     let (mode, upstream, sign_out) = match &config.backend {
         Backend::Upstream(upstream) => (Mode::Upstream, Some(upstream.authority.clone()), true),
         Backend::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
@@ -30,7 +30,7 @@ pub fn of(config: &Config) -> Settings {
         environment: deployment.label.clone().map(|label| Environment {
             label,
             colour: deployment.colour.css(),
-            text_colour: deployment.colour.of_text().css(),
+            text_colour: deployment.colour.text_colour().css(),
         }),
     }
 }

@@ -1,5 +1,5 @@
-//! Writes the manual pages and the completions of shells into a folder: `make manual`. No part of the binary, which is
-//! small.
+//! Writes the manual pages and the shell completions to a folder (`make manual`). A separate program, which keeps the
+//! generators out of the binary.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,11 +10,11 @@ use clap_complete::Shell;
 use flagdeck::cli::Arguments;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = env::args_os().nth(1).ok_or("name the folder to write to")?;
+    let folder = env::args_os().nth(1).ok_or("usage: manual FOLDER")?;
     Ok(write(Path::new(&folder))?)
 }
 
-/// `man1/flagdeck.1` and one for each command, and `completions/` in what each shell calls such a file.
+/// Writes `man1/` with a page for the program and each command, and `completions/` with a file for each shell.
 fn write(folder: &Path) -> io::Result<()> {
     let [pages, completions] = ["man1", "completions"].map(|name| folder.join(name));
     for folder in [&pages, &completions] {
@@ -40,7 +40,7 @@ mod tests {
     use super::write;
 
     #[test]
-    fn the_manual_and_the_completions_know_every_setting_and_command() {
+    fn manual_and_completions_contain_every_setting_and_command() {
         let folder = TempDir::new().unwrap();
         write(folder.path()).unwrap();
         let page = fs::read_to_string(folder.path().join("man1/flagdeck.1")).unwrap().replace("\\-", "-");

@@ -1,14 +1,13 @@
-//! Addons: what can be done to them, and what becomes of their deliveries. Each function is the work of one
-//! transaction: the change and its event.
+//! Addons and their deliveries. Each function runs in one transaction: the change and its event.
 //!
-//! An event is put into the outbox by the transaction that writes it (`store/deliveries`), composed here, sent by the
-//! `courier`, and judged by `retries`.
+//! `store/deliveries` puts an event into the outbox in the transaction that records it. `delivery_worker` sends it,
+//! and `retry_policy` decides about retries.
 
-pub(super) mod courier;
+pub(super) mod delivery_worker;
 pub mod message;
-pub mod outgoing;
+pub mod outgoing_request;
 pub mod providers;
-pub mod retries;
+pub mod retry_policy;
 pub mod secrets;
 pub mod template;
 
@@ -18,167 +17,176 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use self::outgoing::{Outgoing, compose};
+use self::outgoing_request::{OutgoingRequest, compose};
 use self::providers::{MASK, Provider};
-use self::retries::Outcome;
+use self::retry_policy::Outcome;
 use self::secrets::Secrets;
-use super::events::{Actor, record_other};
+use super::events::{Actor, record_event};
 use super::model::{Addon, AddonDraft, Event};
-use super::store::{Delivery, Entity, Session};
+use super::store::{Delivery, Entity, Transaction};
 use super::tags;
 use crate::error::{ApiError, Detail};
 
-/// All addons, their secrets masked.
+/// Returns all addons with masked secrets.
 ///
 /// # Errors
-/// Those of the store.
-pub fn all(session: &Session<'_>) -> Result<Vec<Addon>, ApiError> {
-    session.addons()?.into_iter().map(|addon| masked(session, addon)).collect()
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+pub fn list(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
+    tx.list_addons()?.into_iter().map(|addon| mask_secrets(tx, addon)).collect()
 }
 
-/// One addon, its secrets masked.
+/// Returns an addon with masked secrets.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn find(session: &Session<'_>, id: i64) -> Result<Addon, ApiError> {
-    masked(session, session.addon(id)?.ok_or_else(|| not_found(id))?)
+/// [`ApiError::NotFound`] if the addon does not exist.
+pub fn find(tx: &Transaction<'_>, id: i64) -> Result<Addon, ApiError> {
+    mask_secrets(tx, tx.find_addon(id)?.ok_or_else(|| not_found(id))?)
 }
 
-/// Adds an addon and the tag types of its provider, and answers it with its secrets masked.
+/// Creates an addon and the tag type of its provider. Returns the addon with masked secrets.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] for a secret that is masked already, [`ApiError::KeyFile`].
+/// [`ApiError::Invalid`] for a masked secret, [`ApiError::KeyFile`] if the secrets cannot be encrypted.
 pub fn create(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     draft: AddonDraft,
     actor: &Actor,
 ) -> Result<Addon, ApiError> {
-    let (draft, hidden) = split(draft);
-    for (name, value) in &hidden {
+    let (draft, secret_values) = split_secrets(draft);
+    for (name, value) in &secret_values {
         if value == MASK {
-            return Err(refused(
-                name,
-                "must be entered: five asterisks stand for a secret that is kept already",
-            ));
+            return Err(invalid_parameter(name, "must be entered: ***** stands for a stored secret"));
         }
     }
-    let id = session.insert_addon(&draft)?;
-    for (name, value) in &hidden {
-        session.keep_secret(id, name, &secrets.seal(id, name, value)?)?;
+    let id = tx.insert_addon(&draft)?;
+    for (name, value) in &secret_values {
+        tx.save_secret(id, name, &secrets.encrypt(id, name, value)?)?;
     }
-    let tag_type = Provider::named(&draft.provider).and_then(Provider::tag_type);
+    let tag_type = Provider::from_name(&draft.provider).and_then(Provider::tag_type);
     if let Some(tag_type) = tag_type
-        && session.tag_type(&tag_type.name)?.is_none()
+        && tx.find_tag_type(&tag_type.name)?.is_none()
     {
-        tags::create_type(session, &tag_type, actor)?;
+        tags::create_type(tx, &tag_type, actor)?;
     }
-    let addon = masked(session, Addon { id, draft })?;
-    record(session, "addon-config-created", id, &addon, actor)?;
+    let addon = mask_secrets(tx, Addon { id, draft })?;
+    record_addon_event(tx, "addon-config-created", id, &addon, actor)?;
     Ok(addon)
 }
 
-/// Replaces an addon. Masked secrets stay as they are.
+/// Replaces an addon. A masked secret keeps its stored value.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], [`ApiError::Invalid`] for another provider or a masked secret that cannot be kept,
-/// [`ApiError::KeyFile`].
+/// [`ApiError::NotFound`], [`ApiError::Invalid`] for another provider or a masked secret without a usable stored
+/// value, [`ApiError::KeyFile`].
 pub fn replace(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     id: i64,
     draft: AddonDraft,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let before = session.addon(id)?.ok_or_else(|| not_found(id))?.draft;
+    let before = tx.find_addon(id)?.ok_or_else(|| not_found(id))?.draft;
     if before.provider != draft.provider {
-        let message = format!("\"provider\" must stay {}: create another addon instead", before.provider);
+        let message =
+            format!("\"provider\" cannot be changed from {}: create another addon instead", before.provider);
         return Err(ApiError::invalid("provider", message));
     }
-    let (draft, hidden) = split(draft);
-    let kept = session.names_of_secrets(id)?;
-    for (name, value) in &hidden {
+    let (draft, secret_values) = split_secrets(draft);
+    let stored = tx.list_secret_names(id)?;
+    for (name, value) in &secret_values {
         if value != MASK {
-            session.keep_secret(id, name, &secrets.seal(id, name, value)?)?;
-        } else if !kept.contains(name) {
-            return Err(refused(name, "must be entered: none is kept"));
-        } else if let Some(moved) = moved(&before, &draft) {
-            let complaint = format!("must be entered again, because {moved} names another server");
-            return Err(refused(name, &complaint));
+            tx.save_secret(id, name, &secrets.encrypt(id, name, value)?)?;
+        } else if !stored.contains(name) {
+            return Err(invalid_parameter(name, "must be entered: no value is stored"));
+        } else if let Some(moved) = moved_parameter(&before, &draft) {
+            let requirement = format!("must be entered again because {moved} now points to another server");
+            return Err(invalid_parameter(name, &requirement));
         }
     }
-    for name in kept.iter().filter(|name| !hidden.contains_key(*name)) {
-        session.forget_secret(id, name)?;
+    for name in stored.iter().filter(|name| !secret_values.contains_key(*name)) {
+        tx.delete_secret(id, name)?;
     }
-    session.replace_addon(id, &draft)?;
-    let addon = masked(session, Addon { id, draft })?;
-    record(session, "addon-config-updated", id, &addon, actor)
+    tx.replace_addon(id, &draft)?;
+    let addon = mask_secrets(tx, Addon { id, draft })?;
+    record_addon_event(tx, "addon-config-updated", id, &addon, actor)
 }
 
-/// Removes an addon and all that is still to be delivered to it: nobody is left who would want it.
+/// Deletes an addon, its secrets and its pending deliveries.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn delete(session: &Session<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
-    if !session.delete_addon(id)? {
+/// [`ApiError::NotFound`] if the addon does not exist.
+pub fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.delete_addon(id)? {
         return Err(not_found(id));
     }
-    record(session, "addon-config-deleted", id, &json!({ "id": id }), actor)
+    record_addon_event(tx, "addon-config-deleted", id, &json!({ "id": id }), actor)
 }
 
-/// A delivery on its way.
-pub(super) struct Parcel {
-    pub(super) delivery: Delivery,
-    pub(super) event: Event,
-    /// What its addon is an instance of.
+/// A delivery with the request to send.
+pub(super) struct PreparedDelivery {
+    pub(super) row: Delivery,
+    pub(super) event_type: String,
+    /// Time of the event: RFC 3339 in UTC.
+    pub(super) event_time: String,
+    /// Name of the addon's provider.
     pub(super) provider: String,
-    /// What to send, or why there is nothing that could be sent.
-    pub(super) content: Result<Outgoing, Outcome>,
+    /// The request, or the reason why it cannot be sent.
+    pub(super) content: Result<OutgoingRequest, Outcome>,
 }
 
-/// Makes a parcel of a delivery. Nothing where its addon has gone.
-pub(super) fn pack(
-    session: &Session<'_>,
+impl PreparedDelivery {
+    /// Returns the size of the body, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.content.as_ref().map_or(0, |request| request.body.len())
+    }
+}
+
+/// Builds the request of a delivery. Returns `None` if its addon was deleted.
+pub(super) fn prepare(
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     delivery: Delivery,
-) -> Result<Option<Parcel>, ApiError> {
-    let (Some(addon), Some(event)) = (session.addon(delivery.addon)?, session.event(delivery.event)?) else {
+) -> Result<Option<PreparedDelivery>, ApiError> {
+    let (Some(addon), Some(event)) = (tx.find_addon(delivery.addon)?, tx.find_event(delivery.event)?) else {
         return Ok(None);
     };
     let AddonDraft { provider, mut parameters, .. } = addon.draft;
-    let opened = open(session, secrets, addon.id)?;
-    let content = opened.and_then(|opened| {
-        parameters.extend(opened);
-        let kind = Provider::named(&provider)
-            .ok_or_else(|| Outcome::Hopeless(format!("there is no provider called {provider}")))?;
+    let decrypted = decrypt_secrets(tx, secrets, addon.id)?;
+    let content = decrypted.and_then(|decrypted| {
+        parameters.extend(decrypted);
+        let kind = Provider::from_name(&provider)
+            .ok_or_else(|| Outcome::PermanentlyFailed(format!("there is no provider called {provider}")))?;
         compose(kind, &parameters, &event, delivery.target.as_deref())
-            .map_err(|cause| Outcome::Hopeless(cause.to_string()))
+            .map_err(|cause| Outcome::PermanentlyFailed(cause.to_string()))
     });
-    Ok(Some(Parcel { delivery, event, provider, content }))
+    // The event itself is not kept: it is as large as the request.
+    let Event { kind: event_type, created_at: event_time, .. } = event;
+    Ok(Some(PreparedDelivery { row: delivery, event_type, event_time, provider, content }))
 }
 
-/// The secrets of an addon, or why they cannot be read. Somebody may mend that.
-fn open(
-    session: &Session<'_>,
+/// Returns the decrypted secrets of an addon, or a failure that the operator can repair.
+fn decrypt_secrets(
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     addon: i64,
 ) -> Result<Result<BTreeMap<String, String>, Outcome>, ApiError> {
-    let mut opened = BTreeMap::new();
-    for name in session.names_of_secrets(addon)? {
-        let sealed = session.secret(addon, &name)?.unwrap_or_default();
-        match secrets.open(addon, &name, &sealed) {
-            Ok(secret) => opened.insert(name, secret),
+    let mut decrypted = BTreeMap::new();
+    for name in tx.list_secret_names(addon)? {
+        let encrypted = tx.find_secret(addon, &name)?.unwrap_or_default();
+        match secrets.decrypt(addon, &name, &encrypted) {
+            Ok(secret) => decrypted.insert(name, secret),
             Err(cause) => return Ok(Err(Outcome::Failed(cause.to_string()))),
         };
     }
-    Ok(Ok(opened))
+    Ok(Ok(decrypted))
 }
 
-/// How a delivery ended, as the history tells it.
+/// Result of a delivery in the event history.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Ending<'p> {
-    /// Of the addon.
+struct DeliveryResult<'p> {
+    /// Id of the addon.
     id: i64,
     provider: &'p str,
     event_id: i64,
@@ -192,74 +200,73 @@ struct Ending<'p> {
     reason: Option<String>,
 }
 
-/// Takes a delivery out of the outbox, and tells in the history how it ended: the status that the receiver answered,
-/// or the reason why it was given up. One event for each, also on success: whoever asks whether the receiver was told
-/// finds it in the place where the change itself is found. What is tried again is in the log alone.
-pub(super) fn settle(
-    session: &Session<'_>,
-    parcel: &Parcel,
-    ended: Result<u16, String>,
+/// Removes a delivery from the outbox and records its result in the event history: the status of the response, or the
+/// reason of the final failure. Attempts that will be retried are only logged.
+pub(super) fn record_outcome(
+    tx: &Transaction<'_>,
+    prepared: &PreparedDelivery,
+    outcome: Result<u16, String>,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let Parcel { delivery, event, provider, .. } = parcel;
-    if !session.settle_delivery(delivery.id)? {
+    let PreparedDelivery { row: delivery, event_type, provider, .. } = prepared;
+    if !tx.delete_delivery(delivery.id)? {
         return Ok(());
     }
-    let kind = if ended.is_ok() { "addon-delivered" } else { "addon-delivery-failed" };
-    let ending = Ending {
+    let kind = if outcome.is_ok() { "addon-delivered" } else { "addon-delivery-failed" };
+    let result = DeliveryResult {
         id: delivery.addon,
         provider,
-        event_id: event.id,
-        event_type: &event.kind,
+        event_id: delivery.event,
+        event_type,
         target: delivery.target.as_deref(),
         attempts: delivery.attempts,
-        status: ended.as_ref().ok().copied(),
-        reason: ended.err(),
+        status: outcome.as_ref().ok().copied(),
+        reason: outcome.err(),
     };
-    Ok(record_other(session, kind, Entity::Delivery, &delivery.id.to_string(), &ending, actor)?)
+    Ok(record_event(tx, kind, Entity::Delivery, &delivery.id.to_string(), &result, actor)?)
 }
 
-fn record(
-    session: &Session<'_>,
+fn record_addon_event(
+    tx: &Transaction<'_>,
     kind: &'static str,
     id: i64,
     data: &impl Serialize,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    Ok(record_other(session, kind, Entity::Addon, &id.to_string(), data, actor)?)
+    Ok(record_event(tx, kind, Entity::Addon, &id.to_string(), data, actor)?)
 }
 
-/// The draft without its secrets, and those.
-fn split(mut draft: AddonDraft) -> (AddonDraft, BTreeMap<String, String>) {
-    let parameters = Provider::named(&draft.provider).map(Provider::parameters).unwrap_or_default();
+/// Separates the secrets from the other parameters.
+fn split_secrets(mut draft: AddonDraft) -> (AddonDraft, BTreeMap<String, String>) {
+    let parameters = Provider::from_name(&draft.provider).map(Provider::parameters).unwrap_or_default();
     let sensitive = |name: &str| parameters.iter().any(|known| known.sensitive && known.name == name);
-    let (hidden, shown) =
+    let (secret_values, shown) =
         std::mem::take(&mut draft.parameters).into_iter().partition(|(name, _)| sensitive(name));
     draft.parameters = shown;
-    (draft, hidden)
+    (draft, secret_values)
 }
 
-fn masked(session: &Session<'_>, mut addon: Addon) -> Result<Addon, ApiError> {
-    for name in session.names_of_secrets(addon.id)? {
+fn mask_secrets(tx: &Transaction<'_>, mut addon: Addon) -> Result<Addon, ApiError> {
+    for name in tx.list_secret_names(addon.id)? {
         addon.draft.parameters.insert(name, MASK.to_owned());
     }
     Ok(addon)
 }
 
-/// The parameter that names another server than before. A secret that was entered for one server is not sent to
-/// another because somebody who never knew it changed the address.
-fn moved(before: &AddonDraft, after: &AddonDraft) -> Option<String> {
+/// Returns the URL parameter that now has another origin. A stored secret must not be sent to a server that a user
+/// without the secret entered.
+fn moved_parameter(before: &AddonDraft, after: &AddonDraft) -> Option<String> {
     let origin = |draft: &AddonDraft, name: &str| {
         draft.parameters.get(name).and_then(|text| Url::parse(text).ok()).map(|url| url.origin())
     };
-    let parameters = Provider::named(&after.provider).map(Provider::parameters).unwrap_or_default();
+    let parameters = Provider::from_name(&after.provider).map(Provider::parameters).unwrap_or_default();
     let mut addresses = parameters.into_iter().filter(|known| known.kind == "url" && !known.sensitive);
     addresses.find(|known| origin(before, &known.name) != origin(after, &known.name)).map(|known| known.name)
 }
 
-fn refused(parameter: &str, complaint: &str) -> ApiError {
+fn invalid_parameter(parameter: &str, requirement: &str) -> ApiError {
     let path = vec![Value::from("parameters"), Value::from(parameter)];
-    let message = format!("\"parameters.{parameter}\" {complaint}");
+    let message = format!("\"parameters.{parameter}\" {requirement}");
     ApiError::Invalid(vec![Detail { message, path, rule: "any.invalid".to_owned() }])
 }
 

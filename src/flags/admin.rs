@@ -1,4 +1,4 @@
-//! The handlers of `api/admin`, one file per resource. They read the request, ask for the work and answer.
+//! Request handlers of `/api/admin`, one file per resource.
 
 pub(super) mod addons;
 pub(super) mod applications;

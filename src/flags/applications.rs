@@ -1,22 +1,22 @@
-//! What can be asked about the applications that reported, and said about them.
+//! Operations on applications that reported usage.
 
-use super::model::{Application, ApplicationLinks, Known};
-use super::store::{ApplicationTexts, Session};
+use super::model::{Application, ApplicationLinks, MaybeMissing};
+use super::store::{ApplicationTexts, Transaction};
 use crate::error::ApiError;
 
-/// One application with its instances, its strategies and the toggles that it asked for.
+/// Returns an application with its instances, its strategies and the toggles that it uses.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn find(session: &Session<'_>, name: &str) -> Result<Application, ApiError> {
-    let application = session.application(name)?.ok_or_else(not_found)?;
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
+    let application = tx.find_application(name)?.ok_or_else(not_found)?;
     let mut strategies = Vec::new();
     for strategy in application.strategies {
-        strategies.push(Known::or_missing(session.strategy(&strategy)?, strategy));
+        strategies.push(MaybeMissing::or_missing(tx.find_strategy(&strategy)?, strategy));
     }
     let mut seen_toggles = Vec::new();
-    for toggle in session.toggles_used_by(name)? {
-        seen_toggles.push(Known::or_missing(session.toggle(&toggle)?, toggle));
+    for toggle in tx.list_toggles_used_by(name)? {
+        seen_toggles.push(MaybeMissing::or_missing(tx.find_toggle(&toggle)?, toggle));
     }
     Ok(Application {
         links: ApplicationLinks { page: format!("/applications/{}", application.app_name) },
@@ -27,17 +27,17 @@ pub fn find(session: &Session<'_>, name: &str) -> Result<Application, ApiError> 
         color: application.color,
         icon: application.icon,
         strategies,
-        instances: session.instances(name)?,
+        instances: tx.list_instances(name)?,
         seen_toggles,
     })
 }
 
-/// Says something about an application.
+/// Updates the texts of an application.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn describe(session: &Session<'_>, name: &str, texts: &ApplicationTexts) -> Result<(), ApiError> {
-    if session.describe_application(name, texts)? { Ok(()) } else { Err(not_found()) }
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn update_texts(tx: &Transaction<'_>, name: &str, texts: &ApplicationTexts) -> Result<(), ApiError> {
+    if tx.update_application_texts(name, texts)? { Ok(()) } else { Err(not_found()) }
 }
 
 fn not_found() -> ApiError {

@@ -1,21 +1,21 @@
-//! Who may do what: users, their sessions and permissions, and the tokens of client libraries.
+//! Authentication and authorization: users, sessions, permissions, and the tokens of client libraries.
 //!
-//! `gate` stands in front of the URL table and asks `access`, which puts the rest together. `attempts`, `cookie` and
-//! `permission` are pure.
+//! `guards` is the middleware of the URL table; it calls `access`. `sign_in_limiter`, `cookie` and `permission` are
+//! pure functions.
 
 pub mod access;
-pub mod attempts;
+pub mod author;
 mod client_tokens;
 mod cookie;
-pub mod editor;
-pub(super) mod gate;
+pub(super) mod guards;
 pub mod password;
 mod peer;
 pub mod permission;
 mod sign_in;
+pub mod sign_in_limiter;
 pub mod token;
 pub mod users;
 
 pub use self::access::{Access, AuthMode};
-pub use self::editor::Editor;
+pub use self::author::Author;
 pub use self::permission::Permission;

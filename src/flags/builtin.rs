@@ -1,16 +1,16 @@
-//! What comes with the service and cannot be changed.
+//! Built-in toggle types.
 
 use super::model::FeatureType;
 
-/// The kinds of toggles, in the order to offer them.
+/// Returns the toggle types in display order.
 #[must_use]
 pub fn feature_types() -> Vec<FeatureType> {
     [
-        ("release", "Release", "Ships unfinished work dark, to be switched on when it is ready.", Some(40)),
-        ("experiment", "Experiment", "Compares variants to learn which one works better.", Some(40)),
-        ("operational", "Operational", "Steers how the system behaves while it runs.", Some(7)),
-        ("kill-switch", "Kill switch", "Turns a feature off when the system is in trouble.", None),
-        ("permission", "Permission", "Opens a feature to those who are entitled to it.", None),
+        ("release", "Release", "Hides unfinished work until it is ready.", Some(40)),
+        ("experiment", "Experiment", "Compares variants to find the better one.", Some(40)),
+        ("operational", "Operational", "Controls operational behaviour of the running system.", Some(7)),
+        ("kill-switch", "Kill switch", "Turns off a feature during an incident.", None),
+        ("permission", "Permission", "Gives a feature to entitled users.", None),
     ]
     .into_iter()
     .map(|(id, name, description, lifetime_days)| FeatureType {

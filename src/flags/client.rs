@@ -1,4 +1,4 @@
-//! The handlers of `api/client`: what client libraries read, and what they report.
+//! Request handlers of `/api/client`, which client libraries use.
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use actix_web::web::{Data, Json, Path};
@@ -12,22 +12,22 @@ use crate::error::ApiError;
 use crate::negotiation::{accepts_gzip, matches_entity_tag};
 
 pub(super) async fn features(flags: Data<Flags>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let answer = flags.client_answer().await?;
-    let unchanged = matches_entity_tag(request.headers(), &answer.tag);
-    let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((ETAG, answer.tag)).insert_header((VARY, "Accept-Encoding"));
-    if unchanged {
+    let snapshot = flags.client_snapshot().await?;
+    let is_not_modified = matches_entity_tag(request.headers(), &snapshot.etag);
+    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((ETAG, snapshot.etag)).insert_header((VARY, "Accept-Encoding"));
+    if is_not_modified {
         return Ok(response.finish());
     }
     response.insert_header((CONTENT_TYPE, "application/json"));
     if accepts_gzip(&request) {
-        return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(answer.gzip));
+        return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));
     }
-    Ok(response.body(answer.body))
+    Ok(response.body(snapshot.body))
 }
 
 pub(super) async fn feature(flags: Data<Flags>, name: Path<String>) -> Result<Json<ClientFeature>, ApiError> {
-    let toggle = flags.read(move |session| toggles::find(session, &name)).await?;
+    let toggle = flags.read(move |tx| toggles::find(tx, &name)).await?;
     Ok(Json(toggle.into()))
 }
 
@@ -36,7 +36,7 @@ pub(super) async fn register(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags.register(rules::registration(&body.0)?, &address(&request), Timestamp::now());
+    flags.register(rules::parse_registration(&body.0)?, &peer_address(&request), Timestamp::now());
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -45,11 +45,11 @@ pub(super) async fn metrics(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags.count(&rules::report(&body.0)?, &address(&request), Timestamp::now()).await;
+    flags.count(&rules::parse_report(&body.0)?, &peer_address(&request), Timestamp::now()).await;
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// Who is at the other end of the connection: what headers say could be made up.
-fn address(request: &HttpRequest) -> String {
+/// Returns the IP address of the connection. Forwarding headers are ignored because clients can forge them.
+fn peer_address(request: &HttpRequest) -> String {
     request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default()
 }

@@ -1,64 +1,63 @@
-//! What can be done to strategy definitions and context fields. Each function is the work of one transaction: the
-//! change and its event.
+//! Strategy definitions and context fields. Each function runs in one transaction: the change and its event.
 
 use serde_json::json;
 
-use super::events::{Actor, record_other};
+use super::events::{Actor, record_event};
 use super::model::{ContextField, StrategyDefinition};
-use super::store::{Entity, Session};
+use super::store::{Entity, Transaction};
 use crate::error::ApiError;
 
-/// The strategy that is used where nothing else was chosen.
+/// Name of the default strategy.
 const DEFAULT_STRATEGY: &str = "default";
 
 /// Adds a strategy definition.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`].
+/// [`ApiError::NameTaken`] if the name exists.
 pub fn create_strategy(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     strategy: &StrategyDefinition,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    if session.strategy(&strategy.name)?.is_some() {
+    if tx.find_strategy(&strategy.name)?.is_some() {
         return Err(ApiError::NameTaken(format!("There already is a strategy called {}", strategy.name)));
     }
-    session.insert_strategy(strategy)?;
-    Ok(record_other(session, "strategy-created", Entity::Strategy, &strategy.name, strategy, actor)?)
+    tx.insert_strategy(strategy)?;
+    Ok(record_event(tx, "strategy-created", Entity::Strategy, &strategy.name, strategy, actor)?)
 }
 
-/// Replaces a strategy definition; whether it is deprecated stays as it is.
+/// Replaces a strategy definition. Does not change whether it is deprecated.
 ///
 /// # Errors
-/// [`ApiError::BuiltIn`], [`ApiError::NotFound`].
+/// [`ApiError::BuiltIn`] for a built-in strategy, [`ApiError::NotFound`].
 pub fn replace_strategy(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     strategy: &StrategyDefinition,
     actor: &Actor,
 ) -> Result<(), ApiError> {
     let name = &strategy.name;
-    let deprecated = own_strategy(session, name, "edited")?.deprecated;
+    let deprecated = find_editable_strategy(tx, name, "edited")?.deprecated;
     let strategy = StrategyDefinition { deprecated, ..strategy.clone() };
-    session.replace_strategy(&strategy)?;
-    Ok(record_other(session, "strategy-updated", Entity::Strategy, name, &strategy, actor)?)
+    tx.replace_strategy(&strategy)?;
+    Ok(record_event(tx, "strategy-updated", Entity::Strategy, name, &strategy, actor)?)
 }
 
-/// Removes a strategy definition.
+/// Deletes a strategy definition.
 ///
 /// # Errors
-/// [`ApiError::BuiltIn`], [`ApiError::NotFound`].
-pub fn delete_strategy(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    own_strategy(session, name, "deleted")?;
-    session.delete_strategy(name)?;
-    Ok(record_other(session, "strategy-deleted", Entity::Strategy, name, &json!({ "name": name }), actor)?)
+/// [`ApiError::BuiltIn`] for a built-in strategy, [`ApiError::NotFound`].
+pub fn delete_strategy(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    find_editable_strategy(tx, name, "deleted")?;
+    tx.delete_strategy(name)?;
+    Ok(record_event(tx, "strategy-deleted", Entity::Strategy, name, &json!({ "name": name }), actor)?)
 }
 
-/// Offers a strategy for new use no longer, or again.
+/// Deprecates or reactivates a strategy definition.
 ///
 /// # Errors
-/// [`ApiError::BuiltIn`] for the default one, [`ApiError::NotFound`].
+/// [`ApiError::BuiltIn`] for the default strategy, [`ApiError::NotFound`].
 pub fn set_deprecated(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     name: &str,
     deprecated: bool,
     actor: &Actor,
@@ -66,19 +65,19 @@ pub fn set_deprecated(
     if name == DEFAULT_STRATEGY {
         return Err(ApiError::BuiltIn("The default strategy cannot be deprecated".to_owned()));
     }
-    if !session.set_deprecated(name, deprecated)? {
-        return Err(unknown_strategy());
+    if !tx.set_deprecated(name, deprecated)? {
+        return Err(strategy_not_found());
     }
     let kind = if deprecated { "strategy-deprecated" } else { "strategy-reactivated" };
-    Ok(record_other(session, kind, Entity::Strategy, name, &json!({ "name": name }), actor)?)
+    Ok(record_event(tx, kind, Entity::Strategy, name, &json!({ "name": name }), actor)?)
 }
 
-/// Proves that a name can be given to a new context field.
+/// Checks that no context field has this name.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`].
-pub fn field_name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
-    if session.context_field(name)?.is_some() {
+/// [`ApiError::NameTaken`] if the name exists.
+pub fn check_field_name_is_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    if tx.find_context_field(name)?.is_some() {
         return Err(ApiError::NameTaken(format!("There already is a context field called {name}")));
     }
     Ok(())
@@ -87,49 +86,53 @@ pub fn field_name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiEr
 /// Adds a context field.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`].
-pub fn create_field(session: &Session<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
-    field_name_is_free(session, &field.name)?;
-    session.insert_context_field(field, actor.time())?;
-    Ok(record_other(session, "context-field-created", Entity::ContextField, &field.name, field, actor)?)
+/// [`ApiError::NameTaken`] if the name exists.
+pub fn create_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
+    check_field_name_is_free(tx, &field.name)?;
+    tx.insert_context_field(field, actor.time())?;
+    Ok(record_event(tx, "context-field-created", Entity::ContextField, &field.name, field, actor)?)
 }
 
 /// Replaces a context field.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn replace_field(session: &Session<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
-    if !session.replace_context_field(field)? {
-        return Err(unknown_field());
+/// [`ApiError::NotFound`] if the context field does not exist.
+pub fn replace_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.replace_context_field(field)? {
+        return Err(field_not_found());
     }
-    Ok(record_other(session, "context-field-updated", Entity::ContextField, &field.name, field, actor)?)
+    Ok(record_event(tx, "context-field-updated", Entity::ContextField, &field.name, field, actor)?)
 }
 
-/// Removes a context field.
+/// Deletes a context field.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn delete_field(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    if !session.delete_context_field(name)? {
-        return Err(unknown_field());
+/// [`ApiError::NotFound`] if the context field does not exist.
+pub fn delete_field(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.delete_context_field(name)? {
+        return Err(field_not_found());
     }
     let data = json!({ "name": name });
-    Ok(record_other(session, "context-field-deleted", Entity::ContextField, name, &data, actor)?)
+    Ok(record_event(tx, "context-field-deleted", Entity::ContextField, name, &data, actor)?)
 }
 
-/// A strategy that did not come with the service.
-fn own_strategy(session: &Session<'_>, name: &str, done: &str) -> Result<StrategyDefinition, ApiError> {
-    let strategy = session.strategy(name)?.ok_or_else(unknown_strategy)?;
+/// Returns a strategy definition that is not built in.
+fn find_editable_strategy(
+    tx: &Transaction<'_>,
+    name: &str,
+    action: &str,
+) -> Result<StrategyDefinition, ApiError> {
+    let strategy = tx.find_strategy(name)?.ok_or_else(strategy_not_found)?;
     if !strategy.editable {
-        return Err(ApiError::BuiltIn(format!("{name} is built in and cannot be {done}")));
+        return Err(ApiError::BuiltIn(format!("{name} is built in and cannot be {action}")));
     }
     Ok(strategy)
 }
 
-fn unknown_strategy() -> ApiError {
+fn strategy_not_found() -> ApiError {
     ApiError::NotFound("Could not find strategy".to_owned())
 }
 
-fn unknown_field() -> ApiError {
+fn field_not_found() -> ApiError {
     ApiError::NotFound("Could not find context field".to_owned())
 }

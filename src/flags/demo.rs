@@ -1,13 +1,14 @@
-//! What `--demo` shows: a history by several people, and applications that poll and report while the program runs.
+//! Data of `--demo`: an event history by several authors, and applications that poll and report while the program
+//! runs.
 //!
-//! All of it goes through the functions that HTTP handlers call too, so it is held to the same rules and counted the
-//! same way. What happened and who reports is data: `examples/demo.json`. How often the answer is yes follows the
-//! toggles as they are: what somebody changes in the console shows a moment later.
+//! The demo calls the same functions as the HTTP handlers. The history and the applications are in
+//! `examples/demo.json`. The share of "yes" evaluations follows the current toggles, so that changes in the console
+//! are visible at once.
 
 mod applications;
-mod dice;
 mod history;
-mod odds;
+mod random;
+mod yes_rate;
 
 use std::time::Duration;
 
@@ -22,10 +23,10 @@ use crate::error::ApiError;
 
 const DATA: &str = include_str!("../../examples/demo.json");
 
-/// How often the applications poll. A library would do so every 15 seconds: who tries something out is less patient.
-const POLLING: Duration = Duration::from_secs(1);
+/// Poll interval of the applications. Real libraries poll every 15 seconds; the demo reacts faster.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The applications of the demo, ready to go on reporting.
+/// The running demo.
 #[derive(Debug)]
 pub struct Demo {
     flags: Flags,
@@ -33,36 +34,36 @@ pub struct Demo {
 }
 
 #[derive(Debug, Deserialize)]
-struct Data {
+struct DemoData {
     history: Vec<Step>,
     applications: Vec<Application>,
 }
 
 impl Demo {
-    /// Writes the history into an empty service, and what the applications reported in the last hour.
+    /// Writes the history and the reports of the last hour into an empty service.
     ///
     /// # Errors
-    /// Those of the functions that it calls; none of them where the data keeps to the rules.
+    /// The errors of the called functions; none if the data is valid.
     pub async fn prepare(flags: &Flags) -> Result<Self, ApiError> {
         let now = Timestamp::now();
-        let Data { history, applications } = serde_json::from_str(DATA).map_err(ApiError::internal)?;
+        let DemoData { history, applications } = serde_json::from_str(DATA).map_err(ApiError::internal)?;
         let secrets = flags.secrets();
-        flags.write(move |session| history::write(session, &secrets, &history, now)).await?;
+        flags.write(move |tx| history::apply_all(tx, &secrets, &history, now)).await?;
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
         fleet.report_last_hour(flags, now).await;
-        flags.write_reported().await?;
+        flags.write_usage().await?;
         Ok(Self { flags: flags.clone(), fleet })
     }
 
-    /// Polls and reports for as long as it is let.
+    /// Polls and reports until it is dropped.
     pub async fn run(mut self) {
-        let mut ticks = interval(POLLING);
+        let mut ticks = interval(POLL_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
             if let Err(cause) = self.fleet.poll(&self.flags).await {
-                tracing::warn!(%cause, "the demo's applications cannot poll");
+                tracing::warn!(%cause, "the demo applications cannot poll; retrying in 1 s");
             }
             self.fleet.report_due(&self.flags, Timestamp::now()).await;
         }

@@ -1,4 +1,4 @@
-//! The history: which changes are recorded, and how.
+//! The event history: types of events and functions that record them.
 
 pub mod diff;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::store::{Entity, NewEvent, Session, StoreError};
+use super::store::{Entity, NewEvent, StoreError, Transaction};
 
 /// Maximum number of events in a response.
 pub const MAX_EVENTS: u32 = 100;
@@ -19,13 +19,13 @@ pub const MAX_DATA_BYTES: usize = 2 * 1024 * 1024;
 /// Maximum size of an event's diffs in a response. Larger diffs, which only earlier versions wrote, are null.
 pub const MAX_DIFFS_BYTES: usize = 5 * 512 * 1024;
 
-/// A moment as it is stored and told: RFC 3339 in UTC with milliseconds.
+/// Formats a time as RFC 3339 in UTC with milliseconds.
 #[must_use]
-pub fn time(moment: Timestamp) -> String {
+pub fn format_time(moment: Timestamp) -> String {
     format!("{moment:.3}")
 }
 
-/// Who changes something, and when.
+/// The author and the time of a change.
 #[derive(Debug, Clone)]
 pub struct Actor {
     name: String,
@@ -33,39 +33,39 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Somebody who acts at this moment.
+    /// Creates an actor for a change that happens now.
     #[must_use]
     pub fn now(name: &str) -> Self {
         Self::at(name, Timestamp::now())
     }
 
-    /// Somebody who acted at another moment. Events are numbered in the order in which they are recorded.
+    /// Creates an actor for a change at another time. Event ids follow the order of recording, not this time.
     #[must_use]
     pub fn at(name: &str, moment: Timestamp) -> Self {
-        Self { name: name.to_owned(), now: time(moment) }
+        Self { name: name.to_owned(), now: format_time(moment) }
     }
 
-    /// The moment, RFC 3339 in UTC with milliseconds.
+    /// Returns the time of the change: RFC 3339 in UTC with milliseconds.
     #[must_use]
     pub fn time(&self) -> &str {
         &self.now
     }
 }
 
-/// What happened to a toggle.
+/// Kind of change of a toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToggleEvent {
-    /// It is new.
+    /// The toggle was created.
     Created,
-    /// It was replaced, or switched on or off.
+    /// The toggle was replaced, or switched on or off.
     Updated,
-    /// It was marked as stale.
+    /// The toggle was marked as stale.
     StaleOn,
-    /// It was marked as active.
+    /// The toggle was marked as active.
     StaleOff,
-    /// It went to the archive.
+    /// The toggle was archived.
     Archived,
-    /// It came back from there.
+    /// The toggle was revived.
     Revived,
 }
 
@@ -82,26 +82,26 @@ impl ToggleEvent {
     }
 }
 
-/// Records what happened to a toggle, with the toggle as it was written.
+/// Records an event of a toggle with the toggle as data.
 ///
 /// # Errors
 /// See [`StoreError`].
-pub fn record(
-    session: &Session<'_>,
+pub fn record_toggle_event(
+    tx: &Transaction<'_>,
     event: ToggleEvent,
     name: &str,
     toggle: &impl Serialize,
     actor: &Actor,
 ) -> Result<(), StoreError> {
-    record_other(session, event.kind(), Entity::Feature, name, toggle, actor)
+    record_event(tx, event.kind(), Entity::Feature, name, toggle, actor)
 }
 
-/// Records what happened to something else, such as `tag-type-created`.
+/// Records an event, such as `tag-type-created`.
 ///
 /// # Errors
 /// See [`StoreError`].
-pub fn record_other(
-    session: &Session<'_>,
+pub fn record_event(
+    tx: &Transaction<'_>,
     kind: &'static str,
     entity: Entity,
     name: &str,
@@ -112,18 +112,18 @@ pub fn record_other(
         Value::Object(data) => data,
         _ => Map::new(),
     };
-    session.append_event(NewEvent { kind, entity, name, actor: &actor.name, now: &actor.now, data })
+    tx.append_event(NewEvent { kind, entity, name, actor: &actor.name, now: &actor.now, data })
 }
 
-/// Records what happened to a toggle with its name alone, as for the archive.
+/// Records an event of a toggle with only its name as data, as for archiving.
 ///
 /// # Errors
 /// See [`StoreError`].
-pub fn record_name(
-    session: &Session<'_>,
+pub fn record_toggle_name(
+    tx: &Transaction<'_>,
     event: ToggleEvent,
     name: &str,
     actor: &Actor,
 ) -> Result<(), StoreError> {
-    record(session, event, name, &json!({ "name": name }), actor)
+    record_toggle_event(tx, event, name, &json!({ "name": name }), actor)
 }

@@ -1,36 +1,36 @@
-//! The example toggles that an empty service offers: `examples/toggles.json`, held to the rules like any other.
+//! Example toggles for an empty service (`examples/toggles.json`), validated like any others.
 
 use serde_json::Value;
 
 use super::events::Actor;
 use super::model::ToggleDraft;
-use super::store::{NameState, Session};
+use super::store::{NameState, Transaction};
 use super::{rules, toggles};
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
-/// Adds those whose names are free; answers how many that were.
-pub(super) fn load(session: &Session<'_>, actor: &Actor) -> Result<usize, ApiError> {
+/// Creates the example toggles whose names are free. Returns the number of new toggles.
+pub(super) fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiError> {
     let mut created = 0;
-    for draft in drafts()? {
-        if session.name_state(&draft.name)? == NameState::Free {
-            toggles::create(session, &draft, actor)?;
+    for draft in parse_examples()? {
+        if tx.name_state(&draft.name)? == NameState::Free {
+            toggles::create(tx, &draft, actor)?;
             created += 1;
         }
     }
     Ok(created)
 }
 
-/// Adds the one with this name.
-pub(super) fn load_one(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    for draft in drafts()?.iter().filter(|draft| draft.name == name) {
-        toggles::create(session, draft, actor)?;
+/// Creates the example toggle with this name.
+pub(super) fn load_by_name(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    for draft in parse_examples()?.iter().filter(|draft| draft.name == name) {
+        toggles::create(tx, draft, actor)?;
     }
     Ok(())
 }
 
-fn drafts() -> Result<Vec<ToggleDraft>, ApiError> {
+fn parse_examples() -> Result<Vec<ToggleDraft>, ApiError> {
     let examples: Vec<Value> = serde_json::from_str(TOGGLES).map_err(ApiError::internal)?;
-    examples.iter().map(rules::new_toggle).collect()
+    examples.iter().map(rules::parse_new_toggle).collect()
 }

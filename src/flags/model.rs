@@ -1,10 +1,9 @@
-//! The wire types of this API, one file per entity: what the embedded service answers, and what the console reads
-//! from any server. Fields that some servers leave out are optional.
+//! Types of the HTTP API, one file per entity. The embedded service returns them, and the console reads them from any
+//! server. Fields that some servers omit are optional.
 //!
-//! `frontend/src/api/generated/types.ts` is written from these (`model/generated.rs`).
+//! `model/generated.rs` generates `frontend/src/api/generated/types.ts` from these types.
 
 pub mod addon;
-pub mod answers;
 pub mod application;
 pub mod auth;
 pub mod client_feature;
@@ -16,6 +15,7 @@ pub mod feature_type;
 mod generated;
 pub mod metrics;
 pub mod project;
+pub mod responses;
 pub mod state;
 pub mod strategy;
 pub mod strategy_definition;
@@ -25,25 +25,25 @@ pub mod ui_config;
 pub mod user;
 pub mod variant;
 
-pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsAnswer};
-pub use answers::{
-    ApplicationsAnswer, ArchiveAnswer, ErrorBody, ErrorDetail, EventsAnswer, FeatureTypesAnswer,
-    FeaturesAnswer, ProjectsAnswer, StrategiesAnswer, TagTypeAnswer, TagTypeName, TagTypesAnswer, TagsAnswer,
-    ToggleEventsAnswer, ValidTagType,
-};
-pub use application::{Application, ApplicationLinks, Instance, Known, Missing};
+pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
+pub use application::{Application, ApplicationLinks, Instance, MaybeMissing, MissingItem};
 pub use auth::{AuthDetails, AuthOption};
-pub use client_feature::{ClientFeature, ClientFeaturesAnswer};
+pub use client_feature::{ClientFeature, ClientFeaturesResponse};
 pub use context_field::ContextField;
 pub use diff::{ArrayChange, Diff, PathStep};
 pub use event::Event;
 pub use feature_type::FeatureType;
 pub use metrics::{Counts, SeenApp, ToggleMetrics};
 pub use project::Project;
+pub use responses::{
+    ApplicationsResponse, ArchiveResponse, ErrorBody, ErrorDetail, EventsResponse, FeatureTypesResponse,
+    FeaturesResponse, ProjectsResponse, StrategiesResponse, TagTypeName, TagTypeResponse, TagTypesResponse,
+    TagsResponse, ToggleEventsResponse, ValidTagType,
+};
 pub use strategy::{Constraint, ConstraintOperator, Strategy};
 pub use strategy_definition::{ParameterDefinition, ParameterType, StrategyDefinition};
 pub use tag::{Tag, TagType};
 pub use toggle::{Toggle, ToggleDraft};
 pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
-pub use user::{Health, HealthStatus, Permission, SignedOut, User, UserAnswer};
+pub use user::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
 pub use variant::{Override, Payload, PayloadType, Variant, WeightType};

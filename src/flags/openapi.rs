@@ -1,6 +1,6 @@
-//! The OpenAPI document of the service. A test writes it from the wire types (`model`), the bodies that calls take
-//! (`bodies`) and the calls (`operations`), and proves that the committed one is what they say: the binary carries the
-//! finished text and no generator.
+//! The OpenAPI document of the service. A test generates it from the API types (`model`), the request bodies
+//! (`bodies`) and the operations (`operations`), and checks that the committed file is up to date. The binary embeds
+//! the file.
 
 #[cfg(test)]
 mod bodies;
@@ -17,10 +17,10 @@ use crate::error::ApiError;
 
 const DOCUMENT: &str = include_str!("openapi/openapi.json");
 
-/// The document of a service below this base path, which is empty or begins with a slash.
+/// Returns the document for a base path, which is empty or starts with a slash.
 ///
 /// # Errors
-/// [`ApiError::Internal`] if the embedded text were no JSON.
+/// [`ApiError::Internal`] if the embedded file is not JSON.
 pub fn document(base_path: &str) -> Result<Map<String, Value>, ApiError> {
     let mut document: Map<String, Value> = serde_json::from_str(DOCUMENT).map_err(ApiError::internal)?;
     if !base_path.is_empty() {

@@ -1,6 +1,6 @@
-//! What may be written. Pure: a body goes in, and what is to be kept comes out, or every rule that it breaks.
+//! Validation of request bodies. Pure functions: each takes JSON and returns a typed value or all validation errors.
 //!
-//! Properties that nobody knows are left out of what is kept; those that are missing get their defaults.
+//! Unknown properties are ignored; missing properties get their default.
 
 mod addons;
 mod definitions;
@@ -16,95 +16,102 @@ mod variants;
 
 use serde_json::Value;
 
-use self::fields::{Faults, Field, is_name};
+use self::fields::{Field, ValidationErrors, is_valid_name};
 use super::model::ToggleDraft;
 use crate::error::ApiError;
 
-pub use self::addons::addon;
+pub use self::addons::parse_addon;
 pub use self::definitions::{
-    imported_strategy, new_context_field, new_strategy, replaced_context_field, replaced_strategy,
+    parse_context_field_replacement, parse_imported_strategy, parse_new_context_field, parse_new_strategy,
+    parse_strategy_replacement,
 };
-pub use self::projects::{new_project, replaced_project, wanted_project_id};
-pub use self::reports::{application_texts, registration, report};
-pub use self::state::{DatedToggle, Import, ImportError, Item, import};
-pub use self::tags::{DEFAULT_TAG_TYPE, new_tag_type, replaced_tag_type, tag, toggle_filter};
-pub use self::users::{Credentials, credentials, email, is_email, is_user_name};
+pub use self::projects::{parse_new_project, parse_project_id, parse_project_replacement};
+pub use self::reports::{parse_application_texts, parse_registration, parse_report};
+pub use self::state::{DatedToggle, Import, ImportError, ImportItem, parse_import};
+pub use self::tags::{
+    DEFAULT_TAG_TYPE, parse_new_tag_type, parse_tag, parse_tag_type_replacement, parse_toggle_filter,
+};
+pub use self::users::{Credentials, is_email, is_user_name, parse_credentials, parse_email};
 
-/// What a toggle that names no type is.
-const DEFAULT_TYPE: &str = "release";
-/// Where a toggle that names no project belongs.
+/// Default type of a toggle.
+const DEFAULT_TOGGLE_TYPE: &str = "release";
+/// Default project of a toggle.
 pub const DEFAULT_PROJECT: &str = "default";
-/// Characters of a project's id.
-const MAX_PROJECT_ID: usize = 100;
+/// Maximum length of a project id in characters.
+const MAX_PROJECT_ID_LENGTH: usize = 100;
 
-/// Reads a toggle to be created.
+/// Parses the toggle to create.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn new_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
-    named_toggle(body, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_new_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
+    parse_named_toggle(body, ValidationErrors::default())
 }
 
-/// Reads a toggle of an exported state. Its lists may be longer than those of a new toggle.
+/// Parses a toggle of an exported state. Limits on list lengths do not apply.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn imported_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
-    named_toggle(body, Faults::of_import())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_imported_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
+    parse_named_toggle(body, ValidationErrors::for_import())
 }
 
-/// Reads a toggle to replace the one called `name`; a name inside the body does not count.
+/// Parses the new version of the toggle `name`. A name in the body is ignored.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn replaced_toggle(name: String, body: &Value) -> Result<ToggleDraft, ApiError> {
-    toggle(name, &Field::root(body)?, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_toggle_replacement(name: String, body: &Value) -> Result<ToggleDraft, ApiError> {
+    parse_toggle(name, &Field::root(body)?, ValidationErrors::default())
 }
 
-/// Reads a name that somebody wants to give.
+/// Parses the name in a request that checks whether a name is valid and free.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn wanted_name(body: &Value) -> Result<String, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_name(body: &Value) -> Result<String, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
-    let name = body.get("name").name(&mut faults);
-    faults.into_result(name)
+    let mut errors = ValidationErrors::default();
+    let name = body.get("name").name(&mut errors);
+    errors.into_result(name)
 }
 
-fn named_toggle(body: &Value, mut faults: Faults) -> Result<ToggleDraft, ApiError> {
+fn parse_named_toggle(body: &Value, mut errors: ValidationErrors) -> Result<ToggleDraft, ApiError> {
     let body = Field::root(body)?;
-    let name = body.get("name").name(&mut faults);
-    toggle(name, &body, faults)
+    let name = body.get("name").name(&mut errors);
+    parse_toggle(name, &body, errors)
 }
 
-fn toggle(name: String, body: &Field<'_>, mut faults: Faults) -> Result<ToggleDraft, ApiError> {
+fn parse_toggle(
+    name: String,
+    body: &Field<'_>,
+    mut errors: ValidationErrors,
+) -> Result<ToggleDraft, ApiError> {
     let draft = ToggleDraft {
         name,
-        description: body.get("description").nullable_text(&mut faults),
-        kind: body.get("type").text_or(DEFAULT_TYPE, &mut faults),
-        enabled: body.get("enabled").flag_or(false, &mut faults),
-        stale: body.get("stale").flag_or(false, &mut faults),
-        project: project(&body.get("project"), &mut faults),
-        strategies: strategies::read(&body.get("strategies"), &mut faults),
-        variants: variants::read(&body.get("variants"), &mut faults),
+        description: body.get("description").nullable_text(&mut errors),
+        kind: body.get("type").text_or(DEFAULT_TOGGLE_TYPE, &mut errors),
+        enabled: body.get("enabled").bool_or(false, &mut errors),
+        stale: body.get("stale").bool_or(false, &mut errors),
+        project: parse_project(&body.get("project"), &mut errors),
+        strategies: strategies::parse(&body.get("strategies"), &mut errors),
+        variants: variants::parse(&body.get("variants"), &mut errors),
     };
-    faults.into_result(draft)
+    errors.into_result(draft)
 }
 
-/// No project has a longer id, and the error for an unknown project repeats the id.
-fn project(field: &Field<'_>, faults: &mut Faults) -> String {
-    let id = field.text_or(DEFAULT_PROJECT, faults);
-    field.check_bounds(&id, (0, MAX_PROJECT_ID), faults);
+/// Parses a project id. The length is limited because the error for an unknown project repeats the id.
+fn parse_project(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
+    let id = field.text_or(DEFAULT_PROJECT, errors);
+    field.check_bounds(&id, (0, MAX_PROJECT_ID_LENGTH), errors);
     id
 }
 
-/// Reads a list of texts, none of them empty.
-fn texts(field: &Field<'_>, faults: &mut Faults) -> Vec<String> {
+/// Parses a list of non-empty strings.
+fn parse_texts(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<String> {
     field
-        .items(limits::MAX_VALUES, faults)
+        .items(limits::MAX_VALUES, errors)
         .iter()
-        .map(|item| item.filled_text(faults).unwrap_or_default())
+        .map(|item| item.non_empty_text(errors).unwrap_or_default())
         .collect()
 }
 

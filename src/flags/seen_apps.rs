@@ -1,13 +1,13 @@
-//! The applications of each toggle: the response of `GET api/admin/metrics/seen-apps`.
+//! The applications of each toggle: the response of `GET /api/admin/metrics/seen-apps`.
 //!
-//! It repeats each application for each toggle that it uses, so its size is limited here.
+//! The response repeats each application for each toggle that it uses, so its size is limited.
 
 use std::collections::BTreeMap;
 
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::model::SeenApp;
-use super::store::{Session, ToggleUse};
+use super::store::{ToggleUse, Transaction};
 use crate::error::ApiError;
 
 /// The maximum size of the response in bytes: about 75,000 entries with short names.
@@ -23,35 +23,39 @@ struct Entry {
 
 type Response<'a> = BTreeMap<&'a str, Vec<&'a RawValue>>;
 
-/// The applications that asked for each toggle, as JSON. A response that would be too large has short entries; if it
-/// still is, entries are left out, first those of toggles that do not exist.
+/// Returns the applications that use each toggle as a JSON object: toggle name to list of applications. If it is too
+/// large, it has short entries; if it still is, entries are omitted, first those of toggles that do not exist.
 ///
 /// # Errors
 /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn seen_apps(session: &Session<'_>) -> Result<Vec<u8>, ApiError> {
-    let applications = session.applications(None)?;
+pub fn list_json(tx: &Transaction<'_>) -> Result<Vec<u8>, ApiError> {
+    let applications = tx.list_applications(None)?;
     let entries =
-        applications.into_iter().map(entry).collect::<Result<_, _>>().map_err(ApiError::internal)?;
-    let uses = session.toggle_uses()?;
-    let response = response(&entries, &uses, MAX_BYTES);
+        applications.into_iter().map(to_entry).collect::<Result<_, _>>().map_err(ApiError::internal)?;
+    let uses = tx.list_toggle_uses()?;
+    let response = build_response(&entries, &uses, MAX_BYTES);
     serde_json::to_vec(&response).map_err(ApiError::internal)
 }
 
-fn entry(application: SeenApp) -> Result<(String, Entry), serde_json::Error> {
+fn to_entry(application: SeenApp) -> Result<(String, Entry), serde_json::Error> {
     let full = to_raw_value(&application)?;
     let name = application.app_name.clone();
     let short = SeenApp { strategies: Vec::new(), description: None, url: None, ..application };
     Ok((name, Entry { full, short: to_raw_value(&short)? }))
 }
 
-/// `uses` is sorted by toggle.
-fn response<'a>(entries: &'a BTreeMap<String, Entry>, uses: &'a [ToggleUse], limit: usize) -> Response<'a> {
+/// Builds the response with at most `limit` bytes. `uses` must be sorted by toggle.
+fn build_response<'a>(
+    entries: &'a BTreeMap<String, Entry>,
+    uses: &'a [ToggleUse],
+    limit: usize,
+) -> Response<'a> {
     let known = || uses.iter().filter_map(|used| Some((used, entries.get(&used.application)?)));
     let full = || known().map(|(used, entry)| (used.toggle.as_str(), &*entry.full));
     if full().map(|(toggle, json)| size(toggle, json)).sum::<usize>() <= limit {
         return collect(full());
     }
-    // A part of the applications of each toggle is better than all applications of a part of the toggles.
+    // Ranked, so that each toggle keeps some of its applications.
     let mut ranked = Vec::new();
     let (mut rank, mut last) = (0_u32, "");
     for (used, entry) in known() {
@@ -75,7 +79,7 @@ fn collect<'a>(entries: impl Iterator<Item = (&'a str, &'a RawValue)>) -> Respon
     response
 }
 
-/// As if the name of the toggle were written for each entry.
+/// Returns an upper bound of an entry's size in bytes: it counts the toggle name for each entry.
 fn size(toggle: &str, json: &RawValue) -> usize {
     toggle.len() + json.get().len() + r#""":[],"#.len()
 }
@@ -86,7 +90,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{Entry, ToggleUse, entry, response};
+    use super::{Entry, ToggleUse, build_response, to_entry};
     use crate::flags::model::SeenApp;
 
     fn entries(names: &[&str]) -> BTreeMap<String, Entry> {
@@ -101,16 +105,16 @@ mod tests {
             color: None,
             icon: None,
         };
-        names.iter().map(|name| entry(application(name)).unwrap()).collect()
+        names.iter().map(|name| to_entry(application(name)).unwrap()).collect()
     }
 
     fn used(toggle: &str, application: &str, exists: bool) -> ToggleUse {
         ToggleUse { toggle: toggle.to_owned(), application: application.to_owned(), exists }
     }
 
-    /// The names of the applications by toggle, and whether the entries are short.
+    /// Returns the names of the applications by toggle, and whether the entries are short.
     fn summary(entries: &BTreeMap<String, Entry>, uses: &[ToggleUse], limit: usize) -> (Value, bool) {
-        let response = serde_json::to_vec(&response(entries, uses, limit)).unwrap();
+        let response = serde_json::to_vec(&build_response(entries, uses, limit)).unwrap();
         assert!(response.len() <= limit + 2, "{} bytes", response.len());
         let response: BTreeMap<String, Vec<SeenApp>> = serde_json::from_slice(&response).unwrap();
         let is_short = response.values().flatten().all(|application| application.strategies.is_empty());
@@ -122,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_response_is_shortened() {
+    fn large_response_is_shortened() {
         let entries = entries(&["a", "b", "c"]);
         let uses = [
             used("missing", "a", false),
@@ -136,7 +140,7 @@ mod tests {
         let (full, short) = (entries["a"].full.get().len() + 20, entries["a"].short.get().len() + 20);
         assert_eq!(summary(&entries, &uses, 5 * full), (all.clone(), false));
         assert_eq!(summary(&entries, &uses, 5 * full - 200), (all, true));
-        // One place less: a name that no toggle has goes first, then the last applications of the toggle with most.
+        // With one entry less, unknown toggles are omitted first, then the last applications of the largest list.
         let existing = json!({ "one": ["a", "b", "c"], "two": ["c"] });
         assert_eq!(summary(&entries, &uses, 4 * short), (existing, true));
         let each = json!({ "one": ["a", "b"], "two": ["c"] });

@@ -1,203 +1,232 @@
-//! The service as handlers hold it: work on the database that does not hold up the threads that serve HTTP.
+//! The embedded flag service that handlers use. Runs database transactions on a thread pool, outside the threads that
+//! serve HTTP.
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use actix_web::web;
 use jiff::Timestamp;
 use tokio::sync::{Notify, Semaphore};
 
-use super::addons::courier;
-use super::addons::retries::Pace;
+use super::addons::delivery_worker;
+use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
-use super::auth::Editor;
-use super::client_answer::{ClientAnswer, ReadyMade};
+use super::auth::Author;
+use super::client_snapshot::{ClientSnapshot, SnapshotCache};
 use super::examples;
 use super::model::ToggleMetrics;
-use super::store::{DataLocation, OpenError, Session, StorageFault, Store, StoreError, ToggleFilter};
+use super::store::{DataLocation, OpenError, StorageFault, Store, StoreError, ToggleFilter, Transaction};
 use super::toggle_list::{self, CompressedList, ToggleListCache};
 use super::usage::names::{NamesVersion, ToggleNames};
 use super::usage::report::{Registration, Report};
-use super::usage::{Step, Usage};
+use super::usage::windows::{Windows, minute_of, oldest_minute};
+use super::usage::{BatchPart, Usage};
 use crate::error::ApiError;
 
-/// How long reports are gathered before they are written together.
-const GATHERING: Duration = Duration::from_secs(1);
-/// How long what could not be written waits until it is tried again.
-const RETRY: Duration = Duration::from_secs(5);
-/// Time between two checks that the database files are still at their paths.
+/// The time for which usage reports are collected before they are written in one batch.
+const USAGE_WRITE_DELAY: Duration = Duration::from_secs(1);
+/// The time before a failed write of usage reports is retried.
+const USAGE_RETRY_DELAY: Duration = Duration::from_secs(5);
+/// The time between two checks that the database files are still at their paths.
 const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
-/// How long a piece of work waits for those before it.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// The maximum time that a transaction waits for a free connection.
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// The embedded flag service. Clones share one database.
 #[derive(Debug, Clone)]
 pub struct Flags {
     store: Arc<Store>,
-    /// Who may read and who may write now. Those who wait hold no thread meanwhile.
-    reading: Arc<Semaphore>,
-    writing: Arc<Semaphore>,
+    /// Permits for read and write transactions. Waiting for a permit does not block a thread.
+    read_permits: Arc<Semaphore>,
+    write_permits: Arc<Semaphore>,
     instance_id: Arc<str>,
     usage: Arc<Usage>,
-    ready_made: Arc<ReadyMade>,
+    snapshot_cache: Arc<SnapshotCache>,
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
-    pace: Pace,
+    retry_policy: RetryPolicy,
 }
 
 impl Flags {
-    /// Opens, or creates, the database. Blocks: meant for the start of the program.
+    /// Opens or creates the database. Blocks the thread; call it only at the start of the program.
     ///
     /// # Errors
-    /// See [`OpenError`]: each reads as one sentence that names the setting.
+    /// See [`OpenError`].
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
-        let store = Store::open(data)?;
-        let (instance_id, usage) = store
-            .read(|session| {
-                // The service also starts where only the toggles are damaged.
-                let names = toggle_names(session, store.commits()).unwrap_or_else(|cause| {
-                    tracing::warn!(%cause, "the names of toggles cannot be read");
+        let store = Arc::new(Store::open(data)?);
+        let now = Timestamp::now().as_second();
+        let minute = minute_of(now);
+        // Reports from now on are written to later minutes.
+        let earlier = oldest_minute(now)..minute;
+        let (instance_id, names, current, has_earlier) = store
+            .read(|tx| {
+                // The service also starts if only the table of toggles is damaged.
+                let names = read_toggle_names(tx, store.commits()).unwrap_or_else(|cause| {
+                    tracing::warn!(%cause, "cannot read the names of toggles; usage reports count them as unknown");
                     ToggleNames::unread()
                 });
-                let windows = session.windows(&names, Timestamp::now())?;
-                Ok((session.instance_id()?, Usage::new(windows, names)))
+                let current = tx.load_usage_windows(&names, minute..i64::MAX)?;
+                let has_earlier = tx.has_counts(earlier.clone())?;
+                Ok((tx.read_instance_id()?, names, current, has_earlier))
             })
-            .map_err(|cause| OpenError::unreadable(data, cause))?;
-        Ok(Self {
-            store: Arc::new(store),
-            reading: Arc::new(Semaphore::new(Store::READERS)),
-            writing: Arc::new(Semaphore::new(1)),
+            .map_err(|cause| OpenError::from_first_read(data, cause))?;
+        let usage = Arc::new(Usage::new(current, names.clone()));
+        let service = Self {
+            store,
+            read_permits: Arc::new(Semaphore::new(Store::READERS)),
+            write_permits: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
-            usage: Arc::new(usage),
-            ready_made: Arc::default(),
+            usage,
+            snapshot_cache: Arc::default(),
             toggle_list: Arc::default(),
-            secrets: Arc::new(Secrets::beside(data)),
+            secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
-            pace: Pace::default(),
-        })
+            retry_policy: RetryPolicy::default(),
+        };
+        if has_earlier {
+            service.restore_counts(names, earlier);
+        } else {
+            service.usage.add_earlier(Windows::default());
+        }
+        Ok(service)
     }
 
-    /// The same with other times between deliveries to addons.
+    /// Reads the counts of earlier minutes on a thread of its own, so that a start takes no longer if there are many.
+    fn restore_counts(&self, names: ToggleNames, minutes: Range<i64>) {
+        let flags = self.clone();
+        let permit = Arc::clone(&self.read_permits).try_acquire_owned();
+        thread::spawn(move || {
+            let _permit = permit;
+            let earlier = flags.store.read(|tx| Ok(tx.load_usage_windows(&names, minutes)?));
+            if let Err(cause) = &earlier {
+                tracing::error!(%cause, "cannot read the usage counts from before the start");
+            }
+            flags.usage.add_earlier(earlier.unwrap_or_default());
+        });
+    }
+
+    /// Returns the service with other times between deliveries to addons.
     #[must_use]
-    pub fn paced(self, pace: Pace) -> Self {
-        Self { pace, ..self }
+    pub fn with_retry_policy(self, retry_policy: RetryPolicy) -> Self {
+        Self { retry_policy, ..self }
     }
 
-    /// Adds the example toggles in the name of `by`; names that exist, also in the archive, are left alone.
-    /// Answers how many are new.
+    /// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
+    /// number of added toggles.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] when they cannot be kept.
-    pub async fn load_examples(&self, by: Editor) -> Result<usize, ApiError> {
-        self.write(move |session| examples::load(session, &by.now())).await
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
+    pub async fn load_examples(&self, author: Author) -> Result<usize, ApiError> {
+        self.write(move |tx| examples::load(tx, &author.actor_now())).await
     }
 
-    /// The UUID of this installation.
+    /// Returns the UUID of this installation.
     #[must_use]
     pub fn instance_id(&self) -> &str {
         &self.instance_id
     }
 
-    /// What seals and opens the secrets of addons.
+    /// Returns the encryption of addon secrets.
     #[must_use]
     pub fn secrets(&self) -> Arc<Secrets> {
         Arc::clone(&self.secrets)
     }
 
-    /// Tells addons about events until `stop` is done, on the thread that awaits it.
+    /// Sends events to addons until `stop` completes, on the thread that awaits this future.
     pub async fn deliver(&self, stop: impl Future<Output = ()>) {
-        courier::run(self.clone(), self.pace.clone(), stop).await;
+        delivery_worker::run(self.clone(), self.retry_policy.clone(), stop).await;
     }
 
-    /// Waits until this process wrote something that addons may have to be told.
-    pub(super) async fn outbox_filled(&self) {
+    /// Waits until this process commits a transaction, which may have added deliveries to the outbox.
+    pub(super) async fn wait_for_commit(&self) {
         self.outbox.notified().await;
     }
 
-    /// What client libraries read, ready-made: with every change that was acknowledged by this process, and those of
-    /// other processes a moment later.
+    /// Returns the response for SDKs from the cache. It includes every completed change of this process, and changes of
+    /// other processes after a short delay.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] when it cannot be read.
-    pub async fn client_answer(&self) -> Result<ClientAnswer, ApiError> {
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn client_snapshot(&self) -> Result<ClientSnapshot, ApiError> {
         let commits = self.store.commits();
-        if let Some(answer) = self.ready_made.fresh(commits, Instant::now()) {
-            return Ok(answer);
+        if let Some(snapshot) = self.snapshot_cache.get_fresh(commits, Instant::now()) {
+            return Ok(snapshot);
         }
-        let ready_made = Arc::clone(&self.ready_made);
-        self.read(move |session| ready_made.renew(session, commits)).await
+        let snapshot_cache = Arc::clone(&self.snapshot_cache);
+        self.read(move |tx| snapshot_cache.refresh(tx, commits)).await
     }
 
-    /// Returns the toggles in use that pass a filter: `FeaturesAnswer` in JSON.
+    /// Returns the toggles that match a filter and are not archived: `FeaturesResponse` in JSON.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if it cannot be read.
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
     pub async fn toggle_list(&self, filter: ToggleFilter) -> Result<Vec<u8>, ApiError> {
-        self.read(move |session| toggle_list::json(session, &filter)).await
+        self.read(move |tx| toggle_list::list_json(tx, &filter)).await
     }
 
-    /// Returns all toggles in use, compressed, with every change that was acknowledged before.
+    /// Returns all toggles that are not archived, compressed. Includes every change that completed before the call.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if it cannot be read.
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
     pub async fn compressed_toggle_list(&self) -> Result<CompressedList, ApiError> {
         let commits = self.store.commits();
         let cache = Arc::clone(&self.toggle_list);
-        self.read(move |session| cache.get(session, commits)).await
+        self.read(move |tx| cache.get(tx, commits)).await
     }
 
-    /// How often toggles were asked for lately.
-    #[must_use]
-    pub fn metrics(&self) -> ToggleMetrics {
-        self.usage.metrics(Timestamp::now())
+    /// Returns how often applications evaluated each toggle in the last minute and the last hour.
+    pub async fn metrics(&self) -> ToggleMetrics {
+        self.usage.metrics().await
     }
 
-    /// Takes note of an instance that started. It is written a moment later.
+    /// Registers an instance of an application in memory. A later batch writes it to the database.
     pub fn register(&self, registration: Registration, address: &str, now: Timestamp) {
         if self.usage.register(registration, address, now) {
-            self.write_reported_in(GATHERING);
+            self.schedule_usage_write(USAGE_WRITE_DELAY);
         }
     }
 
-    /// Counts a report. It is written a moment later.
+    /// Counts a usage report in memory. A later batch writes it to the database.
     pub async fn count(&self, report: &Report, address: &str, now: Timestamp) {
         let commits = self.store.commits();
         if self.usage.needs_names(report, commits) {
-            // With the last known names the worst case is that a new toggle shares the quota of unknown names.
-            if let Err(cause) = self.read_toggle_names(commits).await {
+            // With old names, the worst case is that a new toggle is counted against the quota of unknown names.
+            if let Err(cause) = self.refresh_toggle_names(commits).await {
                 self.usage.postpone_names(commits);
-                tracing::warn!(%cause, "the names of toggles cannot be read; reports are counted all the same");
+                tracing::warn!(%cause, "cannot read the names of toggles; usage reports use the last known names");
             }
         }
         if self.usage.count(report, address, now) {
-            self.write_reported_in(GATHERING);
+            self.schedule_usage_write(USAGE_WRITE_DELAY);
         }
     }
 
-    async fn read_toggle_names(&self, commits: u64) -> Result<(), ApiError> {
+    async fn refresh_toggle_names(&self, commits: u64) -> Result<(), ApiError> {
         let usage = Arc::clone(&self.usage);
-        let work = move |session: &Session<'_>| {
-            if !usage.confirm_names(session.newest_event()?, commits) {
-                usage.set_names(toggle_names(session, commits)?);
+        let work = move |tx: &Transaction<'_>| {
+            if !usage.confirm_names(tx.newest_event_id()?, commits) {
+                usage.set_names(read_toggle_names(tx, commits)?);
             }
             Ok(())
         };
         self.read(work).await
     }
 
-    /// Writes all reports that are not on disk yet. Reports that cannot be written stay, and are tried again later.
+    /// Writes all usage reports that are only in memory. Reports that cannot be written are kept and retried later.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] when it cannot be kept.
-    pub async fn write_reported(&self) -> Result<(), ApiError> {
-        let Some(batch) = self.usage.unwritten() else { return Ok(()) };
+    /// [`ApiError::Storage`] if they cannot be written.
+    pub async fn write_usage(&self) -> Result<(), ApiError> {
+        let Some(batch) = self.usage.last_unwritten_batch() else { return Ok(()) };
         while !self.usage.is_written(batch) {
-            // One step at a time: other writes get their turn in between.
-            let written = self.blocking(&self.writing, Self::write_step).await;
+            // One part per transaction, so that other writes run in between.
+            let written = self.run_blocking(&self.write_permits, Self::write_usage_part).await;
             if written.is_err() {
-                if self.usage.needs_writer() {
-                    self.write_reported_in(RETRY);
+                if self.usage.needs_write() {
+                    self.schedule_usage_write(USAGE_RETRY_DELAY);
                 }
                 return written;
             }
@@ -205,122 +234,123 @@ impl Flags {
         Ok(())
     }
 
-    /// Does work that shows what was reported until now, as far as it can be written: a full disk is no reason to
-    /// show nothing.
+    /// Runs `work` in a read transaction that sees all usage reports received before the call. If they cannot be
+    /// written, for example on a full disk, it sees the older ones.
     ///
     /// # Errors
-    /// Those of the work.
-    pub async fn read_reported<T, W>(&self, work: W) -> Result<T, ApiError>
+    /// Returns the errors of [`Self::read`].
+    pub async fn read_with_usage<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
-        W: FnOnce(&Session<'_>) -> Result<T, ApiError> + Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
-        if let Err(cause) = self.write_reported().await {
-            tracing::warn!(%cause, "what applications reported is not shown yet");
+        if let Err(cause) = self.write_usage().await {
+            tracing::warn!(%cause, "cannot write usage reports; the response does not include the newest ones");
         }
         self.read(work).await
     }
 
-    fn write_step(&self) -> Result<(), ApiError> {
-        let mut step = Step::default();
-        let written = self.store.write(|session| {
-            // Taken here, where no other step can be under way.
-            step = self.usage.take_step();
-            Ok(session.keep_reported(&step.rows, step.checks_uses, Timestamp::now())?)
+    fn write_usage_part(&self) -> Result<(), ApiError> {
+        let mut part = BatchPart::default();
+        let written = self.store.write(|tx| {
+            // Taken inside the transaction, so that only one part is taken at a time.
+            part = self.usage.take_part();
+            Ok(tx.write_usage(&part.rows, part.checks_uses, Timestamp::now())?)
         });
         match written {
-            Ok(new_uses) => self.usage.step_written(step.checks_uses, new_uses),
-            Err(_) => self.usage.give_back(step.rows),
+            Ok(new_uses) => self.usage.confirm_part(part.checks_uses, new_uses),
+            Err(_) => self.usage.return_part(part.rows),
         }
         written.map(drop)
     }
 
-    fn write_reported_in(&self, delay: Duration) {
+    fn schedule_usage_write(&self, delay: Duration) {
         let flags = self.clone();
         actix_web::rt::spawn(async move {
             actix_web::rt::time::sleep(delay).await;
-            flags.usage.writer_came();
-            if let Err(cause) = flags.write_reported().await {
-                tracing::error!(%cause, "what applications reported could not be written; it is tried again");
+            flags.usage.start_scheduled_write();
+            if let Err(cause) = flags.write_usage().await {
+                tracing::error!(%cause, "cannot write usage reports; they are kept in memory and retried");
             }
         });
     }
 
-    /// Does work that changes nothing, on a thread that may block.
+    /// Runs `work` in a read transaction, on a thread that may block.
     ///
     /// # Errors
-    /// Those of the work.
+    /// Returns the error of `work`, or [`ApiError::Storage`] if no connection becomes free in time.
     pub async fn read<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
-        W: FnOnce(&Session<'_>) -> Result<T, ApiError> + Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
-        self.blocking(&self.reading, move |flags| flags.store.read(work)).await
+        self.run_blocking(&self.read_permits, move |flags| flags.store.read(work)).await
     }
 
-    /// Does work that is kept as a whole or not at all, on a thread that may block. It goes on to its end also when
-    /// the client leaves.
+    /// Runs `work` in a write transaction, on a thread that may block. The transaction completes even if the client
+    /// disconnects.
     ///
     /// # Errors
-    /// Those of the work, and [`ApiError::Storage`] when it cannot be kept.
+    /// Returns the error of `work`, or [`ApiError::Storage`] if the transaction cannot be committed.
     pub async fn write<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
-        W: FnOnce(&Session<'_>) -> Result<T, ApiError> + Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
         let work = move |flags: &Self| {
             let written = flags.store.write(work)?;
-            // Only after a commit: the delivery worker writes too, and must not wake itself up after a failure.
+            // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
             flags.outbox.notify_one();
             Ok(written)
         };
-        self.blocking(&self.writing, work).await
+        self.run_blocking(&self.write_permits, work).await
     }
 
-    /// Checks that the database can be read and that writes to it are kept.
+    /// Checks that the database can be read and that its files are at their paths.
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if not.
     pub async fn check_storage(&self) -> Result<(), ApiError> {
         let check = |flags: &Self| {
-            flags.store.read(|session| Ok(session.instance_id()?))?;
+            flags.store.read(|tx| Ok(tx.read_instance_id()?))?;
             flags.store.check_files()
         };
-        self.blocking(&self.reading, check).await
+        self.run_blocking(&self.read_permits, check).await
     }
 
-    /// Checks the database files at intervals, so that the log reports a deleted file before the next write.
+    /// Checks the database files every two seconds, so that the log reports a deleted file before the next write. Never
+    /// returns.
     pub async fn watch_files(self) {
         let mut ticks = actix_web::rt::time::interval(FILE_CHECK_INTERVAL);
         loop {
             ticks.tick().await;
-            // The store logs each change of the outcome.
-            drop(self.blocking(&self.reading, |flags| flags.store.check_files()).await);
+            // The store logs each change of the result.
+            drop(self.run_blocking(&self.read_permits, |flags| flags.store.check_files()).await);
         }
     }
 
-    async fn blocking<T, W>(&self, turns: &Arc<Semaphore>, work: W) -> Result<T, ApiError>
+    async fn run_blocking<T, W>(&self, permits: &Arc<Semaphore>, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
         W: FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
     {
-        // In the order of arrival. A disk that does not answer must not gather requests without end.
-        let turn = tokio::time::timeout(LONGEST_WAIT, Arc::clone(turns).acquire_owned())
+        // The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
+        let permit = tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
             .await
             .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
             .map_err(ApiError::internal)?;
         let flags = self.clone();
         let done = web::block(move || {
-            // Held by the work: it goes on when the client leaves.
-            let _turn = turn;
+            // The work holds the permit, because it continues after the client disconnects.
+            let _permit = permit;
             work(&flags)
         });
         done.await.map_err(ApiError::internal)?
     }
 }
 
-/// Reads the names of all toggles. `commits` must have been read before the session began.
-fn toggle_names(session: &Session<'_>, commits: u64) -> Result<ToggleNames, StoreError> {
-    let version = NamesVersion { event: session.newest_event()?, commits };
-    Ok(ToggleNames::new(session.toggle_names()?, version))
+/// Reads the names of all toggles. `commits` must have been read before the transaction began.
+fn read_toggle_names(tx: &Transaction<'_>, commits: u64) -> Result<ToggleNames, StoreError> {
+    let version = NamesVersion { event: tx.newest_event_id()?, commits };
+    Ok(ToggleNames::new(tx.list_toggle_names()?, version))
 }

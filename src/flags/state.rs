@@ -1,36 +1,35 @@
-//! Moving in and out: everything that people set up, in the format of Unleash 3.x.
+//! Export and import of the state in the format of Unleash 3.x.
 
 use super::events::Actor;
 use super::model::state::{STATE_VERSION, State};
-use super::store::{Session, StoreError};
+use super::store::{StoreError, Transaction};
 
 mod import;
 
-pub use import::{ImportMode, Imported, import};
+pub use import::{ImportMode, ImportSummary, import};
 
-/// Who imports, as the history tells it: whoever may write to the database file.
-const IMPORTER: &str = "flagdeck import";
+/// Author of imported changes in the event history.
+const IMPORT_ACTOR_NAME: &str = "flagdeck import";
 
-/// All that can be exported. Archived toggles, context fields, addons, users and the history have no place in the
-/// format.
+/// Exports the state. The format does not support archived toggles, context fields, addons, users and the history.
 ///
 /// # Errors
 /// See [`StoreError`].
-pub fn export(session: &Session<'_>) -> Result<State, StoreError> {
-    let own = session.strategies()?.into_iter().filter(|strategy| strategy.editable);
+pub fn export(tx: &Transaction<'_>) -> Result<State, StoreError> {
+    let custom = tx.list_strategies()?.into_iter().filter(|strategy| strategy.editable);
     Ok(State {
         version: STATE_VERSION,
-        features: session.toggles(false)?,
-        strategies: own.map(Into::into).collect(),
-        projects: session.projects()?,
-        tag_types: session.tag_types()?.into_iter().map(Into::into).collect(),
-        tags: session.tags(None)?,
-        feature_tags: session.feature_tags()?,
+        features: tx.list_toggles(false)?,
+        strategies: custom.map(Into::into).collect(),
+        projects: tx.list_projects()?,
+        tag_types: tx.list_tag_types()?.into_iter().map(Into::into).collect(),
+        tags: tx.list_tags(None)?,
+        feature_tags: tx.list_toggle_tags()?,
     })
 }
 
-/// The one who imports, now.
+/// Returns the actor of an import.
 #[must_use]
-pub fn importer() -> Actor {
-    Actor::now(IMPORTER)
+pub fn import_actor() -> Actor {
+    Actor::now(IMPORT_ACTOR_NAME)
 }

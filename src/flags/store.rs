@@ -1,15 +1,15 @@
-//! Keeps everything in one SQLite database, behind named functions. All SQL of this program is in this folder.
+//! The SQLite database of the embedded flag service. All SQL of this program is in this folder.
 //!
-//! Every function here blocks: `Flags` calls them away from the threads that serve HTTP.
+//! Every function here blocks. `Flags` calls them on a thread pool, never on the threads that serve HTTP.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
 use self::open_files::OpenFiles;
-use self::readers::Readers;
+use self::reader_pool::ReaderPool;
 use crate::error::ApiError;
 
 mod addons;
@@ -25,16 +25,16 @@ mod migrate;
 mod open;
 mod open_files;
 mod projects;
-mod readers;
+mod reader_pool;
 mod reference;
 mod schema;
 mod sessions;
 mod snapshot;
 mod state;
-mod surplus;
 mod tags;
 mod toggles;
 mod usage;
+mod usage_limits;
 mod users;
 
 pub use applications::{ApplicationTexts, ToggleUse};
@@ -43,38 +43,38 @@ pub use deliveries::Delivery;
 pub use events::{Entity, NewEvent};
 pub use fault::StorageFault;
 pub use open::{DataLocation, OpenError};
-pub use sessions::Stay;
+pub use sessions::Session;
 pub use snapshot::SnapshotId;
 pub use toggles::{NameState, ToggleFilter};
 pub use users::NewUser;
 
-/// A database that is open and up to date.
+/// An open database whose schema is up to date.
 #[derive(Debug)]
 pub struct Store {
     writer: Mutex<Connection>,
-    readers: Readers,
+    readers: ReaderPool,
     files: OpenFiles,
     commits: AtomicU64,
 }
 
-/// The database while one piece of work is done: the named functions are its methods.
+/// A transaction of the database. Its methods are the queries and statements of this program.
 #[derive(Debug)]
-pub struct Session<'c> {
+pub struct Transaction<'c> {
     connection: &'c Connection,
-    /// Number of the connection within this process.
+    /// The number of the connection within this process.
     connection_number: usize,
 }
 
-/// Number of the connection that writes; readers count from 1.
+/// The number of the write connection. Read connections count from 1.
 const WRITER: usize = 0;
 
-/// Why the database did not do as it was told. None of it is the caller's fault.
+/// An error of a statement. The caller's arguments are never the cause.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database refused, or its disk did.
+    /// SQLite returned an error.
     #[error("the database failed: {0}")]
     Database(#[from] rusqlite::Error),
-    /// A column of JSON that does not fit its wire type.
+    /// A JSON column does not match its type in `model`.
     #[error("a stored value cannot be read or written: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -82,7 +82,7 @@ pub enum StoreError {
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> Self {
         let fault = match &cause {
-            StoreError::Database(error) => StorageFault::of(error),
+            StoreError::Database(error) => StorageFault::from_sqlite(error),
             StoreError::Json(_) => None,
         };
         let Some(fault) = fault else { return Self::internal(cause) };
@@ -92,33 +92,33 @@ impl From<StoreError> for ApiError {
 }
 
 impl Store {
-    /// How many pieces of work may read a file at once without waiting for each other.
+    /// The number of read connections to a database file, and so of concurrent read transactions.
     pub const READERS: usize = 4;
 
-    /// Opens, or creates, the database and brings its schema up to date.
+    /// Opens or creates the database and migrates its schema to the newest version.
     ///
     /// # Errors
     /// See [`OpenError`].
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
-        let writer = open::open(data)?;
+        let writer = open::open_writer(data)?;
         let readers = match data {
-            // Each connection would have a database of its own: the one that writes reads too.
+            // Each connection to `:memory:` has its own database. Reads use the write connection.
             DataLocation::Memory => Vec::new(),
             DataLocation::File(path) => {
-                (0..Self::READERS).map(|_| open::reader(path)).collect::<Result<_, _>>()?
+                (0..Self::READERS).map(|_| open::open_reader(path)).collect::<Result<_, _>>()?
             }
         };
-        let files = OpenFiles::record(data).map_err(|cause| OpenError::not_at_its_path(data, cause))?;
-        let (writer, readers) = (Mutex::new(writer), Readers::new(readers));
+        let files = OpenFiles::record(data).map_err(|cause| OpenError::file_missing(data, cause))?;
+        let (writer, readers) = (Mutex::new(writer), ReaderPool::new(readers));
         Ok(Self { writer, readers, files, commits: AtomicU64::default() })
     }
 
-    /// Does work that changes nothing. It sees the database as it is at one moment, with every write that was
-    /// acknowledged before.
+    /// Runs `work` in a read transaction. It sees one snapshot of the database, which includes every write that
+    /// completed before.
     ///
     /// # Errors
-    /// Those of the work.
-    pub fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
+    /// Returns the error of `work`, or [`ApiError::Storage`] or [`ApiError::Internal`] if the transaction cannot begin.
+    pub fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
         let reader = self.readers.take();
         match reader.as_ref().and_then(|reader| reader.connection()) {
             Some((number, connection)) => Self::read_on(connection, number, work),
@@ -126,17 +126,21 @@ impl Store {
         }
     }
 
-    /// Does work that is kept as a whole, on disk before this returns, or not at all.
+    /// Runs `work` in a write transaction. All its changes are on disk when this function returns `Ok`; none of them
+    /// are if it returns an error.
     ///
     /// # Errors
-    /// Those of the work, and [`ApiError::Storage`] when it cannot be kept.
-    pub fn write<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
+    /// Returns the error of `work`, or [`ApiError::Storage`] if the transaction cannot be committed.
+    pub fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         let connection = self.writer();
-        // Immediate: another process that writes is waited for here, and not found out about in the middle.
-        let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)
+        // Immediate: waits here for the write lock of another process, instead of failing at the first statement.
+        let transaction = rusqlite::Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)
             .map_err(StoreError::from)?;
-        let outcome = work(&Session { connection: &transaction, connection_number: WRITER })?;
-        // A commit to a deleted file succeeds, and is lost when the program ends. The transaction is rolled back here.
+        let outcome = work(&Transaction { connection: &transaction, connection_number: WRITER })?;
+        // A commit to a deleted file succeeds but is lost when the program ends. An error here rolls back.
         self.check_files()?;
         transaction.commit().map_err(StoreError::from)?;
         self.commits.fetch_add(1, Ordering::AcqRel);
@@ -151,32 +155,33 @@ impl Store {
         self.files.check().map_err(ApiError::Storage)
     }
 
-    /// How many writes this store has kept. What was read after asking is as new as that.
+    /// Returns the number of transactions that this store has committed. A read that begins after this call sees all of
+    /// them.
     #[must_use]
     pub fn commits(&self) -> u64 {
         self.commits.load(Ordering::Acquire)
     }
 
-    /// Writes the database as it is now to a file that is not there yet.
+    /// Writes a copy of the database to a new file.
     ///
     /// # Errors
     /// See [`CopyError`].
     pub fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
-        copy::copy(&self.writer(), file)
+        copy::write_copy(&self.writer(), file)
     }
 
     fn read_on<T>(
         connection: &Connection,
         connection_number: usize,
-        work: impl FnOnce(&Session<'_>) -> Result<T, ApiError>,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        // A transaction also here: what is read in several steps belongs together.
-        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
+        // A transaction makes several queries see the same snapshot.
+        let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
             .map_err(StoreError::from)?;
-        work(&Session { connection: &transaction, connection_number })
+        work(&Transaction { connection: &transaction, connection_number })
     }
 
-    /// A panic while the lock was held left no half-done work: its transaction was rolled back when it was dropped.
+    /// Locks the write connection. A poisoned lock is safe to use: the panic rolled its transaction back.
     fn writer(&self) -> MutexGuard<'_, Connection> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,174 +1,176 @@
-//! What can be done to tag types, tags, and tags on toggles. Each function is the work of one transaction.
+//! Operations on tag types, tags, and tags of toggles. Each function runs in one transaction, which contains the change
+//! and its event.
 
 use serde_json::json;
 
-use super::events::{Actor, record_other};
+use super::events::{Actor, record_event};
 use super::model::{Tag, TagType};
 use super::rules::limits::MAX_TAGS_PER_TOGGLE;
-use super::store::{Entity, NameState, Session};
+use super::store::{Entity, NameState, Transaction};
 use super::toggles;
 use crate::error::ApiError;
 
-/// One tag type.
+/// Returns a tag type.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn find_type(session: &Session<'_>, name: &str) -> Result<TagType, ApiError> {
-    session.tag_type(name)?.ok_or_else(|| unknown_type(name))
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn find_type(tx: &Transaction<'_>, name: &str) -> Result<TagType, ApiError> {
+    tx.find_tag_type(name)?.ok_or_else(|| unknown_type(name))
 }
 
-/// Proves that a name can be given to a new tag type.
+/// Checks that no tag type has the name.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`].
-pub fn type_name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
-    if session.tag_type(name)?.is_some() { Err(type_taken(name)) } else { Ok(()) }
+/// [`ApiError::NameTaken`] if one has it.
+pub fn check_type_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    if tx.find_tag_type(name)?.is_some() { Err(type_taken(name)) } else { Ok(()) }
 }
 
-/// Adds a tag type.
+/// Creates a tag type.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`].
-pub fn create_type(session: &Session<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
-    if !session.insert_tag_type(tag_type)? {
+/// [`ApiError::NameTaken`] if a tag type has the name.
+pub fn create_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.insert_tag_type(tag_type)? {
         return Err(type_taken(&tag_type.name));
     }
-    record_type(session, "tag-type-created", tag_type, actor)
+    record_type(tx, "tag-type-created", tag_type, actor)
 }
 
 /// Replaces a tag type.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn replace_type(session: &Session<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
-    if !session.replace_tag_type(tag_type)? {
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn replace_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.replace_tag_type(tag_type)? {
         return Err(unknown_type(&tag_type.name));
     }
-    record_type(session, "tag-type-updated", tag_type, actor)
+    record_type(tx, "tag-type-updated", tag_type, actor)
 }
 
-/// Removes a tag type with its tags. One that is not there is gone already.
+/// Deletes a tag type and its tags. Does nothing if it does not exist.
 ///
 /// # Errors
-/// Those of the store.
-pub fn delete_type(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    if session.delete_tag_type(name)? {
-        record_other(session, "tag-type-deleted", Entity::TagType, name, &json!({ "name": name }), actor)?;
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
+pub fn delete_type(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    if tx.delete_tag_type(name)? {
+        record_event(tx, "tag-type-deleted", Entity::TagType, name, &json!({ "name": name }), actor)?;
     }
     Ok(())
 }
 
-/// Adds a tag.
+/// Creates a tag.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] where its type is unknown, [`ApiError::NameTaken`] where it exists.
-pub fn create(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
-    if insert(session, tag, actor)? {
+/// [`ApiError::Invalid`] if its type does not exist, [`ApiError::NameTaken`] if the tag exists.
+pub fn create(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+    if insert(tx, tag, actor)? {
         return Ok(());
     }
     Err(ApiError::NameTaken(format!("The tag {}:{} already exists", tag.kind, tag.value)))
 }
 
-/// Removes a tag, also from all toggles. One that is not there is gone already.
+/// Deletes a tag and removes it from all toggles. Does nothing if it does not exist.
 ///
 /// # Errors
-/// Those of the store.
-pub fn delete(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
-    if session.delete_tag(tag)? {
-        record_other(session, "tag-deleted", Entity::Tag, &label(tag), tag, actor)?;
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
+pub fn delete(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+    if tx.delete_tag(tag)? {
+        record_event(tx, "tag-deleted", Entity::Tag, &label(tag), tag, actor)?;
     }
     Ok(())
 }
 
-/// The tags of a toggle, which may be archived.
+/// Returns the tags of a toggle, which may be archived.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn of_toggle(session: &Session<'_>, toggle: &str) -> Result<Vec<Tag>, ApiError> {
-    if session.name_state(toggle)? == NameState::Free {
-        toggles::find(session, toggle)?;
+/// [`ApiError::NotFound`] if the toggle does not exist.
+pub fn list_for_toggle(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<Tag>, ApiError> {
+    if tx.name_state(toggle)? == NameState::Free {
+        toggles::find(tx, toggle)?;
     }
-    Ok(session.tags_of(toggle)?)
+    Ok(tx.list_tags_of_toggle(toggle)?)
 }
 
-/// Puts a tag on a toggle, and adds the tag where it is new.
+/// Adds a tag to a toggle. Creates the tag if it does not exist.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] where there is no such toggle, [`ApiError::Invalid`] where the tag's type is unknown,
-/// [`ApiError::AlreadyTagged`] where the toggle has the tag, [`ApiError::Conflict`] if it has as many tags as it can.
-pub fn tag(session: &Session<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
-    toggles::find(session, toggle)?;
-    insert(session, tag, actor)?;
-    if !session.tag_toggle(toggle, tag)? {
+/// [`ApiError::NotFound`] if the toggle does not exist, [`ApiError::Invalid`] if the tag's type does not exist,
+/// [`ApiError::AlreadyTagged`] if the toggle has the tag, [`ApiError::Conflict`] if the toggle has the maximum number of
+/// tags.
+pub fn tag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+    toggles::find(tx, toggle)?;
+    insert(tx, tag, actor)?;
+    if !tx.tag_toggle(toggle, tag)? {
         return Err(ApiError::AlreadyTagged(format!("{toggle} already has the tag {}", label(tag))));
     }
-    if session.tags_of(toggle)?.len() > MAX_TAGS_PER_TOGGLE {
+    if tx.list_tags_of_toggle(toggle)?.len() > MAX_TAGS_PER_TOGGLE {
         let message =
             format!("{toggle} already has {MAX_TAGS_PER_TOGGLE} tags, the maximum; remove one first");
         return Err(ApiError::Conflict(message));
     }
-    record_on_toggle(session, "feature-tagged", toggle, tag, actor)
+    record_on_toggle(tx, "feature-tagged", toggle, tag, actor)
 }
 
-/// Takes a tag off a toggle. One that is not there is gone already.
+/// Removes a tag from a toggle. Does nothing if the toggle does not have it.
 ///
 /// # Errors
-/// Those of the store.
-pub fn untag(session: &Session<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
-    if session.untag_toggle(toggle, tag)? {
-        record_on_toggle(session, "feature-untagged", toggle, tag, actor)?;
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
+pub fn untag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+    if tx.untag_toggle(toggle, tag)? {
+        record_on_toggle(tx, "feature-untagged", toggle, tag, actor)?;
     }
     Ok(())
 }
 
-/// Proves that there is a tag's type.
+/// Checks that the type of a tag exists.
 ///
 /// # Errors
-/// [`ApiError::Invalid`].
-pub(super) fn type_exists(session: &Session<'_>, tag: &Tag) -> Result<(), ApiError> {
-    if session.tag_type(&tag.kind)?.is_some() {
+/// [`ApiError::Invalid`] if not.
+pub(super) fn check_type_exists(tx: &Transaction<'_>, tag: &Tag) -> Result<(), ApiError> {
+    if tx.find_tag_type(&tag.kind)?.is_some() {
         return Ok(());
     }
     let message = format!("There is no tag type called {}; create it first", tag.kind);
     Err(ApiError::invalid("type", message))
 }
 
-fn insert(session: &Session<'_>, tag: &Tag, actor: &Actor) -> Result<bool, ApiError> {
-    type_exists(session, tag)?;
-    let is_new = session.insert_tag(tag)?;
+fn insert(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<bool, ApiError> {
+    check_type_exists(tx, tag)?;
+    let is_new = tx.insert_tag(tag)?;
     if is_new {
-        record_other(session, "tag-created", Entity::Tag, &label(tag), tag, actor)?;
+        record_event(tx, "tag-created", Entity::Tag, &label(tag), tag, actor)?;
     }
     Ok(is_new)
 }
 
 fn record_type(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     kind: &'static str,
     tag_type: &TagType,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    Ok(record_other(session, kind, Entity::TagType, &tag_type.name, tag_type, actor)?)
+    Ok(record_event(tx, kind, Entity::TagType, &tag_type.name, tag_type, actor)?)
 }
 
-/// Records what happened to a tag on a toggle.
+/// Records an event about a tag of a toggle.
 ///
 /// # Errors
-/// Those of the store.
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
 pub(super) fn record_on_toggle(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     kind: &'static str,
     toggle: &str,
     tag: &Tag,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    // No toggle's name holds a blank: no two pairs share a name.
+    // Toggle names contain no space, so each pair has its own name.
     let name = format!("{toggle} {}", label(tag));
     let data = json!({ "featureName": toggle, "tag": tag });
-    Ok(record_other(session, kind, Entity::TagOnFeature, &name, &data, actor)?)
+    Ok(record_event(tx, kind, Entity::TagOnFeature, &name, &data, actor)?)
 }
 
-/// A tag as people write it.
+/// Returns a tag as `type:value`.
 pub(super) fn label(tag: &Tag) -> String {
     format!("{}:{}", tag.kind, tag.value)
 }
@@ -178,5 +180,5 @@ fn unknown_type(name: &str) -> ApiError {
 }
 
 fn type_taken(name: &str) -> ApiError {
-    ApiError::NameTaken(format!("There already is a tag type called {name}"))
+    ApiError::NameTaken(format!("A tag type called {name} already exists"))
 }

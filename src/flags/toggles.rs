@@ -1,94 +1,96 @@
-//! What can be done to toggles. Each function is the work of one transaction: the change and its event.
+//! Operations on toggles. Each function runs in one transaction, which contains the change and its event.
 
-use super::events::{Actor, ToggleEvent, record, record_name};
+use super::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
 use super::model::{Toggle, ToggleDraft};
-use super::store::{NameState, Session};
+use super::store::{NameState, Transaction};
 use crate::error::ApiError;
 
-/// Adds a toggle and answers it.
+/// Creates a toggle and returns it.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`], also by an archived toggle; [`ApiError::Invalid`] where there is no such project.
-pub fn create(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<Toggle, ApiError> {
-    name_is_free(session, &draft.name)?;
-    project_exists(session, &draft.project)?;
-    session.insert_toggle(draft, actor.time())?;
-    record(session, ToggleEvent::Created, &draft.name, draft, actor)?;
-    find(session, &draft.name)
+/// [`ApiError::NameTaken`] if a toggle, archived or not, has the name; [`ApiError::Invalid`] if the project does not
+/// exist.
+pub fn create(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<Toggle, ApiError> {
+    check_name_free(tx, &draft.name)?;
+    check_project_exists(tx, &draft.project)?;
+    tx.insert_toggle(draft, actor.time())?;
+    record_toggle_event(tx, ToggleEvent::Created, &draft.name, draft, actor)?;
+    find(tx, &draft.name)
 }
 
 /// Replaces a toggle.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], also for an archived toggle; [`ApiError::Invalid`] where there is no such project.
-pub fn replace(session: &Session<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
-    project_exists(session, &draft.project)?;
-    known(session.replace_toggle(draft)?)?;
-    Ok(record(session, ToggleEvent::Updated, &draft.name, draft, actor)?)
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived; [`ApiError::Invalid`] if the project does not
+/// exist.
+pub fn replace(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
+    check_project_exists(tx, &draft.project)?;
+    require_found(tx.replace_toggle(draft)?)?;
+    Ok(record_toggle_event(tx, ToggleEvent::Updated, &draft.name, draft, actor)?)
 }
 
-/// Switches a toggle on or off and answers it.
+/// Switches a toggle on or off and returns it.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], also for an archived toggle.
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
 pub fn set_enabled(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     name: &str,
     enabled: bool,
     actor: &Actor,
 ) -> Result<Toggle, ApiError> {
-    known(session.set_enabled(name, enabled)?)?;
-    let toggle = find(session, name)?;
-    record(session, ToggleEvent::Updated, name, &toggle, actor)?;
+    require_found(tx.set_enabled(name, enabled)?)?;
+    let toggle = find(tx, name)?;
+    record_toggle_event(tx, ToggleEvent::Updated, name, &toggle, actor)?;
     Ok(toggle)
 }
 
-/// Marks a toggle as stale or active and answers it.
+/// Marks a toggle as stale or active and returns it.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], also for an archived toggle.
-pub fn set_stale(session: &Session<'_>, name: &str, stale: bool, actor: &Actor) -> Result<Toggle, ApiError> {
-    known(session.set_stale(name, stale)?)?;
-    let toggle = find(session, name)?;
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
+pub fn set_stale(tx: &Transaction<'_>, name: &str, stale: bool, actor: &Actor) -> Result<Toggle, ApiError> {
+    require_found(tx.set_stale(name, stale)?)?;
+    let toggle = find(tx, name)?;
     let event = if stale { ToggleEvent::StaleOn } else { ToggleEvent::StaleOff };
-    record(session, event, name, &toggle, actor)?;
+    record_toggle_event(tx, event, name, &toggle, actor)?;
     Ok(toggle)
 }
 
-/// Moves a toggle to the archive.
+/// Archives a toggle.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], also for one that is there already.
-pub fn archive(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    known(session.set_archived(name, true)?)?;
-    Ok(record_name(session, ToggleEvent::Archived, name, actor)?)
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived already.
+pub fn archive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    require_found(tx.set_archived(name, true)?)?;
+    Ok(record_toggle_name(tx, ToggleEvent::Archived, name, actor)?)
 }
 
-/// Brings a toggle back from the archive, switched off.
+/// Revives an archived toggle. It is off afterwards.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] for one that is not there.
-pub fn revive(session: &Session<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
-    if !session.set_archived(name, false)? {
+/// [`ApiError::NotFound`] if there is no archived toggle with that name.
+pub fn revive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.set_archived(name, false)? {
         return Err(ApiError::NotFound("There is no archived toggle with that name".to_owned()));
     }
-    Ok(record_name(session, ToggleEvent::Revived, name, actor)?)
+    Ok(record_toggle_name(tx, ToggleEvent::Revived, name, actor)?)
 }
 
-/// One toggle in use.
+/// Returns a toggle that is not archived.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], also for an archived toggle.
-pub fn find(session: &Session<'_>, name: &str) -> Result<Toggle, ApiError> {
-    session.toggle(name)?.ok_or_else(not_found)
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
+pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Toggle, ApiError> {
+    tx.find_toggle(name)?.ok_or_else(not_found)
 }
 
-/// Proves that a name can be given to a new toggle.
+/// Checks that no toggle has the name.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`], worded by what has it.
-pub fn name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
-    let taken_by = match session.name_state(name)? {
+/// [`ApiError::NameTaken`]. The message says whether the existing toggle is archived.
+pub fn check_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    let taken_by = match tx.name_state(name)? {
         NameState::Free => return Ok(()),
         NameState::Live => "A toggle",
         NameState::Archived => "An archived toggle",
@@ -96,18 +98,18 @@ pub fn name_is_free(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
     Err(ApiError::NameTaken(format!("{taken_by} with that name already exists")))
 }
 
-/// Proves that there is a project for a toggle.
+/// Checks that the project of a toggle exists.
 ///
 /// # Errors
-/// [`ApiError::Invalid`].
-pub(super) fn project_exists(session: &Session<'_>, id: &str) -> Result<(), ApiError> {
-    if session.project(id)?.is_some() {
+/// [`ApiError::Invalid`] if not.
+pub(super) fn check_project_exists(tx: &Transaction<'_>, id: &str) -> Result<(), ApiError> {
+    if tx.find_project(id)?.is_some() {
         return Ok(());
     }
     Err(ApiError::invalid("project", format!("There is no project with the id {id}; create it first")))
 }
 
-fn known(found: bool) -> Result<(), ApiError> {
+fn require_found(found: bool) -> Result<(), ApiError> {
     if found { Ok(()) } else { Err(not_found()) }
 }
 

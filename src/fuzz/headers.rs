@@ -1,8 +1,8 @@
-//! Headers, one a line: which of them cross.
+//! Fuzzes the selection of forwarded headers. The input holds one header per line.
 
 #![no_main]
 
 use flagdeck::proxy::properties;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: &str| properties::headers(input));
+fuzz_target!(|input: &str| properties::check_headers(input));

@@ -1,8 +1,8 @@
-//! Paths: which of them go upstream, and as what.
+//! Fuzzes the choice of the paths that are forwarded.
 
 #![no_main]
 
 use flagdeck::proxy::properties;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: &str| properties::path(input));
+fuzz_target!(|input: &str| properties::check_path(input));

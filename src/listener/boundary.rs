@@ -7,10 +7,10 @@ use std::mem::take;
 
 use memchr::memchr;
 
-/// More than a line has that announces the framing of a body.
-const LONGEST_START: usize = 128;
+/// Length that is kept of the start of a line. Lines that announce the framing of a body are shorter.
+const MAX_LINE_START: usize = 128;
 
-/// How the body of a request is framed.
+/// Framing of a request body (RFC 9112, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Framing {
     /// There is no body.
@@ -49,7 +49,7 @@ impl Section {
         Self::Head(Lines { is_started: false, has_line: false, start: Vec::new(), framing })
     }
 
-    /// Starts at the first byte of a body; `None` if there is none.
+    /// Starts at the first byte of a body; `None` if there is no body.
     pub(super) fn body(framing: Framing) -> Option<Self> {
         match framing {
             Framing::Empty => None,
@@ -59,12 +59,12 @@ impl Section {
         }
     }
 
-    /// Returns whether this is a head of which at least one byte has been received.
+    /// Returns true for a head of which at least one byte has been received.
     pub(super) fn is_partial_head(&self) -> bool {
         matches!(self, Self::Head(lines) if lines.is_started)
     }
 
-    /// Returns the framing that a complete head announces; `None` if that takes a parser.
+    /// Returns the framing that a complete head announces; `None` if only a full parser can determine it.
     pub(super) fn announced(&self) -> Option<Framing> {
         if let Self::Head(lines) = self { lines.framing } else { None }
     }
@@ -91,9 +91,9 @@ impl Section {
 pub(super) struct Lines {
     is_started: bool,
     has_line: bool,
-    /// The start of the current line, if earlier bytes ended with it; at most `LONGEST_START` bytes.
+    /// The start of the current line, if earlier bytes ended with it; at most `MAX_LINE_START` bytes.
     start: Vec<u8>,
-    /// The framing that the lines announce; `None` if that takes a parser.
+    /// The framing that the lines announce; `None` if only a full parser can determine it.
     framing: Option<Framing>,
 }
 
@@ -116,7 +116,7 @@ impl Lines {
                 return Some(bytes.len() - rest.len());
             }
         }
-        let room = LONGEST_START.saturating_sub(self.start.len()).min(rest.len());
+        let room = MAX_LINE_START.saturating_sub(self.start.len()).min(rest.len());
         self.start.extend_from_slice(rest.get(..room).unwrap_or_default());
         None
     }
@@ -160,7 +160,7 @@ impl Chunk {
             rest = behind;
             match self {
                 Self::Data(missing) => {
-                    // The first of them was taken off already.
+                    // `byte` is the first of them.
                     let further = usize::try_from(*missing - 1).unwrap_or(usize::MAX).min(behind.len());
                     rest = behind.get(further..).unwrap_or_default();
                     *missing -= 1 + u64::try_from(further).unwrap_or(u64::MAX);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_ends_at_the_same_byte_for_every_size_of_pieces() {
+    fn finds_the_end_of_a_request_for_every_size_of_reads() {
         let (sized, chunked) = (Some(Framing::Length(5)), Some(Framing::Chunked));
         for (framing, text) in [
             (None, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_is_not_complete_has_no_end() {
+    fn finds_no_end_of_an_incomplete_request() {
         for (framing, text) in [
             (None, "GET / HTTP/1.1\r\nHost: x\r\n"),
             (None, "\r\n\r\n"),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_announces_the_framing_of_its_body_unless_that_takes_a_parser() {
+    fn reads_the_framing_of_unambiguous_heads() {
         for (head, framing) in [
             ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", Some(Framing::Empty)),
             ("POST / HTTP/1.1\r\nContent-Type: x\r\ncontent-LENGTH: 5 \r\n\r\n", Some(Framing::Length(5))),

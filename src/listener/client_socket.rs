@@ -1,4 +1,4 @@
-//! The socket of a client.
+//! The socket of a client, with a write timeout.
 
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
@@ -15,11 +15,11 @@ use tokio::time::{Sleep, sleep};
 
 use super::exchange::Exchange;
 
-/// A socket whose writes fail if the client takes nothing for a while, and that is reset if a response is cut off that
-/// only the end of the connection could end.
+/// A socket whose writes fail if the client receives nothing for a while. It is reset if a response is incomplete whose
+/// body only the end of the connection ends.
 ///
-/// It stands below TLS, which takes bytes into a buffer of its own and would look like progress. Without a deadline, a
-/// client that stops reading would hold a request to the upstream, and its place in the connection pool, forever.
+/// It is below TLS, because TLS buffers bytes, which would look like progress. Without a deadline, a client that stops
+/// reading would occupy a connection to the upstream forever.
 ///
 /// The kernel reports progress in steps (see `UNSENT_LIMIT` in the parent module), which makes the deadline a minimum
 /// rate as well.
@@ -62,7 +62,7 @@ impl ClientSocket {
 impl Drop for ClientSocket {
     fn drop(&mut self) {
         if self.exchange.is_cut_off() {
-            // Closes it by a reset. If that fails, the client has gone already.
+            // Resets the connection. If that fails, the client has already disconnected.
             drop(SockRef::from(&self.io).set_linger(Some(Duration::ZERO)));
         }
     }
@@ -99,7 +99,7 @@ impl AsyncWrite for ClientSocket {
         self.io.is_write_vectored()
     }
 
-    /// Sockets have nothing to flush, so that there is nothing to wait for.
+    /// Without a deadline, because a socket has nothing to flush.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.get_mut().io).poll_flush(cx)
     }

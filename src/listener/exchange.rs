@@ -30,22 +30,22 @@ impl Exchange {
         self.framing.take()
     }
 
-    /// Returns whether a request was decoded whose framing was not taken yet.
+    /// Returns true if a request has been decoded and its framing has not been taken yet.
     pub(super) fn has_framing(&self) -> bool {
         self.framing.get().is_some()
     }
 
-    /// Returns whether the response is still being made or sent.
+    /// Returns true while the response is being created or sent.
     pub(super) fn is_responding(&self) -> bool {
         self.is_responding.get()
     }
 
-    /// Returns whether the connection ends with this response: no further request may be processed (RFC 9112, 9.6).
+    /// Returns true if the connection ends with this response: no further request may be processed (RFC 9112, 9.6).
     pub(super) fn is_last(&self) -> bool {
         self.is_last.get()
     }
 
-    /// Returns whether a response was cut off that the end of the connection would make look complete.
+    /// Returns true if an incomplete response would look complete, because the end of the connection ends its body.
     pub(super) fn is_cut_off(&self) -> bool {
         self.is_cut_off.get()
     }
@@ -58,11 +58,11 @@ impl Exchange {
     }
 }
 
-/// Marks the response as being made or sent until it is dropped.
+/// Marks the response as being created or sent until it is dropped.
 #[derive(Debug)]
 struct Responding {
     exchange: Rc<Exchange>,
-    /// Whether the end of the connection will end the body, and the body is not complete yet.
+    /// True if the end of the connection ends the body, and the body is not complete yet.
     needs_end: bool,
 }
 
@@ -90,8 +90,7 @@ fn framing(request: &mut Request) -> Framing {
     length.and_then(|length| length.trim().parse().ok()).map_or(Framing::Unbounded, Framing::from_length)
 }
 
-/// Wraps the app so that the exchange of each connection follows its requests, and so that responses fit the version of
-/// the client.
+/// Wraps the app: updates the exchange of each connection with its requests, and adapts responses to HTTP/1.0 clients.
 pub(super) fn track<S, B>(
     app: S,
 ) -> impl ServiceFactory<

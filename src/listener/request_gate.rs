@@ -1,10 +1,10 @@
-//! Hands the HTTP library one request at a time.
+//! Passes one request at a time to the HTTP library.
 //!
-//! The library decodes every request that it has bytes of, also while the response to an earlier one is being made, and
-//! frames that response by the last request that it decoded: by its method, its version and its `Connection`. A request
-//! behind one with `Connection: close` would be forwarded. The gate holds the bytes of further requests back until the
-//! response is complete, and drops them if the connection ends with it. It also limits the time for the head of every
-//! request but the first, which the library limits itself.
+//! The library decodes all requests whose bytes it has, also while the response to an earlier one is being created, and
+//! frames that response by the last request that it has decoded: by its method, its version and its `Connection`. A request
+//! after one with `Connection: close` would be forwarded. The gate holds back the bytes of further requests until the
+//! response is complete, and drops them if the connection ends with it. It also limits the time for the head of each
+//! request except the first, which the library limits itself.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -17,20 +17,20 @@ use tokio::time::{Sleep, sleep};
 
 use super::boundary::{Framing, Section};
 use super::exchange::Exchange;
-use super::{DISCONNECT_TIMEOUT, Limits};
+use super::{ConnectionLimits, DISCONNECT_TIMEOUT};
 
-/// Bytes of further requests that are read while a response is being sent. Reading shows that a client has gone.
+/// Bytes of further requests that are read while a response is being sent. Reading detects that a client has disconnected.
 const READ_AHEAD: usize = 16_384;
 /// Bytes that are read and dropped at once.
-const DROPPED: usize = 4_096;
+const DROP_SIZE: usize = 4_096;
 
 /// The next event on the connection.
 #[derive(Debug)]
 enum Phase {
-    /// The rest of this section, the bytes of which are passed on.
+    /// More bytes of this section, which are passed on.
     Receiving(Section),
-    /// The library decodes a head, behind which the body has been received as well if its framing is `announced`.
-    /// `was_polled` is true once it has asked for more bytes.
+    /// The library decodes a head. If a framing is `announced`, the body has been received as well.
+    /// `was_polled` is true once the library has asked for more bytes.
     Decoding { announced: Option<Framing>, was_polled: bool },
     /// The end of the response: the request has been received.
     Received,
@@ -40,18 +40,18 @@ enum Phase {
 #[derive(Debug)]
 pub(super) struct RequestGate<Io> {
     io: Io,
-    limits: Limits,
+    limits: ConnectionLimits,
     exchange: Rc<Exchange>,
     phase: Phase,
     /// The framing of a body that is being received before the library has confirmed it.
     announced: Option<Framing>,
     /// Bytes that were read and not passed on.
     held: BytesMut,
-    /// Whether the client has closed its side.
+    /// True once the client has closed its side.
     is_ended: bool,
-    /// Whether the library knows that.
+    /// True once the end has been reported to the library.
     is_end_reported: bool,
-    /// Whether no head has been received yet.
+    /// True until the first head has been received.
     is_first: bool,
     head_deadline: Option<Pin<Box<Sleep>>>,
     /// Runs once the server has closed its side.
@@ -59,7 +59,7 @@ pub(super) struct RequestGate<Io> {
 }
 
 impl<Io> RequestGate<Io> {
-    pub(super) fn new(io: Io, limits: Limits, exchange: Rc<Exchange>) -> Self {
+    pub(super) fn new(io: Io, limits: ConnectionLimits, exchange: Rc<Exchange>) -> Self {
         Self {
             io,
             limits,
@@ -79,17 +79,17 @@ impl<Io> RequestGate<Io> {
         &self.exchange
     }
 
-    /// Returns whether a read would return something that no event of the socket announces.
+    /// Returns true if a read would return data although the socket reports no event.
     fn is_readable(&self) -> bool {
         let is_decoded = matches!(self.phase, Phase::Decoding { .. }) && self.exchange.has_framing();
-        (is_decoded || self.is_next_welcome())
+        (is_decoded || self.can_accept_next())
             && self.linger.is_none()
             && !self.is_end_reported
             && (self.is_ended || !self.held.is_empty())
     }
 
-    /// Returns whether the request and its response are complete and another request may follow.
-    fn is_next_welcome(&self) -> bool {
+    /// Returns true if the request and its response are complete and another request may follow.
+    fn can_accept_next(&self) -> bool {
         matches!(self.phase, Phase::Received) && !self.exchange.is_responding() && !self.exchange.is_last()
     }
 
@@ -102,7 +102,7 @@ impl<Io> RequestGate<Io> {
                         Section::body(framing).map_or(Phase::Received, Phase::Receiving)
                     }
                     (Some(framing), Some(announced)) => received(announced, framing),
-                    // The library does not take the end of the head for one.
+                    // The library does not accept this as the end of the head.
                     (None, _) if was_polled => Phase::Receiving(Section::head()),
                     (None, announced) => Phase::Decoding { announced, was_polled: true },
                 };
@@ -116,7 +116,7 @@ impl<Io> RequestGate<Io> {
             }
             Phase::Receiving(_) | Phase::Received => {}
         }
-        if self.is_next_welcome() {
+        if self.can_accept_next() {
             self.phase = Phase::Receiving(Section::head());
         }
     }
@@ -126,7 +126,7 @@ impl<Io> RequestGate<Io> {
         let body = announced.and_then(Section::body);
         self.phase = match (body, is_head, self.announced) {
             (Some(body), true, _) => {
-                // The body follows at once: a response before it has come would close the connection.
+                // The body is passed on at once, because the library closes the connection after an early response.
                 self.announced = announced;
                 Phase::Receiving(body)
             }
@@ -140,7 +140,7 @@ impl<Io> RequestGate<Io> {
     }
 }
 
-/// Returns the phase behind a body that was received by the framing that its head announced.
+/// Returns the phase after a body that was received with the announced framing.
 fn received(announced: Framing, framing: Framing) -> Phase {
     if announced == framing { Phase::Received } else { Phase::Receiving(Section::Unbounded) }
 }
@@ -176,7 +176,7 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
         Poll::Ready(Ok(()))
     }
 
-    /// Reads what belongs to further requests, and whether the client has closed its side.
+    /// Reads the bytes of further requests, and detects that the client has closed its side.
     fn poll_read_ahead(&mut self, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         while !self.is_ended && self.held.len() < READ_AHEAD {
@@ -187,13 +187,13 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
             buffer.set_filled(before);
         }
         // A client that may close its side gets the responses to all of its requests first.
-        let is_told = self.is_ended && (self.held.is_empty() || !self.limits.allow_half_closed);
-        if is_told { Poll::Ready(Ok(())) } else { Poll::Pending }
+        let reports_end = self.is_ended && (self.held.is_empty() || !self.limits.allow_half_closed);
+        if reports_end { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
     /// Reads and drops what the client sends until it closes its side.
     fn poll_drop_rest(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut dropped = [0; DROPPED];
+        let mut dropped = [0; DROP_SIZE];
         while !self.is_ended {
             let mut buffer = ReadBuf::new(&mut dropped);
             ready!(Pin::new(&mut self.io).poll_read(cx, &mut buffer))?;
@@ -202,7 +202,7 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
         Poll::Ready(Ok(()))
     }
 
-    /// Returns whether the head of a further request is late. Its time runs from the first byte.
+    /// Returns true if the head of a further request exceeds its time limit, which starts with its first byte.
     fn is_head_late(&mut self, cx: &mut Context<'_>) -> bool {
         let is_partial = matches!(&self.phase, Phase::Receiving(section) if section.is_partial_head());
         if self.is_first || !is_partial {
@@ -259,7 +259,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for RequestGate<Io> {
         self.io.is_write_vectored()
     }
 
-    /// The library flushes each time it has made progress, also with nothing to write: the time to have it read again.
+    /// The library flushes after each progress, also if there is nothing to write. This wakes it if it must read again.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if this.is_readable() {

@@ -1,14 +1,14 @@
-//! Reads `Accept`.
+//! Reads the header `Accept` (RFC 9110, 12.5.1).
 
 use actix_web::http::header::{ACCEPT, HeaderMap};
 
-/// Browsers name it when they open a page, and in no other request.
+/// Browsers list it when they open a page, and in no other request.
 pub const HTML: &str = "text/html";
-/// Named by clients that read data.
+/// Listed by API clients.
 pub const JSON: &str = "application/json";
 
-/// Whether a client names this media type. A wildcard does not count: every program sends one.
+/// Returns true if a request lists this media type. Wildcards do not count, because most programs send one.
 #[must_use]
-pub fn names(headers: &HeaderMap, media_type: &str) -> bool {
-    headers.get_all(ACCEPT).any(|value| value.to_str().is_ok_and(|accept| accept.contains(media_type)))
+pub fn lists_media_type(headers: &HeaderMap, media_type: &str) -> bool {
+    headers.get_all(ACCEPT).any(|value| value.to_str().is_ok_and(|list| list.contains(media_type)))
 }

@@ -1,51 +1,53 @@
-//! One line a request: method, path, status, time, client and its name. Never the query, headers or bodies: they can hold secrets.
+//! Access log: one line per request with method, path, status, duration, client and request id. Queries, headers and
+//! bodies are never logged, because they can contain secrets.
 //!
-//! What thousands of client libraries ask and report by themselves is worth a line only when it goes wrong, or to those
-//! who set the level to debug: it would fill disks with lines that say nothing.
+//! Successful requests of client libraries are logged at level debug only: thousands of them poll, and would fill the
+//! log.
 
 use std::rc::Rc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 
-use super::Asked;
+use super::RequestStart;
 use super::client::Client;
 
-/// What client libraries call, below any base path.
-const OF_CLIENTS: &str = "/api/client/";
+/// Prefix of the endpoints for client libraries, below any base path.
+const CLIENT_API: &str = "/api/client/";
 
-/// Stands for the status of an answer that nobody waited for, as in the logs of other proxies.
-const LEFT: u16 = 499;
+/// Status of a request whose client closed the connection before the response, as in the logs of nginx.
+const CLIENT_CLOSED_REQUEST: u16 = 499;
 
-/// What is logged of a request as soon as this goes: when its answer begins, or when its client leaves before.
-pub(super) struct Line {
-    asked: Asked,
+/// Entry of the access log. It is written when it is dropped: at the start of the response, or when the client closes
+/// the connection before.
+pub(super) struct LogEntry {
+    request: RequestStart,
     client: Rc<Client>,
     id: HeaderValue,
     status: u16,
 }
 
-impl Line {
-    pub(super) fn of(asked: Asked, client: Rc<Client>, id: HeaderValue) -> Self {
-        Self { asked, client, id, status: LEFT }
+impl LogEntry {
+    pub(super) fn new(request: RequestStart, client: Rc<Client>, id: HeaderValue) -> Self {
+        Self { request, client, id, status: CLIENT_CLOSED_REQUEST }
     }
 
-    pub(super) fn asked(&self) -> &Asked {
-        &self.asked
+    pub(super) fn request(&self) -> &RequestStart {
+        &self.request
     }
 
-    /// The answer begins.
-    pub(super) fn end(mut self, status: StatusCode) {
+    /// Sets the status and writes the entry.
+    pub(super) fn finish(mut self, status: StatusCode) {
         self.status = status.as_u16();
     }
 }
 
-impl Drop for Line {
+impl Drop for LogEntry {
     fn drop(&mut self) {
-        let Self { asked: Asked { at, method, uri }, client, id, status } = self;
+        let Self { request: RequestStart { time, method, uri }, client, id, status } = self;
         let (client, path, id) = (client.address_text(), uri.path(), id.to_str().unwrap_or_default());
-        let microseconds = u64::try_from(at.elapsed().as_micros()).unwrap_or(u64::MAX);
-        if path.contains(OF_CLIENTS) && *status < 400 {
+        let microseconds = u64::try_from(time.elapsed().as_micros()).unwrap_or(u64::MAX);
+        if path.contains(CLIENT_API) && *status < 400 {
             tracing::debug!(%method, path, status, microseconds, %client, id, "request");
         } else {
             tracing::info!(%method, path, status, microseconds, %client, id, "request");

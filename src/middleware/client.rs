@@ -1,5 +1,5 @@
-//! Who sent a request and how they reached us. What a proxy says of the client it speaks for is believed from trusted
-//! ones only: from anyone else it is a claim.
+//! Identifies the client of a request. The headers in which a proxy describes its client count only if they come from a
+//! trusted proxy.
 
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
@@ -11,69 +11,72 @@ use actix_web::{HttpMessage as _, HttpRequest};
 
 use crate::config::{Origin, Public};
 
-/// Proxies append whom they speak for.
+/// Addresses of the client and of the proxies; each proxy appends the address of its peer.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-/// The host that the browser asked.
+/// Host that the browser requested.
 pub const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
-/// How the browser asked: `http` or `https`.
+/// Scheme that the browser used: `http` or `https`.
 pub const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// The client of one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
-    /// The other end of the connection.
+    /// Address of the other end of the connection.
     pub peer: IpAddr,
-    /// The same as text, which is written more than once.
+    /// The same address as text, formatted once.
     pub peer_text: String,
-    /// Whether that is a trusted proxy.
-    pub trusted: bool,
-    /// The nearest address on the way here that is no trusted proxy.
+    /// True if the peer is a trusted proxy.
+    pub is_trusted_proxy: bool,
+    /// Address of the client: the last address in the chain of proxies that is not a trusted proxy.
     pub address: IpAddr,
-    /// How the browser speaks to the outermost proxy, or to us: `http` or `https`.
+    /// Scheme that the browser used: `http` or `https`.
     pub scheme: &'static str,
-    /// The host that the browser asked, empty when it told none.
+    /// Host that the browser requested; empty if the request names none.
     pub host: String,
 }
 
-/// Who sent a request, which every request is asked once as it comes in.
-pub(crate) fn of(request: &HttpRequest) -> Rc<Client> {
+/// Returns the client of a request, which the middleware has identified.
+pub(crate) fn from_request(request: &HttpRequest) -> Rc<Client> {
     request.extensions().get::<Rc<Client>>().cloned().unwrap_or_else(|| Rc::new(identify(request)))
 }
 
-/// Finds out who it is.
+/// Identifies the client of a request.
 pub(super) fn identify(request: &HttpRequest) -> Client {
     let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
     match request.app_data::<Data<Public>>() {
         Some(public) => {
-            Client::of(public, peer, if public.has_tls { "https" } else { "http" }, request.headers())
+            Client::new(public, peer, if public.has_tls { "https" } else { "http" }, request.headers())
         }
-        None => Client::of(&Public::default(), peer, "http", request.headers()),
+        None => Client::new(&Public::default(), peer, "http", request.headers()),
     }
 }
 
 impl Client {
-    /// Reads it from the connection and, from a trusted proxy, from the headers.
+    /// Identifies a client by its connection and, if the peer is a trusted proxy, by the headers.
     #[must_use]
-    pub fn of(public: &Public, peer: IpAddr, scheme: &'static str, headers: &HeaderMap) -> Self {
+    pub fn new(public: &Public, peer: IpAddr, scheme: &'static str, headers: &HeaderMap) -> Self {
         let peer = peer.to_canonical();
-        let trusted = public.trusts(peer);
-        let told = |name: HeaderName| first(headers, &name).filter(|_| trusted);
+        let is_trusted_proxy = public.trusts(peer);
+        let trusted_header = |name: HeaderName| first_value(headers, &name).filter(|_| is_trusted_proxy);
         let own = public.url.as_ref().map_or(scheme, |url| url.scheme);
         Self {
             peer,
             peer_text: peer.to_string(),
-            trusted,
-            address: if trusted { nearest(public, peer, headers) } else { peer },
-            scheme: match told(FORWARDED_PROTO) {
+            is_trusted_proxy,
+            address: if is_trusted_proxy { client_address(public, peer, headers) } else { peer },
+            scheme: match trusted_header(FORWARDED_PROTO) {
                 Some("http") => "http",
                 Some("https") => "https",
                 _ => own,
             },
-            host: told(FORWARDED_HOST).or(first(headers, &HOST)).unwrap_or_default().to_owned(),
+            host: trusted_header(FORWARDED_HOST)
+                .or(first_value(headers, &HOST))
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 
-    /// Whom it speaks for, as text.
+    /// Returns the address of the client as text.
     #[must_use]
     pub fn address_text(&self) -> Cow<'_, str> {
         if self.address == self.peer {
@@ -83,31 +86,32 @@ impl Client {
         }
     }
 
-    /// Where the browser thinks the console is.
+    /// Returns the origin of the console as the browser sees it.
     #[must_use]
     pub fn origin(&self) -> Option<Origin> {
         Origin::parse(&format!("{}://{}", self.scheme, self.host))
     }
 }
 
-/// The first of the values, which the outermost proxy gave.
-fn first<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'headers str> {
+/// Returns the first value of a list, which the outermost proxy has set.
+fn first_value<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'headers str> {
     headers.get(name)?.to_str().ok()?.split(',').next().map(str::trim).filter(|value| !value.is_empty())
 }
 
-/// Each proxy appends whom it speaks for, so the list is read from its end for as long as proxies are trusted.
-fn nearest(public: &Public, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+/// Returns the client's address. Each proxy appends the address of its peer, so that the list is read from its end
+/// while the addresses are trusted proxies.
+fn client_address(public: &Public, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     let lines: Vec<_> =
         headers.get_all(FORWARDED_FOR).map(|line| line.to_str().unwrap_or_default()).collect();
-    let mut nearest = peer;
+    let mut address = peer;
     for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
-        let Ok(address) = hop.trim().parse::<IpAddr>() else { break };
-        nearest = address.to_canonical();
-        if !public.trusts(address) {
+        let Ok(hop) = hop.trim().parse::<IpAddr>() else { break };
+        address = hop.to_canonical();
+        if !public.trusts(hop) {
             break;
         }
     }
-    nearest
+    address
 }
 
 #[cfg(test)]
@@ -127,11 +131,11 @@ mod tests {
         for (name, value) in lines {
             headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        Client::of(&public, peer.parse().unwrap(), "http", &headers)
+        Client::new(&public, peer.parse().unwrap(), "http", &headers)
     }
 
     #[test]
-    fn the_client_is_the_nearest_address_that_is_no_proxy_of_ours() {
+    fn address_is_the_last_one_that_is_not_a_trusted_proxy() {
         for (peer, forwarded, address) in [
             ("192.0.2.1", &["198.51.100.1"][..], "192.0.2.1"),
             ("::ffff:192.0.2.1", &[], "192.0.2.1"),
@@ -148,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn how_the_browser_came_is_believed_from_proxies_of_ours_only() {
+    fn scheme_and_host_are_taken_from_trusted_proxies_only() {
         let lines = [("host", "inner:1"), ("x-forwarded-host", "outer"), ("x-forwarded-proto", "http")];
-        let (theirs, ours) = (client("192.0.2.1", &lines), client("10.0.0.1", &lines));
-        assert_eq!((theirs.host.as_str(), theirs.scheme), ("inner:1", "https"));
-        assert_eq!((ours.host.as_str(), ours.scheme), ("outer", "http"));
+        let (untrusted, trusted) = (client("192.0.2.1", &lines), client("10.0.0.1", &lines));
+        assert_eq!((untrusted.host.as_str(), untrusted.scheme), ("inner:1", "https"));
+        assert_eq!((trusted.host.as_str(), trusted.scheme), ("outer", "http"));
     }
 }

@@ -1,4 +1,4 @@
-//! Compresses the responses that this program generates, and answers conditional requests for them.
+//! Compresses the responses that this program generates, and evaluates their conditional requests (`If-None-Match`).
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -15,13 +15,14 @@ use tokio::sync::Semaphore;
 use crate::error::ApiError;
 use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, entity_tag, gzip, matches_entity_tag};
 
-/// Larger bodies are hashed and compressed on a thread that may block: 16 KB take a tenth of a millisecond.
+/// Larger bodies are hashed and compressed on a thread that may block. 16 KB take a tenth of a millisecond.
 const MAX_INLINE: usize = 16 * 1024;
 
-/// Limits how many bodies are compressed at once. Each keeps a core busy.
+/// Limits the number of bodies that are compressed at the same time. Each occupies a core.
 static COMPRESSING: Semaphore = Semaphore::const_new(2);
 
-/// Adds an entity tag to each successful read, answers 304 if the client has the body already, and compresses other
+/// Adds an entity tag to each successful read, responds with 304 if the client already has the body, and compresses
+/// other
 /// bodies, also of errors, for clients that accept gzip.
 ///
 /// Streams and bodies that a handler has encoded pass unchanged.
@@ -51,10 +52,10 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
         response.headers_mut().append(VARY, HeaderValue::from_static("Accept-Encoding"));
     }
     let done = if body.len() > MAX_INLINE && work.is_needed() {
-        let turn = COMPRESSING.acquire().await.map_err(ApiError::internal)?;
+        let permit = COMPRESSING.acquire().await.map_err(ApiError::internal)?;
         let run = move || {
-            // Held by the work: it goes on when the client leaves.
-            let _turn = turn;
+            // The permit belongs to the work, which continues after the client has disconnected.
+            let _permit = permit;
             work.run(body)
         };
         web::block(run).await.map_err(ApiError::internal)?
@@ -68,7 +69,7 @@ fn conditions(headers: &HeaderMap) -> HeaderMap {
     headers.get_all(IF_NONE_MATCH).map(|value| (IF_NONE_MATCH, value.clone())).collect()
 }
 
-/// Text of a size that is worth it; pictures are compressed already.
+/// Returns true for text of a sufficient size. Images are already compressed.
 fn is_compressible(headers: &HeaderMap, body: &Bytes) -> bool {
     body.len() >= MIN_COMPRESSED
         && headers.get(CONTENT_TYPE).is_some_and(|value| {

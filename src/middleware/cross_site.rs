@@ -1,4 +1,4 @@
-//! Refuses requests that pages of other sites send in the name of a user.
+//! Refuses cross-site requests (CSRF): requests that a page of another site sends in the name of a user.
 
 use actix_web::http::header::{HeaderMap, HeaderName, ORIGIN};
 
@@ -9,19 +9,19 @@ use crate::error::ApiError;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Whether the browser says that a page of another site sent the request.
+/// Returns true if the browser reports that a page of another site sent the request (`Sec-Fetch-Site`).
 #[must_use]
 pub fn is_from_other_site(headers: &HeaderMap) -> bool {
     headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site" || site == "same-site")
 }
 
-/// Accepts changes from a page of our own or of a trusted site, and from programs.
+/// Accepts changes from pages of the console, from pages of trusted sites and from programs.
 ///
-/// Browsers send `Sec-Fetch-Site` to secure addresses, and `Origin` with each unsafe request. A request with neither comes
-/// from a program, which no page can control.
+/// Browsers send `Sec-Fetch-Site` to secure origins, and `Origin` with each unsafe request. A request with neither
+/// comes from a program, which no page controls.
 ///
 /// # Errors
-/// [`ApiError::CrossSite`], with the origin to trust if it is one's own.
+/// [`ApiError::CrossSite`] with the origin of the page.
 pub fn check(
     public: &Public,
     client: &Client,
@@ -37,11 +37,11 @@ pub fn check(
         return Ok(());
     }
     let from = origin.and_then(Origin::parse);
-    let is_known = from.as_ref().is_some_and(|from| {
-        let own = public.url.clone().or_else(|| client.origin());
-        own.as_ref() == Some(from) || public.trusted_origins.contains(from)
+    let is_allowed = from.as_ref().is_some_and(|from| {
+        let own_origin = public.url.clone().or_else(|| client.origin());
+        own_origin.as_ref() == Some(from) || public.trusted_origins.contains(from)
     });
-    if is_known {
+    if is_allowed {
         Ok(())
     } else {
         Err(ApiError::CrossSite { origin: origin.unwrap_or("unknown").to_owned() })
@@ -58,7 +58,7 @@ mod tests {
     use crate::middleware::endpoint_class::EndpointClass;
 
     #[test]
-    fn pages_of_other_sites_change_nothing() {
+    fn refuses_changes_from_pages_of_other_sites() {
         let public = Public {
             trusted_origins: vec![Origin::parse("https://portal.example").unwrap()],
             ..Public::default()
@@ -67,7 +67,7 @@ mod tests {
             actix_web::http::header::HOST,
             HeaderValue::from_static("flags.example:8080"),
         )]);
-        let client = Client::of(&public, "192.0.2.1".parse().unwrap(), "http", &host);
+        let client = Client::new(&public, "192.0.2.1".parse().unwrap(), "http", &host);
         let passes = |class: EndpointClass, site: Option<&'static str>, origin: Option<&'static str>| {
             let mut headers = HeaderMap::new();
             for (name, value) in [(FETCH_SITE, site), (ORIGIN, origin)] {

@@ -2,11 +2,11 @@
 
 use actix_web::http::Method;
 
-/// Sign-in endpoints have this prefix, here and at flag services.
+/// Prefix of the sign-in endpoints, of this program and of flag services.
 const SIGN_IN: &str = "/auth/";
-/// Endpoints outside of it that start or end a session.
+/// Endpoints without that prefix that start or end a session.
 const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
-/// Endpoints by which SDKs register their application and report metrics.
+/// Endpoints with which SDKs register their application and report metrics.
 const SDK_REPORTS: [&str; 2] = ["/api/client/register", "/api/client/metrics"];
 
 /// The owner of the state that a request changes.
@@ -18,7 +18,7 @@ pub enum EndpointClass {
     Session,
     /// An SDK reports about itself or about the use of toggles. Nothing that an operator owns changes.
     SdkReport,
-    /// Everything else, and everything that is not known.
+    /// All other requests, including unknown ones.
     OperatorState,
 }
 
@@ -28,7 +28,7 @@ impl EndpointClass {
     /// Exemptions from guards require the exact path, byte for byte and not decoded. A path that a server might read as
     /// another one (`//`, percent-encoding, another case, a trailing slash) is never an SDK report.
     #[must_use]
-    pub fn of(method: &Method, path: &str) -> Self {
+    pub fn classify(method: &Method, path: &str) -> Self {
         if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE) {
             Self::Read
         } else if *method == Method::POST && SDK_REPORTS.contains(&path) {
@@ -40,16 +40,17 @@ impl EndpointClass {
         }
     }
 
-    /// True for requests that are refused with `--read-only`.
+    /// Returns true for requests that are refused with `--read-only`.
     #[must_use]
     pub fn is_operator_change(self) -> bool {
         self == Self::OperatorState
     }
 
-    /// True for requests that pages of other sites must not send: they act in the name of the user of the browser.
+    /// Returns true for requests that pages of other sites must not send, because they act in the name of the browser's
+    /// user.
     ///
-    /// SDK reports are not among them. They carry no session, and browsers do not send them for another site's page
-    /// either: they are JSON, for which a browser asks first and gets no permission.
+    /// SDK reports are excluded: they carry no session, and as JSON they need a CORS preflight, which this program
+    /// never allows.
     #[must_use]
     pub fn requires_own_site(self) -> bool {
         matches!(self, Self::OperatorState | Self::Session)
@@ -63,7 +64,7 @@ mod tests {
     use super::EndpointClass::{self, OperatorState, Read, SdkReport, Session};
 
     #[test]
-    fn only_reports_and_sessions_differ_from_changes_of_operators() {
+    fn classifies_sdk_reports_and_session_requests_by_exact_path() {
         for (method, path, class) in [
             ("GET", "/api/admin/features", Read),
             ("HEAD", "/api/client/metrics", Read),
@@ -97,12 +98,16 @@ mod tests {
             ("POST", "/-/examples", OperatorState),
             ("POST", "", OperatorState),
         ] {
-            assert_eq!(EndpointClass::of(&method.parse::<Method>().unwrap(), path), class, "{method} {path}");
+            assert_eq!(
+                EndpointClass::classify(&method.parse::<Method>().unwrap(), path),
+                class,
+                "{method} {path}"
+            );
         }
     }
 
     #[test]
-    fn guards_refuse_by_class() {
+    fn each_class_has_its_guards() {
         for (class, is_change, requires_own_site) in [
             (Read, false, false),
             (SdkReport, false, false),

@@ -1,4 +1,4 @@
-//! What no request may do, wherever it goes: checked in front of every route.
+//! Request guard: checks that apply to every request, before the routes.
 
 use std::rc::Rc;
 
@@ -14,70 +14,74 @@ use actix_web::{Error, HttpMessage as _, ResponseError as _};
 use super::client::Client;
 use super::cross_site;
 use super::endpoint_class::EndpointClass;
-use super::unread::{Answer, Unread};
-use crate::config::{BasePath, Limits, Public};
+use super::held_body::{HeldBody, WithHeldBody};
+use crate::config::{BasePath, Public, RequestLimits};
 use crate::error::ApiError;
 
-/// Container platforms ask by address, and learn nothing from it.
-const FOR_ANY_HOST: &str = "/-/health";
+/// Health endpoints of this program and of the embedded service. Container platforms and load balancers request them by
+/// IP address. The responses reveal nothing.
+const HEALTH_PATH: &str = "/-/health";
+const EMBEDDED_HEALTH_PATH: &str = "/health";
 
-/// Refuses what breaks a rule.
+/// Refuses requests that violate a rule.
 ///
 /// # Errors
 /// Those of the handler, unchanged.
 pub(super) async fn check<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<Answer<EitherBody<B>>>, Error> {
-    let unread = Unread::of(&mut request);
-    unread.until_end(match broken(&request) {
+) -> Result<ServiceResponse<WithHeldBody<EitherBody<B>>>, Error> {
+    let body = HeldBody::take(&mut request);
+    body.hold_until_sent(match check_request(&request) {
         Err(error) => Ok(request.into_response(error.error_response()).map_into_right_body()),
         Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
     })
 }
 
-fn broken(request: &ServiceRequest) -> Result<(), ApiError> {
+fn check_request(request: &ServiceRequest) -> Result<(), ApiError> {
     refuse_tunnels(request)?;
-    refuse_no_hosts(request)?;
-    let (public, limits) = (configured::<Public>(request)?, configured::<Limits>(request)?);
+    refuse_invalid_host(request)?;
+    let (public, limits) = (required_config::<Public>(request)?, required_config::<RequestLimits>(request)?);
     if head_size(request) > limits.head {
         return Err(ApiError::HeadTooLarge { limit: limits.head });
     }
     let extensions = request.extensions();
     let client = extensions.get::<Rc<Client>>().ok_or_else(|| missing("client"))?;
-    // Outside of the base path there is nothing.
-    let path = configured::<BasePath>(request)?.strip(request.uri().path()).unwrap_or_default();
+    // Outside the base path there are no endpoints.
+    let path = required_config::<BasePath>(request)?.strip(request.uri().path()).unwrap_or_default();
     refuse_other_hosts(public, client, path)?;
-    let class = EndpointClass::of(request.method(), path);
+    let class = EndpointClass::classify(request.method(), path);
     cross_site::check(public, client, class, request.headers())?;
     if limits.read_only && class.is_operator_change() { Err(ApiError::ReadOnly) } else { Ok(()) }
 }
 
-/// The part of the configuration that a rule needs. Without it the request is refused: no rule may be skipped because
-/// something was not registered.
-fn configured<T: 'static>(request: &ServiceRequest) -> Result<&T, ApiError> {
+/// Returns the part of the configuration that a rule needs. Without it the request is refused: no rule may be skipped
+/// because its configuration was not registered.
+fn required_config<T: 'static>(request: &ServiceRequest) -> Result<&T, ApiError> {
     request.app_data::<Data<T>>().map(|data| &***data).ok_or_else(|| missing(std::any::type_name::<T>()))
 }
 
 fn missing(name: &str) -> ApiError {
-    ApiError::internal(format!("the request guard was started without {name}"))
+    ApiError::internal(format!("the request guard lacks its configuration: {name}"))
 }
 
-/// Tunnels and echoes have no place in front of an admin API, and an upgraded connection has no end.
+/// Refuses tunnels (CONNECT), TRACE and protocol upgrades: an admin API needs none of them, and an upgraded connection
+/// has no request boundaries.
 fn refuse_tunnels(request: &ServiceRequest) -> Result<(), ApiError> {
     let is_tunnel = matches!(*request.method(), Method::CONNECT | Method::TRACE);
     if is_tunnel || request.headers().contains_key(UPGRADE) { Err(ApiError::UpgradeRefused) } else { Ok(()) }
 }
 
-/// Servers that build addresses of what they are told could be led anywhere (RFC 9112, 3.2: "MUST respond with a 400").
-fn refuse_no_hosts(request: &ServiceRequest) -> Result<(), ApiError> {
+/// Refuses an invalid `Host` (RFC 9112, 3.2: "MUST respond with a 400"). Servers that build URLs from it could be led
+/// to another host.
+fn refuse_invalid_host(request: &ServiceRequest) -> Result<(), ApiError> {
     let is_host = |host: &HeaderValue| {
         host.is_empty() || (Authority::try_from(host.as_bytes()).is_ok() && !host.as_bytes().contains(&b'@'))
     };
     if request.headers().get(HOST).is_none_or(is_host) { Ok(()) } else { Err(ApiError::BadHost) }
 }
 
-/// About what came over the wire: names, values, and what stands around them.
+/// Approximate size of the head on the wire, in bytes.
 fn head_size(request: &ServiceRequest) -> usize {
     let line =
         request.method().as_str().len() + request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
@@ -86,10 +90,12 @@ fn head_size(request: &ServiceRequest) -> usize {
     })
 }
 
-/// A site whose name suddenly means this machine would otherwise be of the same origin as the console (DNS rebinding).
+/// Refuses hosts other than that of `--public-url`. Otherwise a site whose name resolves to this machine would have the
+/// same origin as the console (DNS rebinding).
 fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<(), ApiError> {
+    let is_for_any_host = path == HEALTH_PATH || (public.has_health && path == EMBEDDED_HEALTH_PATH);
     match &public.url {
-        Some(url) if !url.is_host(&client.host) && path != FOR_ANY_HOST => {
+        Some(url) if !url.is_host(&client.host) && !is_for_any_host => {
             Err(ApiError::UnexpectedHost { host: client.host.clone() })
         }
         _ => Ok(()),
@@ -106,21 +112,21 @@ mod tests {
     use actix_web::web::{self, Data};
     use actix_web::{App, HttpResponse};
 
-    use crate::config::{BasePath, Limits, Public};
+    use crate::config::{BasePath, Public, RequestLimits};
     use crate::middleware;
 
     #[actix_web::test]
-    async fn requests_are_refused_when_the_guard_lacks_a_part_of_the_configuration() {
+    async fn refuses_requests_if_a_part_of_the_configuration_is_missing() {
         for is_missing in [None, Some("public"), Some("limits"), Some("base path")] {
             let is_there = |name: &str| is_missing != Some(name);
             let mut app =
-                App::new().wrap(from_fn(middleware::around)).default_service(web::to(HttpResponse::Ok));
+                App::new().wrap(from_fn(middleware::apply)).default_service(web::to(HttpResponse::Ok));
             if is_there("public") {
                 app = app.app_data(Data::new(Public::default()));
             }
             if is_there("limits") {
                 let body_timeout = Duration::from_secs(1);
-                app = app.app_data(Data::new(Limits {
+                app = app.app_data(Data::new(RequestLimits {
                     read_only: false,
                     head: 1024,
                     body: 0,

@@ -1,4 +1,4 @@
-//! A name for each request, by which its lines in logs and its failures are found again, here and at the upstream.
+//! Request ids: identify a request in logs and errors, of this program and of the upstream.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
@@ -11,13 +11,13 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use super::client::Client;
 use crate::error::ApiError;
 
-/// The header that carries it.
+/// Header with the request id.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longer ones of proxies are not taken over.
-const LONGEST: usize = 64;
+/// Longer ids of trusted proxies are not accepted. Characters.
+const MAX_LENGTH: usize = 64;
 
-/// The name of one request.
+/// The id of a request.
 #[derive(Debug, Clone)]
 pub struct RequestId(pub HeaderValue);
 
@@ -25,37 +25,37 @@ tokio::task_local! {
     static CURRENT: HeaderValue;
 }
 
-/// The name of the request that is being answered.
+/// Returns the id of the current request.
 #[must_use]
 pub fn current() -> Option<String> {
     CURRENT.try_with(|id| id.to_str().ok().map(str::to_owned)).ok().flatten()
 }
 
-/// Takes over the name that a trusted proxy gave, else makes one up.
+/// Assigns the id of a trusted proxy to the request, or a new one.
 ///
 /// # Errors
-/// None that are known.
-pub(super) fn name(request: &ServiceRequest, client: &Client) -> Result<HeaderValue, ApiError> {
-    let id = given(request.headers()).filter(|_| client.trusted).map_or_else(made_up, Ok)?;
+/// None in practice: new ids consist of hex digits.
+pub(super) fn assign(request: &ServiceRequest, client: &Client) -> Result<HeaderValue, ApiError> {
+    let id = received(request.headers()).filter(|_| client.is_trusted_proxy).map_or_else(generate, Ok)?;
     request.extensions_mut().insert(RequestId(id.clone()));
     Ok(id)
 }
 
-/// Answers a request under its name.
-pub(super) fn within<T>(id: HeaderValue, answer: impl Future<Output = T>) -> impl Future<Output = T> {
-    CURRENT.scope(id, answer)
+/// Runs a future as part of the request with this id.
+pub(super) fn scope<T>(id: HeaderValue, request: impl Future<Output = T>) -> impl Future<Output = T> {
+    CURRENT.scope(id, request)
 }
 
-fn given(headers: &HeaderMap) -> Option<HeaderValue> {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+fn received(headers: &HeaderMap) -> Option<HeaderValue> {
+    let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
     headers
         .get(HEADER)
-        .filter(|id| (1..=LONGEST).contains(&id.len()) && id.as_bytes().iter().all(plain))
+        .filter(|id| (1..=MAX_LENGTH).contains(&id.len()) && id.as_bytes().iter().all(is_allowed))
         .cloned()
 }
 
-/// Counted from somewhere, so that no two processes give the same names.
-fn made_up() -> Result<HeaderValue, ApiError> {
+/// Generates an id from a counter with a random start, so that ids of different processes differ.
+fn generate() -> Result<HeaderValue, ApiError> {
     static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(())));
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     HeaderValue::try_from(format!("{number:016x}")).map_err(ApiError::internal)

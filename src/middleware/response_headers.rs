@@ -1,4 +1,4 @@
-//! Headers that keep a browser from being used against the console, on every answer.
+//! Adds security headers to every response.
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
@@ -11,8 +11,9 @@ const ALWAYS: [(HeaderName, HeaderValue); 6] = [
     (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
 ];
 
-/// What an answer gets that has none of its own. Pages bring their policy; anything else is inert when a browser
-/// shows it, so that HTML from an upstream cannot act for the console. API answers are not kept by caches.
+/// Headers that a response gets unless it has them. Pages set their own policy. With this one, a browser that displays
+/// another response runs nothing in it, so that HTML from an upstream cannot act as the console. API responses are not
+/// cached.
 const WHEN_ABSENT: [(HeaderName, HeaderValue); 2] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -21,11 +22,11 @@ const WHEN_ABSENT: [(HeaderName, HeaderValue); 2] = [
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
 
-/// For browsers that came by https: they shall not come by http again for a year.
+/// For browsers that use https: they must not use http for a year.
 const OVER_HTTPS: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
-/// Adds them.
+/// Adds the headers.
 pub(super) fn add(headers: &mut HeaderMap, is_https: bool) {
     for (name, value) in ALWAYS.into_iter().chain(is_https.then_some(OVER_HTTPS)) {
         headers.insert(name, value);

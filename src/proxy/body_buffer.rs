@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use bytes::{Bytes, BytesMut};
 
-/// Bytes that all buffered bodies of one worker use.
+/// Memory budget for the buffered bodies of one worker.
 pub(super) struct BodyMemory {
     used: Cell<usize>,
     limit: usize,
@@ -17,15 +17,15 @@ impl BodyMemory {
         Self { used: Cell::new(0), limit }
     }
 
-    /// True when no further bytes should be waited for.
+    /// Returns true if no further bytes should be waited for.
     pub(super) fn is_used_up(&self) -> bool {
         self.used.get() >= self.limit
     }
 }
 
-/// The part of one body that has been read so far; its bytes count as used until it is dropped.
+/// The part of one body that has been read ahead. Its bytes count as used until it is taken or dropped.
 pub(super) struct BufferedBody {
-    /// Grows with the bytes that arrive: an announced length costs the client nothing.
+    /// Grows with the bytes that arrive. It is not allocated by `Content-Length`, which a client can set to any value.
     bytes: BytesMut,
     memory: Rc<BodyMemory>,
 }
@@ -35,8 +35,8 @@ impl BufferedBody {
         Self { bytes: BytesMut::new(), memory: Rc::clone(memory) }
     }
 
-    /// Copies a chunk to the end. The chunk itself is not kept, because even a chunk of one byte keeps the whole read
-    /// buffer of its connection alive.
+    /// Appends a copy of a chunk. The chunk itself is not stored, because even a chunk of one byte keeps the whole read
+    /// buffer of its connection in memory.
     pub(super) fn push(&mut self, chunk: &[u8]) {
         self.bytes.extend_from_slice(chunk);
         self.memory.used.set(self.memory.used.get() + chunk.len());

@@ -1,8 +1,9 @@
-//! One request and the head of its answer on a connection to the upstream. What is sent and what comes are looked at
-//! together, so that an answer is heard that does not wait for the end of the request.
+//! Sends a request on a connection to the upstream and reads the head of the response (HTTP/1.1, RFC 9112).
 //!
-//! awc, by which everything else is asked, would cost a small request as much as all that the rules want of it: it starts
-//! a clock for each.
+//! Writing and reading run concurrently, so that a response that arrives before the end of the request is not missed.
+//!
+//! awc is not used here, because its overhead for a small request, such as a timer per request, equals that of the
+//! whole proxy.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -19,48 +20,48 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 
-use super::answer::Head;
-use super::connection::Link;
-use super::incoming::Incoming;
+use super::connector::UpstreamStream;
 use super::pool::Lease;
-use super::upload::{Framing, Pieces, Upload};
+use super::request_body::{BodyStream, Framing, RequestBody};
+use super::response::Head;
+use super::response_body::ResponseBody;
 
-/// In bytes, of a head that is sent.
-const USUAL_HEAD: usize = 1_024;
-/// How much of a body may wait to be sent before more of it is taken.
-const MOST_WAITING: usize = 32_768;
-/// How many pieces are written at once.
-const MOST_SLICES: usize = 16;
-/// How much is read at once while a head is waited for, so that small answers come whole.
-const FIRST_READ: usize = 8_192;
+/// Initial capacity of a request head, in bytes.
+const HEAD_CAPACITY: usize = 1_024;
+/// Bytes of a body that may be queued for sending before more are read from the client.
+const MAX_QUEUED: usize = 32_768;
+/// Maximum number of buffers in one vectored write.
+const MAX_SLICES: usize = 16;
+/// Bytes that are read at once while waiting for a head. Small responses arrive completely in one read.
+const HEAD_READ_SIZE: usize = 8_192;
 
-/// The connection was kept from an earlier request, and ended before a byte of the answer to this one.
+/// Marks an error on a reused connection that ended before the first byte of the response.
 #[derive(Debug, thiserror::Error)]
-#[error("the connection had been closed")]
-struct Stale;
+#[error("the upstream had closed the connection")]
+struct StaleConnection;
 
-/// Whether a request failed because the connection for it had been closed since the last one.
-pub(super) fn was_stale(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Stale>)
+/// Returns true if the request failed because the upstream had closed the reused connection.
+pub(super) fn is_stale_connection(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<StaleConnection>)
 }
 
-/// Begins the head of a request.
-pub(super) fn first_line(method: &Method, target: &str) -> Vec<u8> {
-    let mut head = Vec::with_capacity(USUAL_HEAD);
-    for piece in [method.as_str(), " ", target, " HTTP/1.1\r\n"] {
-        head.extend_from_slice(piece.as_bytes());
+/// Writes the request line.
+pub(super) fn start_head(method: &Method, target: &str) -> Vec<u8> {
+    let mut head = Vec::with_capacity(HEAD_CAPACITY);
+    for part in [method.as_str(), " ", target, " HTTP/1.1\r\n"] {
+        head.extend_from_slice(part.as_bytes());
     }
     head
 }
 
-/// Ends it.
-pub(super) fn end_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
+/// Writes the framing headers and the empty line.
+pub(super) fn finish_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
     match framing {
         Framing::Sized(length) => {
             head.extend_from_slice(format!("content-length: {length}\r\n").as_bytes());
         }
         Framing::Chunked => head.extend_from_slice(b"transfer-encoding: chunked\r\n"),
-        // Where a body would mean something, that there is none is said (RFC 9110, 8.6).
+        // RFC 9110, 8.6: methods that define a meaning for a body announce that there is none.
         Framing::None if matches!(*method, Method::POST | Method::PUT | Method::PATCH) => {
             head.extend_from_slice(b"content-length: 0\r\n");
         }
@@ -69,157 +70,166 @@ pub(super) fn end_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
     head.extend_from_slice(b"\r\n");
 }
 
-/// Sends a request and waits for the head of its answer, whose body is still to come.
+/// Sends a request and waits for the head of the response. The returned response streams its body.
 ///
 /// # Errors
-/// When there is none that could be read, or the client's body is at fault.
+/// If the response cannot be read or parsed, or the body from the client fails.
 pub(super) async fn exchange(
     mut lease: Lease,
     method: &Method,
     head: Bytes,
-    upload: &Upload,
+    body: &RequestBody,
 ) -> Result<HttpResponse, SendRequestError> {
-    let mut outgoing = Outgoing::new(head, upload);
-    let mut room = BytesMut::new();
+    let mut writer = RequestWriter::new(head, body);
+    let mut buffer = BytesMut::new();
     let mut is_sent = false;
-    let answer = poll_fn(|cx| {
-        is_sent = outgoing.poll(&mut lease.link, cx)?.is_ready();
-        let head = ready!(poll_head(&mut lease.link, &mut room, method, cx));
-        Poll::Ready(head.map_err(|error| outgoing.fault(error, lease.is_kept && room.is_empty())))
+    let head = poll_fn(|cx| {
+        is_sent = writer.poll_send(&mut lease.stream, cx)?.is_ready();
+        let head = ready!(poll_head(&mut lease.stream, &mut buffer, method, cx));
+        Poll::Ready(head.map_err(|error| writer.classify(error, lease.is_reused && buffer.is_empty())))
     });
-    let (Head { response, length, body, keeps }, came) = answer.await?;
-    outgoing.is_for_nobody |= !is_sent;
-    poll_fn(|cx| outgoing.poll(&mut lease.link, cx)).await?;
+    let (Head { response, length, body, is_reusable }, received) = head.await?;
+    writer.is_discarding |= !is_sent;
+    poll_fn(|cx| writer.poll_send(&mut lease.stream, cx)).await?;
     lease.end_upload();
-    let keeps = keeps && !outgoing.is_for_nobody;
-    Ok(Incoming::new(body, length, came, lease, keeps).behind(response))
+    let is_reusable = is_reusable && !writer.is_discarding;
+    Ok(ResponseBody::new(body, length, received, lease, is_reusable).attach_to(response))
 }
 
-/// The head, and what came behind it.
+/// Reads until the head is complete. Returns it with the bytes that follow it.
 fn poll_head(
-    link: &mut Link,
-    room: &mut BytesMut,
+    stream: &mut UpstreamStream,
+    buffer: &mut BytesMut,
     method: &Method,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(Head, Bytes), ParseError>> {
     loop {
-        // On the stack, because most of the time nothing has come yet.
-        let mut space = [const { MaybeUninit::uninit() }; FIRST_READ];
+        // On the stack, because most polls read nothing.
+        let mut space = [const { MaybeUninit::uninit() }; HEAD_READ_SIZE];
         let mut read = ReadBuf::uninit(&mut space);
-        ready!(Pin::new(&mut *link).poll_read(cx, &mut read))?;
+        ready!(Pin::new(&mut *stream).poll_read(cx, &mut read))?;
         if read.filled().is_empty() {
             return Poll::Ready(Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()));
         }
-        room.extend_from_slice(read.filled());
-        let came = take(room).freeze();
-        let read = Head::read(&came, method);
+        buffer.extend_from_slice(read.filled());
+        let received = take(buffer).freeze();
+        let read = Head::parse(&received, method);
         if let Ok(Some((head, end))) = read {
-            return Poll::Ready(Ok((head, came.slice(end..))));
+            return Poll::Ready(Ok((head, received.slice(end..))));
         }
-        *room = came.into();
+        *buffer = received.into();
         read?;
     }
 }
 
-/// A request on its way.
-struct Outgoing {
-    waiting: VecDeque<Bytes>,
-    /// What follows.
-    pieces: Option<Pieces>,
+/// Writes a request to the upstream while its body arrives from the client.
+struct RequestWriter {
+    queue: VecDeque<Bytes>,
+    /// The rest of the body.
+    body: Option<BodyStream>,
     framing: Framing,
-    /// Whether the upstream has answered or hung up: the rest is taken from the client, which would miss the answer if
-    /// it were not heard out, and goes nowhere.
-    is_for_nobody: bool,
-    fault: Option<io::Error>,
+    /// True once the upstream has responded or closed the connection. The rest of the body is then read and dropped,
+    /// because a client that is cut off while it sends might not read the response.
+    is_discarding: bool,
+    write_error: Option<io::Error>,
 }
 
-impl Outgoing {
-    fn new(head: Bytes, upload: &Upload) -> Self {
+impl RequestWriter {
+    fn new(head: Bytes, body: &RequestBody) -> Self {
         Self {
-            waiting: [head].into(),
-            pieces: (!upload.is_none()).then(|| upload.pieces()),
-            framing: upload.framing(),
-            is_for_nobody: false,
-            fault: None,
+            queue: [head].into(),
+            body: (!body.is_empty()).then(|| body.stream()),
+            framing: body.framing(),
+            is_discarding: false,
+            write_error: None,
         }
     }
 
-    /// Sends what there is, until there is no more.
-    fn poll(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<Result<(), SendRequestError>> {
+    /// Sends the head and the body. Ready once everything has been sent or dropped.
+    fn poll_send(
+        &mut self,
+        stream: &mut UpstreamStream,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(), SendRequestError>> {
         loop {
-            let taken = self.poll_take(cx);
-            if !self.is_for_nobody
-                && let Err(fault) = ready!(self.poll_write(link, cx))
+            let body_end = self.poll_read_body(cx);
+            if !self.is_discarding
+                && let Err(error) = ready!(self.poll_write(stream, cx))
             {
-                self.fault = Some(fault);
-                self.is_for_nobody = true;
+                self.write_error = Some(error);
+                self.is_discarding = true;
             }
-            self.waiting.clear();
-            if ready!(taken)? {
+            self.queue.clear();
+            if ready!(body_end)? {
                 return Poll::Ready(Ok(()));
             }
         }
     }
 
-    /// Takes what the client has sent of the body, as much as may wait here; whether that was its end.
-    fn poll_take(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, SendRequestError>> {
-        let Some(pieces) = &mut self.pieces else { return Poll::Ready(Ok(true)) };
+    /// Queues body data up to [`MAX_QUEUED`]. Returns true at the end of the body.
+    fn poll_read_body(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, SendRequestError>> {
+        let Some(body) = &mut self.body else { return Poll::Ready(Ok(true)) };
         let is_chunked = self.framing == Framing::Chunked;
-        while self.waiting.iter().map(Bytes::len).sum::<usize>() < MOST_WAITING {
-            let Some(piece) = ready!(pieces.poll_next_unpin(cx)) else {
-                self.waiting.extend(is_chunked.then_some(Bytes::from_static(b"0\r\n\r\n")));
-                self.pieces = None;
+        while self.queue.iter().map(Bytes::len).sum::<usize>() < MAX_QUEUED {
+            let Some(chunk) = ready!(body.poll_next_unpin(cx)) else {
+                self.queue.extend(is_chunked.then_some(Bytes::from_static(b"0\r\n\r\n")));
+                self.body = None;
                 return Poll::Ready(Ok(true));
             };
-            let piece = piece.map_err(|error| SendRequestError::Body(error.into()))?;
-            if piece.is_empty() {
-                // As a chunk it would be the last.
+            let chunk = chunk.map_err(|error| SendRequestError::Body(error.into()))?;
+            if chunk.is_empty() {
+                // An empty chunk would end a chunked body.
             } else if is_chunked {
-                let line = format!("{:x}\r\n", piece.len()).into();
-                self.waiting.extend([line, piece, Bytes::from_static(b"\r\n")]);
+                let line = format!("{:x}\r\n", chunk.len()).into();
+                self.queue.extend([line, chunk, Bytes::from_static(b"\r\n")]);
             } else {
-                self.waiting.push_back(piece);
+                self.queue.push_back(chunk);
             }
         }
         Poll::Ready(Ok(false))
     }
 
-    fn poll_write(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.waiting.is_empty() {
-            let mut written = ready!(self.poll_write_some(Pin::new(&mut *link), cx))?;
+    fn poll_write(&mut self, stream: &mut UpstreamStream, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.queue.is_empty() {
+            let mut written = ready!(self.poll_write_some(Pin::new(&mut *stream), cx))?;
             if written == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
-            while let Some(bytes) = self.waiting.front_mut() {
+            while let Some(bytes) = self.queue.front_mut() {
                 let length = written.min(bytes.len());
                 bytes.advance(length);
                 written -= length;
                 if !bytes.is_empty() {
                     break;
                 }
-                self.waiting.pop_front();
+                self.queue.pop_front();
             }
         }
-        Pin::new(link).poll_flush(cx)
+        Pin::new(stream).poll_flush(cx)
     }
 
-    fn poll_write_some(&self, link: Pin<&mut Link>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        if let (1, Some(bytes)) = (self.waiting.len(), self.waiting.front()) {
-            return link.poll_write(cx, bytes);
+    fn poll_write_some(
+        &self,
+        stream: Pin<&mut UpstreamStream>,
+        cx: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
+        if let (1, Some(bytes)) = (self.queue.len(), self.queue.front()) {
+            return stream.poll_write(cx, bytes);
         }
-        let mut slices = [IoSlice::new(&[]); MOST_SLICES];
-        for (slice, bytes) in slices.iter_mut().zip(&self.waiting) {
+        let mut slices = [IoSlice::new(&[]); MAX_SLICES];
+        for (slice, bytes) in slices.iter_mut().zip(&self.queue) {
             *slice = IoSlice::new(bytes);
         }
-        link.poll_write_vectored(cx, slices.get(..self.waiting.len()).unwrap_or(&slices))
+        stream.poll_write_vectored(cx, slices.get(..self.queue.len()).unwrap_or(&slices))
     }
 
-    /// What to say of an answer that did not come.
-    fn fault(&mut self, error: ParseError, is_stale: bool) -> SendRequestError {
-        let marked = |error: io::Error| if is_stale { io::Error::new(error.kind(), Stale) } else { error };
-        match (self.fault.take(), error) {
-            (Some(fault), _) => SendRequestError::Send(marked(fault)),
-            (None, ParseError::Io(error)) => ParseError::Io(marked(error)).into(),
+    /// Classifies the failure of a response that did not arrive. An earlier write error is the cause.
+    fn classify(&mut self, error: ParseError, is_stale: bool) -> SendRequestError {
+        let mark =
+            |error: io::Error| if is_stale { io::Error::new(error.kind(), StaleConnection) } else { error };
+        match (self.write_error.take(), error) {
+            (Some(error), _) => SendRequestError::Send(mark(error)),
+            (None, ParseError::Io(error)) => ParseError::Io(mark(error)).into(),
             (None, error) => error.into(),
         }
     }

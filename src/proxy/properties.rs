@@ -1,5 +1,5 @@
-//! What holds whatever is sent: paths, headers, cookies, locations and answers that nobody thought of. The tests below
-//! make them up, and so does the fuzzer (`src/fuzz`), which is the one other reason for this to be compiled.
+//! Properties of the proxy that must hold for any input: paths, headers, cookies, locations and responses. The tests
+//! below generate input, and so do the fuzz targets (`src/fuzz`). Compiled for both only.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::uri::PathAndQuery;
@@ -8,18 +8,20 @@ use bytes::{Bytes, BytesMut};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::answer::{Head, Read};
-use super::{headers, response_headers, rewrite, target};
+use super::response::{Decoded, Head};
+use super::{request_headers, response_headers, rewrite, target};
 use crate::config::{BasePath, Upstream};
 use crate::middleware::client::Client;
 
-/// What goes upstream is what was asked, and below a prefix however often it is decoded.
+/// Checks that a forwarded path is unchanged, and below a forwarded prefix after any number of decoding steps.
 ///
 /// # Panics
-/// When that is not so.
-pub fn path(path: &str) {
+/// If the property does not hold.
+pub fn check_path(path: &str) {
     let Ok(uri) = path.parse::<Uri>() else { return };
-    let Ok(sent) = target::forwarded(&Upstream::below(""), &BasePath::default(), &uri) else { return };
+    let Ok(sent) = target::upstream_target(&Upstream::with_path(""), &BasePath::default(), &uri) else {
+        return;
+    };
     assert_eq!(Some(sent.as_str()), uri.path_and_query().map(PathAndQuery::as_str), "byte for byte");
     assert!(!sent.contains(|letter: char| letter.is_whitespace() || letter.is_control()), "{path}");
     for times in 0..3 {
@@ -27,7 +29,7 @@ pub fn path(path: &str) {
         let read = (0..times).try_fold(uri.path().to_owned(), decode);
         assert!(read.is_some(), "{path} is no text");
         let read = read.unwrap_or_default();
-        // How browsers and most servers resolve a path.
+        // Browsers and most servers resolve a path in this way.
         let resolved = Url::parse(&format!("http://flags{read}"));
         let first = resolved.as_ref().ok().and_then(|url| url.path().split('/').nth(1));
         assert!(matches!(first, Some("api" | "auth")), "{path} is {resolved:?}");
@@ -35,11 +37,12 @@ pub fn path(path: &str) {
     }
 }
 
-/// What speaks of a connection or for a client crosses in neither direction; the rest does, in its order.
+/// Checks that hop-by-hop headers and the client's claims about itself are never forwarded, and that the other headers
+/// are, in their order.
 ///
 /// # Panics
-/// When that is not so.
-pub fn headers(lines: &str) {
+/// If the property does not hold.
+pub fn check_headers(lines: &str) {
     let mut received = HeaderMap::new();
     for (name, value) in lines.lines().filter_map(|line| line.split_once(':')) {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_str(value.trim())) {
@@ -53,23 +56,23 @@ pub fn headers(lines: &str) {
         .collect();
     let address = std::net::IpAddr::from([192, 0, 2, 7]);
     let (peer_text, host) = (address.to_string(), "console.example".to_owned());
-    let client = Client { peer: address, peer_text, trusted: false, address, scheme: "http", host };
+    let client = Client { peer: address, peer_text, is_trusted_proxy: false, address, scheme: "http", host };
     let pseudonym = "flagdeck-1".to_owned();
     let key = (HeaderName::from_static("x-api-key"), HeaderValue::from_static("of-the-operator"));
-    let upstream = Upstream { added: vec![key], ..Upstream::below("") };
-    let sender = headers::Sender::new(&upstream, &BasePath::default(), pseudonym);
-    let Ok(sender) = sender else { return };
-    let mut answered = received.clone();
-    response_headers::keep_for_clients(&mut answered);
-    assert_crossed(&received, &answered, &named);
-    for (name, _) in &answered {
+    let upstream = Upstream { added_headers: vec![key], ..Upstream::with_path("") };
+    let writer = request_headers::RequestHeaders::new(&upstream, &BasePath::default(), pseudonym);
+    let Ok(writer) = writer else { return };
+    let mut returned = received.clone();
+    response_headers::remove_upstream_headers(&mut returned);
+    assert_forwarded(&received, &returned, &named);
+    for (name, _) in &returned {
         assert!(!response_headers::is_dropped(name.as_str()), "{name}");
     }
     let mut written = Vec::new();
-    if sender.write(&mut written, &received, &client, None).is_err() {
+    if writer.write(&mut written, &received, &client, None).is_err() {
         return;
     }
-    let sent = parse(&written);
+    let sent = parse_headers(&written);
     for (name, own) in [
         ("host", "flags:4243"),
         ("x-forwarded-for", "192.0.2.7"),
@@ -92,11 +95,11 @@ pub fn headers(lines: &str) {
             theirs.append(name.clone(), value.clone());
         }
     }
-    assert_crossed(&received, &theirs, &named);
+    assert_forwarded(&received, &theirs, &named);
 }
 
 /// Parses header lines, each of which must be valid.
-fn parse(written: &[u8]) -> HeaderMap {
+fn parse_headers(written: &[u8]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for line in String::from_utf8_lossy(written).split_terminator("\r\n") {
         let (name, value) = line.split_once(": ").unwrap_or_default();
@@ -109,7 +112,7 @@ fn parse(written: &[u8]) -> HeaderMap {
     headers
 }
 
-fn assert_crossed(received: &HeaderMap, crossed: &HeaderMap, named: &[String]) {
+fn assert_forwarded(received: &HeaderMap, forwarded: &HeaderMap, named: &[String]) {
     for hop in [
         "connection",
         "keep-alive",
@@ -119,22 +122,22 @@ fn assert_crossed(received: &HeaderMap, crossed: &HeaderMap, named: &[String]) {
         "transfer-encoding",
         "proxy-authorization",
     ] {
-        assert!(!crossed.contains_key(hop), "{hop}");
+        assert!(!forwarded.contains_key(hop), "{hop}");
     }
-    for name in crossed.keys() {
-        assert!(!named.iter().any(|other| other == name.as_str()), "{name} was named by Connection");
-        assert!(crossed.get_all(name).eq(received.get_all(name)), "{name}");
+    for name in forwarded.keys() {
+        assert!(!named.iter().any(|other| other == name.as_str()), "{name} was listed in Connection");
+        assert!(forwarded.get_all(name).eq(received.get_all(name)), "{name}");
     }
 }
 
-/// A cookie keeps its value and is for this site alone.
+/// Checks that a rewritten cookie keeps its value and is limited to the console's host.
 ///
 /// # Panics
-/// When that is not so.
-pub fn cookie(written: &[u8]) {
+/// If the property does not hold.
+pub fn check_cookie(written: &[u8]) {
     let Ok(base_path) = BasePath::parse("/flags") else { return };
-    let upstream = Upstream::below("/unleash");
-    // A character for each byte, so that all bytes can be compared as text.
+    let upstream = Upstream::with_path("/unleash");
+    // One character per byte, so that arbitrary bytes can be compared as text.
     let text = |bytes: &[u8]| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
     let (bytes, written) = (written, text(written));
     let pair = written.split(';').next().unwrap_or_default();
@@ -144,8 +147,8 @@ pub fn cookie(written: &[u8]) {
         names.filter(|name| name.eq_ignore_ascii_case(wanted)).count()
     };
     for is_https in [false, true] {
-        let sides = rewrite::Sides { upstream: &upstream, base_path: &base_path, is_https };
-        let cookie = text(&sides.cookie(bytes));
+        let rewriter = rewrite::Rewriter { upstream: &upstream, base_path: &base_path, is_https };
+        let cookie = text(&rewriter.rewrite_cookie(bytes));
         let mut parts = cookie.split(';');
         assert_eq!(parts.next(), Some(pair));
         let attributes: Vec<_> = parts
@@ -156,43 +159,43 @@ pub fn cookie(written: &[u8]) {
         assert_eq!(count("domain"), 0, "{cookie}");
         assert!(count("samesite") >= 1, "{cookie}");
         let pair = trimmed(pair);
-        let of_host = pair.starts_with("__Host-");
+        let is_host_cookie = pair.starts_with("__Host-");
         assert_eq!(
             count("secure"),
-            usize::from(is_https || of_host || pair.starts_with("__Secure-")),
+            usize::from(is_https || is_host_cookie || pair.starts_with("__Secure-")),
             "{cookie}"
         );
         assert_eq!(count("httponly"), given("httponly"), "{cookie}");
         assert_eq!(count("path"), given("path"), "{cookie}");
         for (_, path) in attributes.iter().filter(|(name, _)| name == "path") {
-            assert!(path.starts_with(if of_host { "/" } else { "/flags" }), "{cookie}");
+            assert!(path.starts_with(if is_host_cookie { "/" } else { "/flags" }), "{cookie}");
         }
     }
 }
 
-/// Without the white space of ASCII, as browsers read attributes: other letters belong to the name.
+/// Trims ASCII white space, as browsers do in cookie attributes.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_ascii_whitespace())
 }
 
-/// A location at the upstream leads to the console, and one elsewhere stays.
+/// Checks that a location of the upstream leads to the console, and that other locations are unchanged.
 ///
 /// # Panics
-/// When that is not so.
-pub fn location(rest: &str) {
+/// If the property does not hold.
+pub fn check_location(rest: &str) {
     for (path, base) in [("", ""), ("/unleash", "/flags")] {
         let Ok(base_path) = BasePath::parse(base) else { return };
-        let upstream = Upstream::below(path);
-        let sides = rewrite::Sides { upstream: &upstream, base_path: &base_path, is_https: false };
+        let upstream = Upstream::with_path(path);
+        let rewriter = rewrite::Rewriter { upstream: &upstream, base_path: &base_path, is_https: false };
         for start in ["http://flags:4243", "HTTP://user@FLAGS:4243", "ht\ttp:\\\\flags:4243", "", "\t"] {
             for location in [format!("{start}/{rest}"), format!("{start}{path}/{rest}")] {
-                // Where no host stands in front, two slashes of the upstream's own name another one.
+                // Without a host in front, two slashes start the name of another host.
                 let seen = |letter: &char| !matches!(letter, '\t' | '\n' | '\r');
                 let begin: String = location.chars().filter(seen).take(2).collect();
                 if matches!(begin.replace('\\', "/").as_str(), "//") {
                     continue;
                 }
-                let ours = sides.location(&location);
+                let ours = rewriter.rewrite_location(&location);
                 assert!(ours.starts_with('/') && ours.starts_with(base), "{location:?}: {ours}");
                 for scheme in ["http", "https"] {
                     let console = Url::parse(&format!("{scheme}://console.example/"));
@@ -202,33 +205,34 @@ pub fn location(rest: &str) {
             }
         }
         for elsewhere in [format!("https://sso.example/{rest}"), format!("//sso.example/{rest}")] {
-            assert_eq!(sides.location(&elsewhere), elsewhere);
+            assert_eq!(rewriter.rewrite_location(&elsewhere), elsewhere);
         }
     }
 }
 
-/// An answer is read in one way, in however many pieces it comes.
+/// Checks that a response is parsed in the same way for any split into reads.
 ///
 /// # Panics
-/// When that is not so.
-pub fn answer(bytes: &[u8]) {
-    let at_once = read(bytes, bytes.len().max(1));
+/// If the property does not hold.
+pub fn check_response(bytes: &[u8]) {
+    let at_once = parse_in_parts(bytes, bytes.len().max(1));
     for size in [1, 2, 7] {
-        assert_eq!(read(bytes, size), at_once, "{size} bytes at a time");
+        assert_eq!(parse_in_parts(bytes, size), at_once, "{size} bytes at a time");
     }
     let is_interim = |status: u16| (100..200).contains(&status);
     assert!(!at_once.is_ok_and(|(status, ..)| status.is_some_and(is_interim)));
 }
 
-/// The status, the body, and whether that has ended, of what comes in pieces of this size; `Err` for what is no answer.
-fn read(bytes: &[u8], size: usize) -> Result<(Option<u16>, Vec<u8>, bool), ()> {
-    let (mut came, mut status, mut whole) = (BytesMut::new(), None, Vec::new());
+/// Parses a response that arrives in reads of `size` bytes. Returns the status, the body, and whether the body has
+/// ended; `Err` if it is malformed.
+fn parse_in_parts(bytes: &[u8], size: usize) -> Result<(Option<u16>, Vec<u8>, bool), ()> {
+    let (mut received, mut status, mut whole) = (BytesMut::new(), None, Vec::new());
     let mut body = None;
     for piece in bytes.chunks(size) {
-        came.extend_from_slice(piece);
-        let mut now = Bytes::from(came);
+        received.extend_from_slice(piece);
+        let mut now = Bytes::from(received);
         if body.is_none()
-            && let Some((head, end)) = Head::read(&now, &Method::GET).map_err(drop)?
+            && let Some((head, end)) = Head::parse(&now, &Method::GET).map_err(drop)?
         {
             status = Some(head.response.status().as_u16());
             body = Some(head.body);
@@ -236,14 +240,14 @@ fn read(bytes: &[u8], size: usize) -> Result<(Option<u16>, Vec<u8>, bool), ()> {
         }
         if let Some(body) = &mut body {
             loop {
-                match body.read(&mut now).map_err(drop)? {
-                    Read::Piece(piece) => whole.extend_from_slice(&piece),
-                    Read::End => return Ok((status, whole, true)),
-                    Read::Waits => break,
+                match body.decode(&mut now).map_err(drop)? {
+                    Decoded::Data(data) => whole.extend_from_slice(&data),
+                    Decoded::End => return Ok((status, whole, true)),
+                    Decoded::Incomplete => break,
                 }
             }
         }
-        came = now.into();
+        received = now.into();
     }
     Ok((status, whole, false))
 }
@@ -256,7 +260,7 @@ mod tests {
         ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() }
     }
 
-    /// Paths of the pieces that servers disagree about.
+    /// Generates paths from parts that servers interpret differently.
     fn path() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             "[a-z.;~-]{1,3}",
@@ -304,8 +308,8 @@ mod tests {
         (name, "[ -~]{0,20}").prop_map(|(name, value)| format!("{name}: {value}\n"))
     }
 
-    /// Answers of the pieces that heads are made of.
-    fn answer() -> impl Strategy<Value = String> {
+    /// Generates responses from parts of heads.
+    fn response() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "HTTP/1.1 ",
             "HTTP/1.0 ",
@@ -334,43 +338,43 @@ mod tests {
         #![proptest_config(settings())]
 
         #[test]
-        fn what_goes_upstream_is_below_a_prefix_however_often_it_is_decoded(path in path()) {
-            super::path(&path);
+        fn forwarded_paths_stay_below_a_prefix_when_decoded(path in path()) {
+            super::check_path(&path);
         }
 
         #[test]
-        fn what_speaks_of_a_connection_or_for_a_client_never_crosses(lines in prop::collection::vec(header(), 0..12)) {
-            super::headers(&lines.concat());
+        fn hop_by_hop_and_client_headers_are_never_forwarded(lines in prop::collection::vec(header(), 0..12)) {
+            super::check_headers(&lines.concat());
         }
 
         #[test]
-        fn a_cookie_keeps_its_value_and_is_for_this_site_alone(
+        fn cookies_keep_their_value_and_are_limited_to_the_console(
             pair in "(__Secure-|__Host-)?[!-:<-~]{1,12}",
             attributes in prop::collection::vec("(?i)(domain=[a-z.]{0,6}|path=/?[a-z/]{0,8}|secure|httponly|samesite=(none|lax|strict)|max-age=[0-9]{1,4}|[ -:<-~]{0,6})", 0..6),
         ) {
-            super::cookie(std::iter::once(pair).chain(attributes).collect::<Vec<_>>().join("; ").as_bytes());
+            super::check_cookie(std::iter::once(pair).chain(attributes).collect::<Vec<_>>().join("; ").as_bytes());
         }
 
         #[test]
-        fn a_cookie_of_any_bytes_is_for_this_site_alone(
+        fn cookies_of_any_bytes_are_limited_to_the_console(
             pair in "[a-z]{1,3}=",
             value in prop::collection::vec(0x80_u8.., 1..8),
             attributes in "(; (?i)(domain=x|path=/x|samesite=none)){0,4}",
         ) {
-            super::cookie(&[pair.as_bytes(), &value, attributes.as_bytes()].concat());
+            super::check_cookie(&[pair.as_bytes(), &value, attributes.as_bytes()].concat());
         }
 
         #[test]
-        fn a_location_at_the_upstream_leads_to_the_console(
+        fn locations_of_the_upstream_lead_to_the_console(
             slashes in prop::sample::select(vec!["", "/", "\\", "\t/", "\t\\", "/\t/"]),
             rest in "[!-~\t]{0,16}",
         ) {
-            super::location(&format!("{slashes}{rest}"));
+            super::check_location(&format!("{slashes}{rest}"));
         }
 
         #[test]
-        fn an_answer_is_read_in_one_way_however_it_comes(bytes in answer()) {
-            super::answer(bytes.as_bytes());
+        fn responses_are_parsed_in_the_same_way_for_any_split(bytes in response()) {
+            super::check_response(bytes.as_bytes());
         }
     }
 }

@@ -1,18 +1,20 @@
-//! Headers of a response that do not cross the proxy. Pure.
+//! Removes response headers of the upstream that must not reach clients. Pure.
 //!
 //! Browsers apply many response headers to the whole origin, not only to the response. Through the proxy, the origin is
 //! the console's: an upstream must not configure it, open it to other sites, or make its pages load anything.
 
+use std::sync::LazyLock;
+
 use actix_web::http::header::HeaderMap;
 
-use super::headers::{is_end_to_end, named_by_connection};
+use super::request_headers::{connection_header_names, is_end_to_end};
 use crate::error::ERROR_HEADER;
 
 /// Headers that are removed from every response. `Location`, `Content-Location` and `Set-Cookie` are rewritten instead.
 const DROPPED: [&str; 53] = [
-    // The response is framed anew.
+    // The proxy sets the framing itself.
     "content-length",
-    // Name the software of the upstream.
+    // Identify the software of the upstream.
     "server",
     "x-aspnet-version",
     "x-aspnetmvc-version",
@@ -41,7 +43,7 @@ const DROPPED: [&str; 53] = [
     "service-worker-allowed",
     "set-login",
     "strict-transport-security",
-    // Policies of a document. The console sends its own; a report goes to the upstream's address.
+    // Policies of a document. The console sends its own; reports would be sent to the upstream's address.
     "content-security-policy",
     "content-security-policy-report-only",
     "cross-origin-embedder-policy",
@@ -68,33 +70,41 @@ const DROPPED: [&str; 53] = [
     "x-permitted-cross-domain-policies",
     // An obsolete form of `Set-Cookie`, which is not rewritten.
     "set-cookie2",
-    // Make a web server in front of this program send one of its own files.
+    // Make a web server in front of this program send a file of its own.
     "x-lighttpd-send-file",
     "x-sendfile",
 ];
 
-/// Families of headers that are removed: CORS, ad measurement, and commands to nginx in front of this program.
+/// [`DROPPED`] by length: each header of a response is compared with one or two of them.
+static DROPPED_BY_LENGTH: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let longest = DROPPED.iter().map(|name| name.len()).max().unwrap_or_default();
+    let of_length = |length| DROPPED.into_iter().filter(|name| name.len() == length).collect();
+    (0..=longest).map(of_length).collect()
+});
+
+/// Prefixes of removed headers: CORS, ad measurement, and commands to an nginx in front of this program.
 const DROPPED_PREFIXES: [&str; 3] = ["access-control-", "attribution-reporting-", "x-accel-"];
 
-/// Removes the headers of a response that clients must not get.
-pub(super) fn keep_for_clients(headers: &mut HeaderMap) {
-    let named = named_by_connection(headers);
+/// Removes hop-by-hop headers and the headers listed above.
+pub(super) fn remove_upstream_headers(headers: &mut HeaderMap) {
+    let named = connection_header_names(headers);
     headers.retain(|name, _| {
         let text = name.as_str();
         is_end_to_end(text, &named) && !is_dropped(text) && *name != ERROR_HEADER
     });
 }
 
-/// Whether a header is removed from every response.
+/// Returns true if a header is removed from every response.
 pub(super) fn is_dropped(name: &str) -> bool {
-    DROPPED.contains(&name) || DROPPED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    DROPPED_BY_LENGTH.get(name.len()).is_some_and(|dropped| dropped.contains(&name))
+        || DROPPED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::keep_for_clients;
+    use super::remove_upstream_headers;
 
     fn lines(headers: &HeaderMap) -> Vec<String> {
         let mut lines: Vec<_> =
@@ -112,8 +122,8 @@ mod tests {
     }
 
     #[test]
-    fn answers_keep_every_cookie_and_lose_what_speaks_of_the_upstream() {
-        let mut answer = map(&[
+    fn keeps_all_cookies_and_removes_headers_about_the_upstream() {
+        let mut headers = map(&[
             ("set-cookie", "a=1; Path=/"),
             ("set-cookie", "b=2; Path=/"),
             ("etag", "W/\"x\""),
@@ -129,9 +139,9 @@ mod tests {
             ("clear-site-data", "\"*\""),
             ("x-flagdeck-error", "forged"),
         ]);
-        keep_for_clients(&mut answer);
+        remove_upstream_headers(&mut headers);
         assert_eq!(
-            lines(&answer),
+            lines(&headers),
             ["content-encoding: gzip", "etag: W/\"x\"", "set-cookie: a=1; Path=/", "set-cookie: b=2; Path=/"]
         );
     }

@@ -1,4 +1,4 @@
-//! Rewrites the addresses in the headers of a response from the upstream's side to the console's. Pure.
+//! Rewrites URLs and cookies in response headers: those of the upstream become those of the console. Pure.
 
 use std::borrow::Cow;
 
@@ -8,73 +8,73 @@ use url::{ParseError, Position, Url};
 
 use crate::config::{BasePath, Upstream};
 
-/// Where the upstream and the console have their roots.
-pub(super) struct Sides<'a> {
+/// Rewrites response headers from the upstream's origin and path to the console's.
+pub(super) struct Rewriter<'a> {
     pub(super) upstream: &'a Upstream,
     pub(super) base_path: &'a BasePath,
-    /// Whether the browser came by https.
+    /// True if the browser uses https.
     pub(super) is_https: bool,
 }
 
-impl Sides<'_> {
+impl Rewriter<'_> {
     /// Rewrites `Location`, `Content-Location` and each `Set-Cookie`.
-    pub(super) fn rewrite(&self, headers: &mut HeaderMap) {
+    pub(super) fn rewrite_headers(&self, headers: &mut HeaderMap) {
         for name in [header::LOCATION, header::CONTENT_LOCATION] {
             let Some(value) = headers.get(&name) else { continue };
-            if let Ok(location) = HeaderValue::try_from(self.location(&ascii(value))) {
+            if let Ok(location) = HeaderValue::try_from(self.rewrite_location(&to_ascii(value))) {
                 headers.insert(name, location);
             }
         }
         let cookies: Vec<_> = headers
             .remove(header::SET_COOKIE)
-            .filter_map(|value| HeaderValue::try_from(self.cookie(value.as_bytes())).ok())
+            .filter_map(|value| HeaderValue::try_from(self.rewrite_cookie(value.as_bytes())).ok())
             .collect();
         for cookie in cookies {
             headers.append(header::SET_COOKIE, cookie);
         }
     }
 
-    /// Rewrites an address at the upstream to one at the console. Any other address, and one that is relative to the
-    /// requested path, stays as it is.
+    /// Rewrites a URL of the upstream to one of the console. URLs of other origins and path-relative ones stay
+    /// unchanged.
     ///
-    /// The address is read as browsers read it (WHATWG URL Standard): they ignore the case of the scheme and the host,
-    /// read `\` as `/` and drop tabs. A comparison of the text would miss addresses at the upstream, and would let a
-    /// path at the upstream become the name of another host.
-    pub(super) fn location(&self, location: &str) -> String {
+    /// The URL is parsed as browsers parse it (WHATWG URL Standard): they ignore the case of scheme and host, treat `\`
+    /// as `/` and drop tabs. A text comparison would miss URLs of the upstream, and could turn a path of the upstream
+    /// into the name of another host.
+    pub(super) fn rewrite_location(&self, location: &str) -> String {
         let resolved = Url::parse(&self.upstream.origin).and_then(|own| Ok((own.join(location)?, own)));
         match resolved {
             Ok((url, own)) if url.origin() == own.origin() && !is_relative_to_path(location) => {
-                let path = self.path(&url[Position::BeforePath..]);
-                // A browser would read a second slash as the beginning of a host.
+                let path = self.rewrite_path(&url[Position::BeforePath..]);
+                // Browsers would parse a path that starts with two slashes as a host.
                 if path.starts_with("//") { format!("/.{path}") } else { path }
             }
             _ => location.to_owned(),
         }
     }
 
-    /// Rewrites a cookie for the upstream's path to one for the console's. `Domain` goes: it names the upstream's host,
-    /// and a browser drops cookies for hosts that it did not ask (RFC 6265, 5.3). So it does with `Secure` ones that come
-    /// by http: whether it is there depends on how the browser came.
-    pub(super) fn cookie(&self, cookie: &[u8]) -> Vec<u8> {
+    /// Rewrites a cookie of the upstream to one of the console. `Domain` is removed, because it names the upstream's
+    /// host and browsers reject cookies for other hosts (RFC 6265, 5.3). `Secure` depends on the scheme that the
+    /// browser uses, because browsers reject `Secure` cookies over http.
+    pub(super) fn rewrite_cookie(&self, cookie: &[u8]) -> Vec<u8> {
         let mut parts = cookie.split(|byte| *byte == b';');
         let pair = parts.next().unwrap_or_default();
-        let of_host = pair.trim_ascii_start().starts_with(b"__Host-");
-        let secure = self.is_https || of_host || pair.trim_ascii_start().starts_with(b"__Secure-");
-        let mut same_site = false;
+        let is_host_cookie = pair.trim_ascii_start().starts_with(b"__Host-");
+        let is_secure = self.is_https || is_host_cookie || pair.trim_ascii_start().starts_with(b"__Secure-");
+        let mut has_same_site = false;
         let mut attribute = |part| {
-            let (name, value) = name_and_value(part);
+            let (name, value) = split_attribute(part);
             match name.to_ascii_lowercase().as_slice() {
                 b"domain" | b"secure" => None,
-                b"path" if of_host => Some(Cow::Borrowed(&b" Path=/"[..])),
+                b"path" if is_host_cookie => Some(Cow::Borrowed(&b" Path=/"[..])),
                 b"path" => {
-                    // A path of other bytes cannot be compared with the upstream's: it becomes the root.
-                    let path = self.path(str::from_utf8(value).unwrap_or_default());
+                    // A path that is not UTF-8 cannot be compared with the upstream's, and becomes the root.
+                    let path = self.rewrite_path(str::from_utf8(value).unwrap_or_default());
                     Some(Cow::Owned(format!(" Path={path}").into_bytes()))
                 }
-                // Without `Secure` a browser drops it.
-                b"samesite" if !secure && value.eq_ignore_ascii_case(b"none") => None,
+                // Browsers reject `SameSite=None` without `Secure`.
+                b"samesite" if !is_secure && value.eq_ignore_ascii_case(b"none") => None,
                 b"samesite" => {
-                    same_site = true;
+                    has_same_site = true;
                     Some(Cow::Borrowed(part))
                 }
                 _ => Some(Cow::Borrowed(part)),
@@ -82,15 +82,16 @@ impl Sides<'_> {
         };
         let mut parts: Vec<_> =
             std::iter::once(Cow::Borrowed(pair)).chain(parts.filter_map(&mut attribute)).collect();
-        parts.extend(secure.then_some(Cow::Borrowed(&b" Secure"[..])));
-        parts.extend((!same_site).then_some(Cow::Borrowed(&b" SameSite=Lax"[..])));
+        parts.extend(is_secure.then_some(Cow::Borrowed(&b" Secure"[..])));
+        parts.extend((!has_same_site).then_some(Cow::Borrowed(&b" SameSite=Lax"[..])));
         parts.join(&b';')
     }
 
-    /// A path below the upstream's, moved below the base path. One outside belongs to the whole upstream: the root.
-    fn path(&self, path: &str) -> String {
+    /// Moves a path from below the upstream's path to below the base path. A path outside the upstream's becomes the
+    /// root.
+    fn rewrite_path(&self, path: &str) -> String {
         let base = self.base_path.as_str();
-        // An upstream that reads `X-Forwarded-Prefix` has put it there already.
+        // An upstream that supports `X-Forwarded-Prefix` has already added the base path.
         if !base.is_empty()
             && path
                 .strip_prefix(base)
@@ -103,26 +104,26 @@ impl Sides<'_> {
             Some(rest) if rest.starts_with(['/', '?', '#']) => rest,
             _ => "/",
         };
-        // A cookie for `/flags/` would not be sent to `/flags`, and the console answers there too.
+        // A cookie for `/flags/` would not be sent to `/flags`, which the console serves as well.
         if below == "/" && !base.is_empty() { base.to_owned() } else { format!("{base}{below}") }
     }
 }
 
-/// The name and the value of an attribute, without white space around them.
-fn name_and_value(attribute: &[u8]) -> (&[u8], &[u8]) {
+/// Splits a cookie attribute into its name and value, without surrounding white space.
+fn split_attribute(attribute: &[u8]) -> (&[u8], &[u8]) {
     let mut halves = attribute.splitn(2, |byte| *byte == b'=');
     let mut next = || halves.next().unwrap_or_default().trim_ascii();
     (next(), next())
 }
 
-/// Whether an address is relative to the path of the request: it has no scheme and does not begin with a slash.
+/// Returns true if a URL is relative to the path of the request: it has no scheme and does not start with a slash.
 fn is_relative_to_path(location: &str) -> bool {
     let is_relative = matches!(Url::parse(location), Err(ParseError::RelativeUrlWithoutBase));
     is_relative && !location.trim_start_matches(|letter| letter <= ' ').starts_with(['/', '\\'])
 }
 
-/// The value of an address as text: browsers percent-encode the other bytes as well.
-fn ascii(value: &HeaderValue) -> String {
+/// Returns the value as ASCII. Other bytes are percent-encoded, as browsers do.
+fn to_ascii(value: &HeaderValue) -> String {
     percent_encode(value.as_bytes(), &AsciiSet::EMPTY).to_string()
 }
 
@@ -130,13 +131,18 @@ fn ascii(value: &HeaderValue) -> String {
 mod tests {
     use actix_web::http::header::{CONTENT_LOCATION, HeaderMap, HeaderValue, LOCATION, SET_COOKIE};
 
-    use super::Sides;
+    use super::Rewriter;
     use crate::config::{BasePath, Upstream};
 
-    /// Rewrites with the upstream below one path and the console below another.
-    fn with<T>(upstream: &str, base: &str, is_https: bool, check: impl FnOnce(&Sides<'_>) -> T) -> T {
-        let upstream = Upstream::below(upstream);
-        check(&Sides { upstream: &upstream, base_path: &BasePath::parse(base).unwrap(), is_https })
+    /// Runs a check with an upstream below the path `upstream` and a console below the path `base`.
+    fn with_rewriter<T>(
+        upstream: &str,
+        base: &str,
+        is_https: bool,
+        check: impl FnOnce(&Rewriter<'_>) -> T,
+    ) -> T {
+        let upstream = Upstream::with_path(upstream);
+        check(&Rewriter { upstream: &upstream, base_path: &BasePath::parse(base).unwrap(), is_https })
     }
 
     fn text(bytes: Vec<u8>) -> String {
@@ -144,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_for_the_consoles_paths() {
+    fn rewrites_cookies_to_the_paths_of_the_console() {
         for (upstream, base, cookie, rewritten) in [
             ("", "", "s=1; Path=/; HttpOnly", "s=1; Path=/; HttpOnly"),
             ("", "/flags", "s=1; path=/; HttpOnly", "s=1; Path=/flags; HttpOnly"),
@@ -162,22 +168,27 @@ mod tests {
             ("", "", "s=1; SameSite=None; Secure", "s=1"),
         ] {
             let lax = format!("{rewritten}; SameSite=Lax");
-            assert_eq!(with(upstream, base, false, |sides| text(sides.cookie(cookie.as_bytes()))), lax);
+            assert_eq!(
+                with_rewriter(upstream, base, false, |rewriter| text(
+                    rewriter.rewrite_cookie(cookie.as_bytes())
+                )),
+                lax
+            );
         }
     }
 
     #[test]
-    fn cookies_of_all_letters_are_rewritten() {
+    fn rewrites_cookies_that_are_not_ascii() {
         let mut headers = HeaderMap::new();
         headers.append(SET_COOKIE, HeaderValue::from_bytes("s=é; Domain=flags".as_bytes()).unwrap());
         headers.append(SET_COOKIE, HeaderValue::from_bytes(b"s=\xff; Domain=flags; path=/\xff").unwrap());
-        with("", "", false, |sides| sides.rewrite(&mut headers));
+        with_rewriter("", "", false, |rewriter| rewriter.rewrite_headers(&mut headers));
         let cookies: Vec<_> = headers.get_all(SET_COOKIE).map(HeaderValue::as_bytes).collect();
         assert_eq!(cookies, ["s=é; SameSite=Lax".as_bytes(), b"s=\xff; Path=/; SameSite=Lax"]);
     }
 
     #[test]
-    fn cookies_are_secure_where_the_browser_came_by_https() {
+    fn sets_secure_if_the_browser_uses_https() {
         for (https, cookie, rewritten) in [
             (true, "s=1", "s=1; Secure; SameSite=Lax"),
             (true, "s=1; secure; SameSite=Strict", "s=1; SameSite=Strict; Secure"),
@@ -186,12 +197,17 @@ mod tests {
             (false, "__Secure-s=1; Path=/x", "__Secure-s=1; Path=/flags/x; Secure; SameSite=Lax"),
             (true, "__Host-s=1; Path=/; Secure", "__Host-s=1; Path=/; Secure; SameSite=Lax"),
         ] {
-            assert_eq!(with("", "/flags", https, |sides| text(sides.cookie(cookie.as_bytes()))), rewritten);
+            assert_eq!(
+                with_rewriter("", "/flags", https, |rewriter| text(
+                    rewriter.rewrite_cookie(cookie.as_bytes())
+                )),
+                rewritten
+            );
         }
     }
 
     #[test]
-    fn locations_at_the_upstream_are_the_consoles() {
+    fn rewrites_locations_of_the_upstream_to_the_console() {
         for (upstream, base, location, rewritten) in [
             ("", "", "/features?x=1#y", "/features?x=1#y"),
             ("", "/flags", "http://flags:4243/features", "/flags/features"),
@@ -221,7 +237,7 @@ mod tests {
             ("", "/flags", "?page=2", "?page=2"),
         ] {
             assert_eq!(
-                with(upstream, base, false, |sides| sides.location(location)),
+                with_rewriter(upstream, base, false, |rewriter| rewriter.rewrite_location(location)),
                 rewritten,
                 "{location}"
             );
@@ -229,11 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn locations_of_all_bytes_are_rewritten() {
+    fn rewrites_locations_that_are_not_ascii() {
         let mut headers = HeaderMap::new();
         headers.insert(LOCATION, HeaderValue::from_bytes(b"/up//evil.example/\xff").unwrap());
         headers.insert(CONTENT_LOCATION, HeaderValue::from_static("http://flags:4243/up/x"));
-        with("/up", "", false, |sides| sides.rewrite(&mut headers));
+        with_rewriter("/up", "", false, |rewriter| rewriter.rewrite_headers(&mut headers));
         assert_eq!(headers.get(LOCATION).unwrap(), "/.//evil.example/%FF");
         assert_eq!(headers.get(CONTENT_LOCATION).unwrap(), "/x");
     }

@@ -10,8 +10,8 @@ use actix_web::http::header::{self, HeaderMap, HeaderValue, HttpDate};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::upload::Upload;
-use super::{Proxy, outcome, target};
+use super::request_body::RequestBody;
+use super::{Proxy, error, target};
 use crate::console::model::LoggedOut;
 use crate::error::ApiError;
 use crate::middleware;
@@ -24,33 +24,33 @@ impl Proxy {
     /// Signs out the user of this request, and passes on the cookies of the response.
     ///
     /// # Errors
-    /// [`ApiError::StillSignedIn`] if the flag service still accepts the session afterwards. The other variants if it
-    /// does not respond.
+    /// [`ApiError::StillSignedIn`] if the flag service still accepts the session afterwards. The errors of forwarding
+    /// if it does not respond.
     pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-        let upstream = &self.forwarding.upstream;
+        let upstream = &self.state.upstream;
         let mut headers = request.headers().clone();
         headers.remove(header::CONTENT_TYPE);
         let mut response = self.call(request, &headers, &Method::POST, LOGOUT).await?;
         if is_not_offered(response.status()) {
             response = self.call(request, &headers, &Method::GET, LOGOUT).await?;
         }
-        let ends = response.status().is_redirection() || expires_cookie(response.headers(), &headers);
-        if !ends {
+        let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), &headers);
+        if !has_ended {
             let user = self.call(request, &headers, &Method::GET, USER).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
                 return Err(ApiError::StillSignedIn { host: upstream.authority.clone() });
             }
         }
-        let location = outcome::foreign_location(response.headers(), upstream, request.headers());
+        let location = error::external_location(response.headers(), upstream, request.headers());
         let mut signed_out = HttpResponse::Ok();
-        let client = middleware::client::of(request);
-        for cookie in self.answered(response, &client).headers().get_all(header::SET_COOKIE) {
+        let client = middleware::client::from_request(request);
+        for cookie in self.convert_response(response, &client).headers().get_all(header::SET_COOKIE) {
             signed_out.append_header((header::SET_COOKIE, cookie));
         }
         Ok(signed_out.json(LoggedOut { location }))
     }
 
-    /// Sends a request without a body in the name of the client.
+    /// Sends a request without a body and with the headers of the client.
     async fn call(
         &self,
         request: &HttpRequest,
@@ -58,20 +58,20 @@ impl Proxy {
         method: &Method,
         path: &str,
     ) -> Result<HttpResponse, ApiError> {
-        let client = middleware::client::of(request);
-        let upload = Upload::new(&HeaderMap::new(), Payload::None, &self.forwarding.limits)?;
-        let target = target::of(&self.forwarding.upstream, path);
-        let head = self.head(request, (method, &target, headers), &client, upload.framing())?;
-        self.send(method, &head, &upload).await
+        let client = middleware::client::from_request(request);
+        let body = RequestBody::new(&HeaderMap::new(), Payload::None, &self.state.limits)?;
+        let target = target::join_path(&self.state.upstream, path);
+        let head = self.build_head(request, (method, &target, headers), &client, body.framing())?;
+        self.send(method, &head, &body).await
     }
 }
 
-/// Whether a server has no such endpoint, or not with this method.
+/// Returns true if the server has no such endpoint, or not with this method.
 fn is_not_offered(status: StatusCode) -> bool {
     matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED)
 }
 
-/// Whether a response makes the browser delete a cookie that it sent.
+/// Returns true if a response makes the browser delete a cookie that the request contains.
 fn expires_cookie(response: &HeaderMap, request: &HeaderMap) -> bool {
     let sent = |name: &[u8]| {
         let mut pairs =
@@ -80,7 +80,7 @@ fn expires_cookie(response: &HeaderMap, request: &HeaderMap) -> bool {
     };
     let expired = |value: &&HeaderValue| {
         let mut parts = value.as_bytes().split(|byte| *byte == b';');
-        parts.next().is_some_and(|pair| sent(cookie_name(pair))) && parts.any(is_in_the_past)
+        parts.next().is_some_and(|pair| sent(cookie_name(pair))) && parts.any(is_expired_attribute)
     };
     response.get_all(header::SET_COOKIE).any(|value| expired(&value))
 }
@@ -89,8 +89,8 @@ fn cookie_name(pair: &[u8]) -> &[u8] {
     pair.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii()
 }
 
-/// Whether an attribute of a cookie says that it has expired (RFC 6265, 5.2.1 and 5.2.2).
-fn is_in_the_past(attribute: &[u8]) -> bool {
+/// Returns true if a cookie attribute expires the cookie (RFC 6265, 5.2.1 and 5.2.2).
+fn is_expired_attribute(attribute: &[u8]) -> bool {
     let Some((name, value)) = str::from_utf8(attribute).ok().and_then(|text| text.split_once('=')) else {
         return false;
     };

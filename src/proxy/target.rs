@@ -1,4 +1,5 @@
-//! Which requests go upstream, and what for. Pure, and on the undecoded path: what is checked is what is sent.
+//! Validates the paths of forwarded requests. Pure, and on the encoded path: the bytes that are validated are those
+//! that are sent.
 
 use std::borrow::Cow;
 
@@ -7,12 +8,17 @@ use actix_web::http::Uri;
 use crate::config::{BasePath, Upstream};
 use crate::error::ApiError;
 
-/// What the upstream is asked for: the request's path below the base, percent-encoding untouched, and its query.
+/// Returns the request target for the upstream: the path below the base path with unchanged percent-encoding, and the
+/// query.
 ///
 /// # Errors
-/// [`ApiError::UnknownPath`] for a path that only looks forwarded after decoding, such as `/%61pi/admin`;
-/// [`ApiError::BadPath`] for one that the upstream might read differently.
-pub(super) fn forwarded(upstream: &Upstream, base_path: &BasePath, uri: &Uri) -> Result<String, ApiError> {
+/// [`ApiError::UnknownPath`] if the path is not forwarded, also if it would be after decoding, such as `/%61pi/admin`;
+/// [`ApiError::BadPath`] if servers could interpret it differently.
+pub(super) fn upstream_target(
+    upstream: &Upstream,
+    base_path: &BasePath,
+    uri: &Uri,
+) -> Result<String, ApiError> {
     let whole = uri.path_and_query().map_or("/", |whole| whole.as_str());
     let below = base_path.strip(whole).unwrap_or_default();
     let path = below.split('?').next().unwrap_or_default();
@@ -22,31 +28,32 @@ pub(super) fn forwarded(upstream: &Upstream, base_path: &BasePath, uri: &Uri) ->
     if !is_forwarded {
         return Err(ApiError::UnknownPath(uri.path().to_owned()));
     }
-    check(path)?;
-    Ok(of(upstream, below))
+    check_path(path)?;
+    Ok(join_path(upstream, below))
 }
 
-/// How often a path is looked at: as it is, decoded as a server should, and decoded twice more by mistake, of which one is
-/// to take `%2e` for a dot.
-const DECODED: usize = 4;
+/// Number of decoding stages that are checked: not decoded, decoded correctly, and decoded twice more by mistake; the
+/// last stage detects `%2e` for a dot.
+const DECODING_STAGES: usize = 4;
 
-/// Refuses what servers read in different ways: what was checked here would not be what is done there.
-fn check(path: &str) -> Result<(), ApiError> {
+/// Refuses paths that servers interpret differently: the upstream could apply a request to another path than the one
+/// that was checked.
+fn check_path(path: &str) -> Result<(), ApiError> {
     if path.contains("//") {
         return Err(ApiError::BadPath("it has an empty segment"));
     }
     let mut decoded = Cow::Borrowed(path.as_bytes());
-    for _ in 0..DECODED {
-        let text =
-            str::from_utf8(&decoded).map_err(|_no_text| ApiError::BadPath("it does not decode to UTF-8"))?;
+    for _ in 0..DECODING_STAGES {
+        let text = str::from_utf8(&decoded)
+            .map_err(|_no_text| ApiError::BadPath("it is not UTF-8 after decoding"))?;
         if text.contains(|letter: char| letter.is_control() || letter == '\\') {
-            return Err(ApiError::BadPath("it holds a control character or a backslash"));
+            return Err(ApiError::BadPath("it has a control character or a backslash"));
         }
-        // Some servers cut a segment at a semicolon, look for the query once they have decoded, or drop spaces at an end.
-        let cut =
+        // Some servers cut a segment at a semicolon, look for the query after decoding, or drop spaces at the end.
+        let is_dot_segment =
             |segment: &str| matches!(segment.split([';', '?', '#']).next().map(str::trim), Some("." | ".."));
-        if text.split('/').any(cut) {
-            return Err(ApiError::BadPath("it holds a dot segment"));
+        if text.split('/').any(is_dot_segment) {
+            return Err(ApiError::BadPath("it has a dot segment"));
         }
         match Cow::from(percent_encoding::percent_decode(&decoded)) {
             Cow::Borrowed(_) => break,
@@ -56,19 +63,19 @@ fn check(path: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The same for a path and query that are not the request's.
-pub(super) fn of(upstream: &Upstream, path_and_query: &str) -> String {
+/// Returns the request target for another path and query than the request's.
+pub(super) fn join_path(upstream: &Upstream, path_and_query: &str) -> String {
     format!("{}{path_and_query}", upstream.path)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Upstream, forwarded};
+    use super::{Upstream, upstream_target};
     use crate::config::BasePath;
     use crate::error::ApiError;
 
     #[test]
-    fn paths_and_queries_go_upstream_byte_for_byte() {
+    fn forwards_paths_and_queries_byte_for_byte() {
         for path in [
             "/api/admin/features",
             "/api/admin/tags/simple/a%2Fb%3f%20;",
@@ -78,17 +85,21 @@ mod tests {
             "/auth/simple/login",
         ] {
             let target =
-                forwarded(&Upstream::below(""), &BasePath::default(), &path.parse().unwrap()).unwrap();
+                upstream_target(&Upstream::with_path(""), &BasePath::default(), &path.parse().unwrap())
+                    .unwrap();
             assert_eq!(target, path);
         }
-        let target =
-            forwarded(&Upstream::below("/unleash"), &BasePath::default(), &"/api/x".parse().unwrap())
-                .unwrap();
+        let target = upstream_target(
+            &Upstream::with_path("/unleash"),
+            &BasePath::default(),
+            &"/api/x".parse().unwrap(),
+        )
+        .unwrap();
         assert_eq!(target, "/unleash/api/x");
     }
 
     #[test]
-    fn what_servers_read_in_different_ways_goes_nowhere() {
+    fn refuses_paths_that_servers_interpret_differently() {
         for path in [
             "/api/../internal",
             "/api/.",
@@ -112,16 +123,18 @@ mod tests {
             "/api//admin",
             "/api/admin//",
         ] {
-            let refused = forwarded(&Upstream::below(""), &BasePath::default(), &path.parse().unwrap());
+            let refused =
+                upstream_target(&Upstream::with_path(""), &BasePath::default(), &path.parse().unwrap());
             assert!(matches!(refused, Err(ApiError::BadPath(_))), "{path}: {refused:?}");
         }
     }
 
     #[test]
-    fn nothing_else_goes_upstream() {
+    fn refuses_paths_outside_the_prefixes() {
         for path in ["/%61pi/admin", "/apis", "/", "/logout", "/api%2Fadmin", "/-/settings", "/?/api/"] {
             assert!(
-                forwarded(&Upstream::below(""), &BasePath::default(), &path.parse().unwrap()).is_err(),
+                upstream_target(&Upstream::with_path(""), &BasePath::default(), &path.parse().unwrap())
+                    .is_err(),
                 "{path}"
             );
         }

@@ -1,4 +1,4 @@
-//! Who may do what, as people, scripts and client libraries meet it.
+//! Sign-in, sessions, permissions and tokens.
 
 mod commands;
 mod permissions;
@@ -14,17 +14,17 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const LOGIN: &str = "/auth/simple/login";
 const USER: &str = "/api/admin/user";
 const PASSWORD: &str = "correct horse";
 
-/// A folder with a database in it, for servers and commands to share.
-struct Place(TempDir);
+/// A folder with a database that servers and commands share.
+struct Installation(TempDir);
 
-impl Place {
+impl Installation {
     fn new() -> Self {
         Self(TempDir::new().unwrap())
     }
@@ -39,18 +39,18 @@ impl Place {
         command
     }
 
-    /// Runs `flagdeck` with these arguments on the database, and with this on standard input.
+    /// Runs `flagdeck` with these arguments and standard input on the database.
     fn run(&self, arguments: &[&str], input: &str) -> Output {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // Whoever refuses its arguments has gone without reading.
+        // Fails if the command rejects its arguments and exits without reading.
         drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
         child.wait_with_output().unwrap()
     }
 
-    /// Runs a command that is to succeed, and returns what it said.
-    fn say(&self, arguments: &[&str], input: &str) -> String {
+    /// Runs a command that must succeed, and returns its standard output.
+    fn run_ok(&self, arguments: &[&str], input: &str) -> String {
         let Output { status, stdout, stderr } = self.run(arguments, input);
         assert!(status.success(), "{arguments:?}: {}", String::from_utf8(stderr).unwrap());
         String::from_utf8(stdout).unwrap()
@@ -58,7 +58,7 @@ impl Place {
 
     /// Adds a user with this password and these permissions.
     fn add(&self, name: &str, more: &[&str]) {
-        self.say(&[&["user", "add", name], more].concat(), &format!("{PASSWORD}\n"));
+        self.run_ok(&[&["user", "add", name], more].concat(), &format!("{PASSWORD}\n"));
     }
 
     async fn start(&self, more: &[&str]) -> TestApp {
@@ -74,14 +74,14 @@ impl Place {
     }
 }
 
-async fn sign_in(app: &TestApp, name: &str, password: &str) -> Answer {
+async fn sign_in(app: &TestApp, name: &str, password: &str) -> Response {
     app.post(LOGIN, &json!({ "username": name, "password": password })).await
 }
 
-/// What a browser sends back of the cookie that it got.
-fn cookie(answer: &Answer) -> String {
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-    answer.header("set-cookie").split(';').next().unwrap().to_owned()
+/// Returns the `Cookie` header for the cookie that a response sets.
+fn cookie(response: &Response) -> String {
+    assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+    response.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 
 /// Signs in and returns the cookie.
@@ -89,12 +89,12 @@ async fn signed_in(app: &TestApp, name: &str) -> String {
     cookie(&sign_in(app, name, PASSWORD).await)
 }
 
-/// Asks as somebody who is signed in.
-async fn ask(app: &TestApp, cookie: &str, method: Method, path: &str, body: &Value) -> Answer {
+/// Sends a request with a session cookie.
+async fn send_as(app: &TestApp, cookie: &str, method: Method, path: &str, body: &Value) -> Response {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     app.send(method, path, &[JSON, ("cookie", cookie)], &body).await
 }
 
-async fn get(app: &TestApp, cookie: &str, path: &str) -> Answer {
-    ask(app, cookie, Method::GET, path, &Value::Null).await
+async fn get(app: &TestApp, cookie: &str, path: &str) -> Response {
+    send_as(app, cookie, Method::GET, path, &Value::Null).await
 }

@@ -1,35 +1,35 @@
-//! The console's files and the page that stands for its addresses.
+//! The console's files and its page.
 
 use std::collections::BTreeSet;
 
 use actix_web::http::{Method, StatusCode};
 
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 use crate::support::stub::{Stub, ok};
 
 const HTML: &[(&str, &str)] = &[("accept", "text/html,application/xhtml+xml")];
 
-async fn page(app: &TestApp, path: &str) -> Answer {
+async fn page(app: &TestApp, path: &str) -> Response {
     app.send(Method::GET, path, HTML, "").await
 }
 
 #[actix_web::test]
-async fn every_address_of_the_console_is_the_page_whatever_a_toggle_is_called() {
+async fn console_paths_return_the_page_for_any_toggle_name() {
     let app = TestApp::embedded().await;
     for path in ["/", "/features", "/features/strategies/my.flag.js", "/logout", "/no/such/page"] {
-        let answer = page(&app, path).await;
+        let response = page(&app, path).await;
         assert_eq!(
-            (answer.status, answer.header("content-type")),
+            (response.status, response.header("content-type")),
             (StatusCode::OK, "text/html; charset=utf-8"),
             "{path}"
         );
-        assert!(answer.body.contains(r#"<base href="/" />"#));
-        assert_eq!(answer.header("cache-control"), "no-cache");
+        assert!(response.body.contains(r#"<base href="/" />"#));
+        assert_eq!(response.header("cache-control"), "no-cache");
     }
 }
 
 #[actix_web::test]
-async fn the_page_says_which_deployment_it_is_from_its_first_byte_on() {
+async fn page_contains_the_environment_label_and_the_settings() {
     let label = r#"a"><script>&amp;"#;
     let app = TestApp::with(&["--data", ":memory:", "--env-label", label]).await;
     let html = page(&app, "/features").await.body;
@@ -45,14 +45,14 @@ async fn the_page_says_which_deployment_it_is_from_its_first_byte_on() {
 }
 
 #[actix_web::test]
-async fn what_is_no_navigation_is_never_answered_with_the_page() {
+async fn only_navigations_get_the_page() {
     let app = TestApp::embedded().await;
     for (path, headers) in
         [("/assets/none.js", HTML), ("/features", &[("accept", "application/json")]), ("/x.js", &[])]
     {
-        let answer = app.send(Method::GET, path, headers, "").await;
+        let response = app.send(Method::GET, path, headers, "").await;
         assert_eq!(
-            (answer.status, answer.header("content-type")),
+            (response.status, response.header("content-type")),
             (StatusCode::NOT_FOUND, "application/json"),
             "{path}"
         );
@@ -69,7 +69,7 @@ async fn what_is_no_navigation_is_never_answered_with_the_page() {
 }
 
 #[actix_web::test]
-async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good() {
+async fn assets_are_compressed_have_etags_and_are_immutable() {
     let app = TestApp::embedded().await;
     let page = page(&app, "/").await.body;
     let script = page.split('"').find(|part| part.contains("assets/") && part.contains(".js")).unwrap();
@@ -79,8 +79,8 @@ async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good(
     let mut tags = BTreeSet::new();
     for (accepted, sent) in [("br, gzip", Some("br")), ("gzip;q=1, br;q=0", Some("gzip")), ("identity", None)]
     {
-        let answer = app.raw(&request(&format!("Accept-Encoding: {accepted}\r\n"))).await;
-        let head = answer.split("\r\n\r\n").next().unwrap();
+        let response = app.raw(&request(&format!("Accept-Encoding: {accepted}\r\n"))).await;
+        let head = response.split("\r\n\r\n").next().unwrap();
         assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
         assert!(head.contains("cache-control: public, max-age=31536000, immutable"), "{head}");
         assert!(
@@ -91,7 +91,7 @@ async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good(
         assert_eq!(encoding, sent, "{accepted}");
         let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
         assert!(tags.insert(tag.to_owned()), "{tag} is that of another form as well");
-        assert!(sent.is_some() || answer.contains("import"), "{accepted} is sent as it is");
+        assert!(sent.is_some() || response.contains("import"), "{accepted} is sent as it is");
         let again = app
             .raw(&request(&format!("Accept-Encoding: {accepted}\r\nIf-None-Match: \"x\", {tag}\r\n")))
             .await;
@@ -103,9 +103,9 @@ async fn files_are_sent_compressed_with_a_tag_and_hashed_ones_are_kept_for_good(
 }
 
 #[actix_web::test]
-async fn pages_run_only_what_comes_from_their_own_origin() {
-    let answer = page(&TestApp::embedded().await, "/features").await;
-    let policy = answer.header("content-security-policy");
+async fn content_security_policy_allows_only_the_own_origin() {
+    let response = page(&TestApp::embedded().await, "/features").await;
+    let policy = response.header("content-security-policy");
     assert!(
         policy.starts_with("default-src 'none'; script-src 'self';")
             && policy.contains("frame-ancestors 'none'")
@@ -116,13 +116,13 @@ async fn pages_run_only_what_comes_from_their_own_origin() {
         "{policy}"
     );
     let data: Vec<_> = policy.split("; ").filter(|rule| rule.contains("data:")).collect();
-    assert_eq!(data, ["img-src 'self' data:"], "nothing but pictures");
-    assert!(!answer.body.contains("<style") && !answer.body.contains("<script>"), "{}", answer.body);
-    assert!(!answer.body.contains(" style=") && !answer.body.contains(" onload="), "{}", answer.body);
+    assert_eq!(data, ["img-src 'self' data:"], "only images may be data URLs");
+    assert!(!response.body.contains("<style") && !response.body.contains("<script>"), "{}", response.body);
+    assert!(!response.body.contains(" style=") && !response.body.contains(" onload="), "{}", response.body);
 }
 
 #[actix_web::test]
-async fn whatever_is_answered_a_browser_cannot_be_used_against_it() {
+async fn every_response_has_security_headers() {
     let stub = Stub::start(ok("X-Content-Type-Options: none\r\nReferrer-Policy: unsafe-url\r\n", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let public = TestApp::with(&["--upstream", &stub.url, "--public-url", "https://flags.example"]).await;
@@ -130,7 +130,7 @@ async fn whatever_is_answered_a_browser_cannot_be_used_against_it() {
     let script = page.split('"').find(|part| part.contains("assets/") && part.contains(".js")).unwrap();
     let file = format!("/{}", script.trim_start_matches("./"));
     for path in ["/", file.as_str(), "/assets/none.js", "/-/settings", "/api/x", "/api/%00", "/none"] {
-        let answer = app.send(Method::GET, path, HTML, "").await;
+        let response = app.send(Method::GET, path, HTML, "").await;
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
             ("referrer-policy", "no-referrer"),
@@ -140,21 +140,24 @@ async fn whatever_is_answered_a_browser_cannot_be_used_against_it() {
             ("x-robots-tag", "noindex"),
             ("strict-transport-security", ""),
         ] {
-            assert_eq!(answer.header(name), value, "{name} of {path}");
+            assert_eq!(response.header(name), value, "{name} of {path}");
         }
-        assert!(answer.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
-        assert_ne!(answer.header("cache-control"), "", "{path}");
+        assert!(response.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert_ne!(response.header("cache-control"), "", "{path}");
         let safe = public.send(Method::GET, path, &[HTML[0], ("host", "flags.example")], "").await;
         assert_eq!(safe.header("strict-transport-security"), "max-age=31536000", "{path}");
     }
 }
 
 #[actix_web::test]
-async fn below_a_base_path_the_page_knows_where_it_is() {
+async fn page_has_the_base_path() {
     let app = TestApp::with(&["--data", ":memory:", "--base-path", "/ops/flags"]).await;
-    let answer = page(&app, "/ops/flags/features/strategies/x").await;
-    assert!(answer.body.contains(r#"<base href="/ops/flags/" />"#), "{}", answer.body);
-    let answer = page(&app, "/ops/flags").await;
-    assert_eq!((answer.status, answer.header("location")), (StatusCode::PERMANENT_REDIRECT, "/ops/flags/"));
+    let response = page(&app, "/ops/flags/features/strategies/x").await;
+    assert!(response.body.contains(r#"<base href="/ops/flags/" />"#), "{}", response.body);
+    let response = page(&app, "/ops/flags").await;
+    assert_eq!(
+        (response.status, response.header("location")),
+        (StatusCode::PERMANENT_REDIRECT, "/ops/flags/")
+    );
     assert_eq!(page(&app, "/features").await.status, StatusCode::NOT_FOUND);
 }

@@ -1,4 +1,4 @@
-//! `flagdeck check`, `flagdeck health` and `flagdeck --version`, as an operator types them.
+//! The commands `flagdeck check`, `flagdeck health` and `flagdeck --version`.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,14 +13,14 @@ use crate::support::authority::Authority;
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::stub::{Reply, Stub, ok};
 
-/// The exit code, and what it said on both channels.
+/// Returns the exit code and the text of both output streams.
 fn said(output: &Output) -> (Option<i32>, String) {
     let [out, err] =
         [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     (output.status.code(), out + &err)
 }
 
-/// Runs beside servers of this thread, which must not stand still meanwhile.
+/// Runs the command on another thread, so that the servers of this thread continue.
 async fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = flagdeck();
     command.args(arguments).env("FLAGDECK_LOG_LEVEL", "off");
@@ -28,7 +28,7 @@ async fn run(arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 #[actix_web::test]
-async fn check_prints_each_setting_with_who_set_it_and_what_the_flag_service_is() {
+async fn check_prints_settings_with_their_source_and_the_server_version() {
     let body = r#"{"type":"password","path":"/auth/simple/login"}"#;
     let reply = format!(
         "HTTP/1.1 401 Unauthorized\r\nContent-Length: {}\r\nSet-Cookie: s=1; HttpOnly\r\n\r\n{body}",
@@ -51,15 +51,18 @@ async fn check_prints_each_setting_with_who_set_it_and_what_the_flag_service_is(
 }
 
 #[actix_web::test]
-async fn check_fails_with_a_remedy_for_each_way_not_to_reach_it() {
+async fn check_fails_with_a_remedy_for_each_connection_error() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let silent = Stub::start(Reply::Silence).await;
     let closing = Stub::start(Reply::BytesThenEnd(String::new())).await;
     let page = Stub::start(ok("", "<html>")).await;
     for (upstream, words) in [
-        (format!("http://{nobody}"), "refuses connections\n      → see whether the flag service runs"),
-        (silent.url.clone(), "did not answer within 0.2 s\n      → see whether it is overloaded"),
-        (closing.url.clone(), "closed the connection without an answer\n      → see whether it is http"),
+        (format!("http://{nobody}"), "refuses connections\n      → check whether the flag service runs"),
+        (silent.url.clone(), "did not respond within 0.2 s\n      → check whether it is overloaded"),
+        (
+            closing.url.clone(),
+            "closed the connection without a response\n      → check whether the flag service uses http",
+        ),
         (page.url.replace("http:", "https:"), "FAIL  connection: "),
         (page.url.clone(), "FAIL  API: "),
         ("unix:/no/such/flags.sock".to_owned(), "FAIL  connection: /no/such/flags.sock cannot be reached"),
@@ -75,18 +78,18 @@ const SIGNED_IN: &str = concat!(
 );
 
 #[actix_web::test]
-async fn check_tells_how_the_way_to_an_https_upstream_is_secured() {
+async fn check_reports_the_tls_settings_of_the_upstream() {
     let authority = Authority::new();
     let ca = authority.path("ca.pem");
     let trusted = ["--upstream-ca", ca.as_str()];
     for (name, days, asks, more, code, words) in [
         ("127.0.0.1", (-1, 90), false, &trusted[..], 0, "ok    certificate: it is valid until "),
         ("127.0.0.1", (-1, 13), false, &trusted, 0, "note  certificate: it expires in 12 days, on "),
-        ("127.0.0.1", (-9, -1), false, &trusted, 1, "→ let whoever runs the flag service renew"),
-        ("127.0.0.1", (2, 90), false, &trusted, 1, "→ see whether the clock of this machine is right"),
-        ("127.0.0.1", (-1, 90), false, &[], 1, "an authority of your own goes into upstream-ca"),
-        ("flags.internal", (-1, 90), false, &trusted, 1, "or into upstream-server-name"),
-        ("127.0.0.1", (-1, 90), true, &trusted, 1, "asks for upstream-client-cert"),
+        ("127.0.0.1", (-9, -1), false, &trusted, 1, "→ ask the operator of the flag service to renew"),
+        ("127.0.0.1", (2, 90), false, &trusted, 1, "→ check the clock of this machine"),
+        ("127.0.0.1", (-1, 90), false, &[], 1, "for a private authority set upstream-ca"),
+        ("flags.internal", (-1, 90), false, &trusted, 1, "or set upstream-server-name"),
+        ("127.0.0.1", (-1, 90), true, &trusted, 1, "requires upstream-client-cert"),
     ] {
         authority.sign_for(name, days);
         let url = authority.upstream(asks, SIGNED_IN).await;
@@ -99,7 +102,7 @@ async fn check_tells_how_the_way_to_an_https_upstream_is_secured() {
 }
 
 #[actix_web::test]
-async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
+async fn check_inspects_ports_and_the_server_certificate() {
     let authority = Authority::new();
     let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -115,10 +118,15 @@ async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
         ),
         ((-1, 13), https.to_vec(), 0, "note  tls-cert: it expires in 12 days"),
         ((-9, -1), https.to_vec(), 1, "FAIL  tls-cert: it expired on "),
-        ((-1, 90), [&https[..], &public].concat(), 0, "note  tls-cert: it is not for other.example,"),
-        ((-1, 90), vec!["--listen", listen.as_str()], 0, "already\n      → this is as it should be if"),
+        ((-1, 90), [&https[..], &public].concat(), 0, "note  tls-cert: it is not valid for other.example,"),
+        ((-1, 90), vec!["--listen", listen.as_str()], 0, "\n      → nothing to do if it is this program"),
         ((-1, 90), vec!["--listen", "192.0.2.1:4242", "--open-to-network"], 1, "no such address"),
-        ((-1, 90), vec!["--admin-listen", listen.as_str()], 0, "note  admin-listen: something listens"),
+        (
+            (-1, 90),
+            vec!["--admin-listen", listen.as_str()],
+            0,
+            "note  admin-listen: a program already listens",
+        ),
     ] {
         authority.sign_for("flags.example", days);
         let all = [&["check", "--data", ":memory:"][..], &arguments].concat();
@@ -128,7 +136,7 @@ async fn check_looks_at_the_ports_and_the_certificate_that_browsers_see() {
 }
 
 #[actix_web::test]
-async fn nothing_prints_a_secret() {
+async fn check_prints_no_secret() {
     let folder = TempDir::new().unwrap();
     let token = folder.path().join("token");
     fs::write(&token, "Bearer s3cret\n").unwrap();
@@ -150,22 +158,22 @@ async fn nothing_prints_a_secret() {
 }
 
 #[actix_web::test]
-async fn check_looks_at_the_database_and_leaves_it_as_it_is() {
+async fn check_inspects_the_database_without_changing_it() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flagdeck.db");
     let path = file.to_str().unwrap();
     let (code, text) = run(&["check", "--data", path]).await;
-    assert!(code == Some(0) && text.contains("is not there yet"), "{text}");
+    assert!(code == Some(0) && text.contains("does not exist yet"), "{text}");
     assert!(!file.exists());
     let below_a_file = file.join("x.db");
     drop(Binary::on(&file));
     let (code, text) = run(&["check", "--data", path]).await;
-    assert!(code == Some(0) && text.contains("is whole") && text.contains("ok    schema: "), "{text}");
+    assert!(code == Some(0) && text.contains("is intact") && text.contains("ok    schema: "), "{text}");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let (code, text) = run(&["check", "--data", path]).await;
     assert!(code == Some(0) && text.contains("→ chmod 600 "), "{text}");
     let (code, text) = run(&["check", "--data", below_a_file.to_str().unwrap()]).await;
-    assert!(code == Some(1) && text.contains("name another path"), "{text}");
+    assert!(code == Some(1) && text.contains("set data to another path"), "{text}");
     let other = folder.path().join("other");
     fs::write(&other, "not a database, and long enough to be looked at as one".repeat(40)).unwrap();
     let (code, text) = run(&["check", "--data", other.to_str().unwrap()]).await;
@@ -173,7 +181,7 @@ async fn check_looks_at_the_database_and_leaves_it_as_it_is() {
 }
 
 #[actix_web::test]
-async fn check_opens_every_secret_with_the_key() {
+async fn check_decrypts_every_secret() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flagdeck.db");
     let path = file.to_str().unwrap();
@@ -185,7 +193,7 @@ async fn check_opens_every_secret_with_the_key() {
     assert_eq!(app.post("/api/admin/addons", &addon).await.status.as_u16(), 201);
     app.stop().await;
     let (code, text) = run(&["check", "--data", path]).await;
-    assert!(code == Some(0) && text.contains("opens all 1 secrets"), "{text}");
+    assert!(code == Some(0) && text.contains("decrypts all 1 secrets"), "{text}");
     assert!(!text.contains("hook.example"), "{text}");
     fs::rename(folder.path().join("flagdeck.db.key"), folder.path().join("elsewhere")).unwrap();
     let (code, text) = run(&["check", "--data", path]).await;
@@ -193,7 +201,7 @@ async fn check_opens_every_secret_with_the_key() {
 }
 
 #[actix_web::test]
-async fn health_asks_the_server_of_the_same_settings() {
+async fn health_command_queries_the_configured_server() {
     let app = TestApp::with(&["--data", ":memory:", "--base-path", "/flags"]).await;
     let listen = format!("127.0.0.1:{}", app.port);
     let (code, text) = run(&["health", "--listen", &listen, "--base-path", "/flags"]).await;
@@ -213,7 +221,7 @@ async fn health_asks_the_server_of_the_same_settings() {
     let listen_tls = format!("127.0.0.1:{}", tls.port);
     let arguments = [&["health", "--listen", listen_tls.as_str()][..], &https].concat();
     assert_eq!(run(&arguments).await, (Some(0), "ok\n".to_owned()));
-    assert_eq!(run(&["health", "--listen", &listen_tls]).await.0, Some(1), "it is asked by http");
+    assert_eq!(run(&["health", "--listen", &listen_tls]).await.0, Some(1), "the request uses http");
     let (code, text) = run(&["health", "--listen", &listen]).await;
     assert!(code == Some(1) && text.contains("404"), "{text}");
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -223,7 +231,7 @@ async fn health_asks_the_server_of_the_same_settings() {
 }
 
 #[actix_web::test]
-async fn the_version_tells_the_commit_and_the_console_inside() {
+async fn version_contains_the_commit_and_the_console() {
     let (code, text) = run(&["--version"]).await;
     assert_eq!(code, Some(0));
     let rest = text.strip_prefix(concat!("flagdeck ", env!("CARGO_PKG_VERSION"), " (commit ")).unwrap();

@@ -1,4 +1,4 @@
-//! The binary itself: its settings, what it says when they are wrong, and how it ends.
+//! The binary: settings, errors about them, and shutdown.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +12,7 @@ fn flagdeck(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the binary, which is expected to end by itself, and returns its exit code and what it said.
+/// Runs the binary until it exits, and returns its exit code and its output.
 fn fault(command: &mut Command) -> (Option<i32>, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
@@ -25,7 +25,7 @@ fn fault(command: &mut Command) -> (Option<i32>, String) {
     (status.code(), String::from_utf8(stderr).unwrap())
 }
 
-/// Starts the binary and waits for the address that it prints.
+/// Starts the binary and waits for the printed URL.
 fn start(command: &mut Command) -> (Child, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
@@ -40,7 +40,7 @@ fn settings_file(text: &str) -> NamedTempFile {
 }
 
 #[test]
-fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
+fn invalid_setting_is_reported_in_one_sentence() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let _guard = TcpListener::bind(taken).unwrap();
     let taken = taken.to_string();
@@ -50,10 +50,13 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
         (&["--listen", "nowhere"], "listen: "),
         (&["--listen", &taken, "--data", ":memory:"], "listen: cannot listen on"),
         (&["--upstream", "localhost:4242"], "upstream: "),
-        (&["--upstream", "http://localhost:4242"], "upstream: localhost:4242 is where this program listens"),
+        (
+            &["--upstream", "http://localhost:4242"],
+            "upstream: localhost:4242 is the address on which this program listens",
+        ),
         (
             &["--upstream", "https://[::1]", "--listen", "[::]:443", "--open-to-network"],
-            "upstream: [::1] is where",
+            "upstream: [::1] is the address on which",
         ),
         (&["--upstream", "http://x", "--upstream-head-timeout", "soon"], "upstream-head-timeout: "),
         (
@@ -121,7 +124,7 @@ fn what_cannot_be_used_is_one_sentence_that_names_the_setting() {
     }
 }
 
-/// The start of the help text of each setting of a kind, by its name.
+/// Returns the start of the help text of each setting of a kind, by name.
 fn settings_of(kind: &str) -> Vec<(String, String)> {
     let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
     let lines: Vec<_> = help.lines().map(str::trim).collect();
@@ -130,7 +133,7 @@ fn settings_of(kind: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_duration_and_number_has_bounds_that_its_help_and_its_error_name() {
+fn bounds_of_numbers_are_in_the_help_and_the_error() {
     let (durations, numbers) = (settings_of("<DURATION>"), [settings_of("<BYTES>"), settings_of("<NUMBER>")]);
     assert_eq!((durations.len(), numbers.concat().len()), (11, 4), "{durations:?} {numbers:?}");
     let huge = [("9223372036854775807s", durations), ("18446744073709551615", numbers.concat())];
@@ -149,14 +152,14 @@ fn every_duration_and_number_has_bounds_that_its_help_and_its_error_name() {
 }
 
 #[test]
-fn arguments_that_do_not_exist_are_exit_code_2() {
+fn unknown_arguments_exit_with_code_2() {
     let (code, said) = fault(&mut flagdeck(&["--lsten", "x"]));
     assert_eq!(code, Some(2));
     assert!(said.contains("--lsten") && said.contains("--listen"), "{said}");
 }
 
 #[test]
-fn an_unknown_key_in_the_file_is_named_together_with_the_file() {
+fn unknown_key_error_names_the_key_and_the_file() {
     let file = settings_file("lsten = \"127.0.0.1:0\"\n");
     let path = file.path().to_str().unwrap();
     let (code, said) = fault(&mut flagdeck(&["--config", path]));
@@ -165,7 +168,7 @@ fn an_unknown_key_in_the_file_is_named_together_with_the_file() {
 }
 
 #[test]
-fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
+fn precedence_is_flag_environment_file_default() {
     let file = settings_file("data = \":memory:\"\nlisten = \"127.0.0.1:0\"\nbase-path = \"/file\"\n");
     let path = file.path().to_str().unwrap();
     let base_of = |command: &mut Command| {
@@ -182,7 +185,7 @@ fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
 }
 
 #[test]
-fn every_key_of_the_example_file_is_a_setting_and_every_setting_is_in_it() {
+fn example_file_contains_exactly_the_settings() {
     let example = include_str!("../../examples/flagdeck.toml");
     let keys: Vec<_> = example
         .lines()
@@ -199,9 +202,9 @@ fn every_key_of_the_example_file_is_a_setting_and_every_setting_is_in_it() {
     let readme =
         include_str!("../../README.md").split("\n## ").find(|part| part.starts_with("Settings")).unwrap();
     let rows = readme.lines().filter(|line| line.starts_with("| `"));
-    let told: Vec<_> =
+    let documented: Vec<_> =
         rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
-    assert_eq!(told, settings, "the table of the README");
+    assert_eq!(documented, settings, "the table of the README");
     let uncommented =
         example.lines().map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
     let text: Vec<_> = uncommented
@@ -217,7 +220,7 @@ fn every_key_of_the_example_file_is_a_setting_and_every_setting_is_in_it() {
 }
 
 #[test]
-fn signals_end_it_cleanly() {
+fn signals_shut_down_cleanly() {
     for signal in ["TERM", "INT"] {
         let (mut child, url) = start(&mut flagdeck(&["--listen", "127.0.0.1:0", "--data", ":memory:"]));
         assert!(url.starts_with("http://127.0.0.1:"), "{url}");
@@ -229,7 +232,7 @@ fn signals_end_it_cleanly() {
 }
 
 #[test]
-fn what_client_libraries_ask_is_logged_only_when_it_goes_wrong() {
+fn sdk_requests_are_logged_only_on_errors() {
     let mut child = flagdeck(&["--listen", "127.0.0.1:0", "--data", ":memory:"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

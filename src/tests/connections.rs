@@ -1,4 +1,4 @@
-//! Connections of clients: HTTP/1.1 requests on raw sockets, in front of an upstream and of the embedded flag service.
+//! Client connections: HTTP/1.x requests on raw sockets, with an upstream and with the embedded flag service.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use crate::support::authority::Authority;
 use crate::support::stub::{Reply, Stub, ok};
 
 const HEALTH: &str = "GET /-/health HTTP/1.1\r\nHost: x\r\n\r\n";
-/// No test waits for so long unless it fails.
+/// The timeout of each wait. Passing tests do not reach it.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Larger than all that kernels keep of a response to a client with a small window.
+/// Larger than all kernel buffers between the server and a client with a small window.
 const LARGE: usize = 8 << 20;
 
-/// Connects as a client whose kernel keeps this many bytes that the client has not read.
+/// Connects with a receive buffer of this many bytes.
 async fn connect_with_window(app: &TestApp, bytes: u32) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(bytes).unwrap();
     socket.connect(([127, 0, 0, 1], app.port).into()).await.unwrap()
 }
 
-/// An app whose only worker has one connection to an upstream with one large response, then small ones.
+/// Starts an app with one worker and one upstream connection. The first response is large, the others are small.
 async fn app_with_one_upstream_connection(more: &[&str]) -> (TestApp, Stub) {
     let stub = Stub::start(Reply::InTurn(vec![ok("", &"x".repeat(LARGE)), ok("", "{}")])).await;
     let arguments = ["--upstream", &stub.url, "--upstream-pool-size", "1", "--write-timeout", "500ms"];
@@ -45,7 +45,7 @@ async fn request_large(client: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
     assert_eq!(&start, b"HTTP/1.1 200");
 }
 
-/// Reads up to so many bytes at each of 50 ticks.
+/// Reads up to this many bytes at each of 50 ticks.
 async fn read_slowly(client: &mut TcpStream, bytes: usize, tick: Duration) -> usize {
     let (mut ticks, mut total, mut buffer) = (interval(tick), 0, vec![0; bytes]);
     for _ in 0..50 {
@@ -56,7 +56,7 @@ async fn read_slowly(client: &mut TcpStream, bytes: usize, tick: Duration) -> us
 }
 
 #[actix_web::test]
-async fn a_client_that_does_not_read_its_response_releases_the_upstream_connection() {
+async fn client_that_does_not_read_its_response_releases_the_upstream_connection() {
     let (app, _stub) = app_with_one_upstream_connection(&[]).await;
     let mut client = connect_with_window(&app, 16_384).await;
     request_large(&mut client).await;
@@ -69,7 +69,7 @@ async fn a_client_that_does_not_read_its_response_releases_the_upstream_connecti
 }
 
 #[actix_web::test]
-async fn a_tls_client_that_does_not_read_its_response_releases_the_upstream_connection() {
+async fn tls_client_that_does_not_read_its_response_releases_the_upstream_connection() {
     let authority = Authority::new();
     authority.sign("flags.example");
     let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
@@ -91,7 +91,7 @@ async fn a_tls_client_that_does_not_read_its_response_releases_the_upstream_conn
 }
 
 #[actix_web::test]
-async fn a_client_that_reads_a_few_bytes_at_a_time_loses_its_connection() {
+async fn client_that_reads_a_few_bytes_at_a_time_is_disconnected() {
     let (app, _stub) = app_with_one_upstream_connection(&[]).await;
     let mut client = connect_with_window(&app, 16_384).await;
     request_large(&mut client).await;
@@ -104,41 +104,41 @@ async fn a_client_that_reads_a_few_bytes_at_a_time_loses_its_connection() {
 }
 
 #[actix_web::test]
-async fn a_slow_client_that_keeps_reading_gets_its_whole_response() {
+async fn slow_client_that_keeps_reading_gets_its_whole_response() {
     let (app, _stub) = app_with_one_upstream_connection(&[]).await;
     let mut client = connect_with_window(&app, 131_072).await;
     request_large(&mut client).await;
-    // For twice as long as a client may take nothing, then as fast as it can.
+    // Slow for twice the timeout, then as fast as possible.
     let slowly = read_slowly(&mut client, 65_536, Duration::from_millis(20)).await;
     assert!(slowly < LARGE / 2, "{slowly}");
     let mut rest = vec![0; LARGE - slowly];
     timeout(PATIENCE, client.read_exact(&mut rest)).await.expect("the rest arrives").unwrap();
 }
 
-/// An app in which the head of a request may take a second.
+/// Starts an app with a head timeout of one second.
 async fn app_with_short_head_timeout(more: &[&str]) -> TestApp {
     let arguments: Vec<_> = ["--data", ":memory:"].iter().chain(more).copied().collect();
     TestApp::adjusted(&arguments, |config| config.listen.head_timeout = Duration::from_secs(1)).await
 }
 
 #[actix_web::test]
-async fn the_head_of_every_request_on_a_connection_has_a_deadline() {
+async fn every_request_head_on_a_connection_has_a_deadline() {
     let app = app_with_short_head_timeout(&[]).await;
     let half = "GET /-/health HTTP/1.1\r\nHost:";
-    for (requests, responses) in [
+    for (requests, expected) in [
         (half.to_owned(), 0),
         (format!("{HEALTH}{half}"), 1),
         (format!("{HEALTH}{HEALTH}\r\n"), 2),
         (format!("POST /-/x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}{half}"), 1),
     ] {
-        let answers = timeout(PATIENCE, app.raw(&requests)).await.expect("the connection ends");
-        let complete = answers.matches("HTTP/1.1 ").count() - answers.matches("HTTP/1.1 408 ").count();
-        assert_eq!(complete, responses, "{requests:?}: {answers}");
+        let responses = timeout(PATIENCE, app.raw(&requests)).await.expect("the connection ends");
+        let complete = responses.matches("HTTP/1.1 ").count() - responses.matches("HTTP/1.1 408 ").count();
+        assert_eq!(complete, expected, "{requests:?}: {responses}");
     }
 }
 
 #[actix_web::test]
-async fn bytes_that_trickle_in_do_not_extend_the_deadline_of_a_head() {
+async fn slow_bytes_do_not_extend_the_head_deadline() {
     let app = app_with_short_head_timeout(&[]).await;
     let (mut from, mut to) = app.connect().await.into_split();
     to.write_all(HEALTH.as_bytes()).await.unwrap();
@@ -149,13 +149,13 @@ async fn bytes_that_trickle_in_do_not_extend_the_deadline_of_a_head() {
             ticks.tick().await;
         }
     });
-    // It may end with a reset: what came last was not read.
+    // The connection may end with a reset, because the server did not read the last bytes.
     drop(timeout(PATIENCE, from.read_to_end(&mut Vec::new())).await.expect("the connection ends"));
     timeout(PATIENCE, sending).await.expect("nothing is taken any more").unwrap();
 }
 
 #[actix_web::test]
-async fn a_head_in_two_parts_is_answered_after_any_time_of_idleness() {
+async fn split_head_after_an_idle_time_gets_a_response() {
     let app = app_with_short_head_timeout(&[]).await;
     let mut client = app.connect().await;
     let mut ticks = interval(Duration::from_millis(1200));
@@ -164,24 +164,24 @@ async fn a_head_in_two_parts_is_answered_after_any_time_of_idleness() {
         let (first, second) = HEALTH.split_at(20);
         client.write_all(first.as_bytes()).await.unwrap();
         client.write_all(second.as_bytes()).await.unwrap();
-        let mut answer = vec![0; 4096];
-        let count = timeout(PATIENCE, client.read(&mut answer)).await.unwrap().unwrap();
-        assert!(answer[..count].starts_with(b"HTTP/1.1 200 "));
+        let mut response = vec![0; 4096];
+        let count = timeout(PATIENCE, client.read(&mut response)).await.unwrap().unwrap();
+        assert!(response[..count].starts_with(b"HTTP/1.1 200 "));
     }
 }
 
 #[actix_web::test]
-async fn a_tls_handshake_has_a_deadline() {
+async fn tls_handshake_has_a_deadline() {
     let authority = Authority::new();
     authority.sign("flags.example");
     let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
     let app = app_with_short_head_timeout(&["--tls-cert", &certificate, "--tls-key", &key]).await;
-    let answer = timeout(PATIENCE, app.raw("\x16\x03\x01")).await.expect("the connection ends");
-    assert_eq!(answer, "");
+    let response = timeout(PATIENCE, app.raw("\x16\x03\x01")).await.expect("the connection ends");
+    assert_eq!(response, "");
 }
 
 #[actix_web::test]
-async fn requests_behind_the_last_one_of_a_connection_are_not_processed() {
+async fn requests_after_connection_close_are_not_processed() {
     let large = "x".repeat(1 << 20);
     for body in ["{}", &large] {
         let stub = Stub::start(ok("", body)).await;
@@ -194,10 +194,14 @@ async fn requests_behind_the_last_one_of_a_connection_are_not_processed() {
             "POST /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
         ] {
             let further = "GET /api/further HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3);
-            let answer = timeout(PATIENCE, app.raw(&format!("{last}{further}"))).await.unwrap();
-            assert_eq!(answer.matches("HTTP/1.").count(), 1, "{last:?}: {answer:.300}");
-            assert!(answer.ends_with(body), "{last:?}: {}", answer.len());
-            assert_eq!(answer.contains("connection: close"), answer.starts_with("HTTP/1.1"), "{answer:.300}");
+            let response = timeout(PATIENCE, app.raw(&format!("{last}{further}"))).await.unwrap();
+            assert_eq!(response.matches("HTTP/1.").count(), 1, "{last:?}: {response:.300}");
+            assert!(response.ends_with(body), "{last:?}: {}", response.len());
+            assert_eq!(
+                response.contains("connection: close"),
+                response.starts_with("HTTP/1.1"),
+                "{response:.300}"
+            );
         }
         let requests = stub.requests();
         assert!(
@@ -208,7 +212,7 @@ async fn requests_behind_the_last_one_of_a_connection_are_not_processed() {
 }
 
 #[actix_web::test]
-async fn a_change_behind_the_last_request_of_a_connection_is_not_made() {
+async fn writes_after_connection_close_are_not_processed() {
     let app = TestApp::embedded().await;
     for (connection, status) in [("close", 404), ("keep-alive", 200)] {
         let first = format!("GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: {connection}\r\n\r\n");
@@ -240,31 +244,31 @@ async fn pipelined_requests_do_not_change_the_framing_of_earlier_responses() {
         ),
         (request("GET /api/a HTTP/1.1") + &request("GET /api/b HTTP/1.0") + last, "1.1 body,1.0 body"),
     ] {
-        let answers = timeout(PATIENCE, app.raw(&requests)).await.unwrap();
-        let told: Vec<_> = answers
+        let responses = timeout(PATIENCE, app.raw(&requests)).await.unwrap();
+        let summaries: Vec<_> = responses
             .split("HTTP/")
             .skip(1)
-            .map(|answer| format!("{} {}", &answer[..3], answer.split_once("\r\n\r\n").unwrap().1))
+            .map(|response| format!("{} {}", &response[..3], response.split_once("\r\n\r\n").unwrap().1))
             .collect();
-        assert_eq!(told.join(","), expected, "{requests}: {answers}");
+        assert_eq!(summaries.join(","), expected, "{requests}: {responses}");
     }
 }
 
 #[actix_web::test]
-async fn requests_that_wait_for_their_turn_are_answered_although_the_client_closed_its_side() {
+async fn queued_pipelined_requests_get_responses_after_the_client_half_closes() {
     let app = TestApp::embedded().await;
     let mut client = app.connect().await;
     let missing = "GET /-/x HTTP/1.1\r\nHost: x\r\n\r\n";
     client.write_all(format!("{HEALTH}{missing}{HEALTH}").as_bytes()).await.unwrap();
     client.shutdown().await.unwrap();
-    let mut answers = String::new();
-    timeout(PATIENCE, client.read_to_string(&mut answers)).await.unwrap().unwrap();
-    let statuses: Vec<_> = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
-    assert_eq!(statuses, ["200", "404", "200"], "{answers}");
+    let mut responses = String::new();
+    timeout(PATIENCE, client.read_to_string(&mut responses)).await.unwrap().unwrap();
+    let statuses: Vec<_> = responses.split("HTTP/1.1 ").skip(1).map(|response| &response[..3]).collect();
+    assert_eq!(statuses, ["200", "404", "200"], "{responses}");
 }
 
 #[actix_web::test]
-async fn bodies_in_many_parts_and_pipelined_requests_keep_their_boundaries() {
+async fn fragmented_bodies_and_pipelined_requests_keep_their_boundaries() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let sized =
@@ -289,16 +293,16 @@ async fn bodies_in_many_parts_and_pipelined_requests_keep_their_boundaries() {
             }
             to
         });
-        let mut answers = String::new();
-        timeout(PATIENCE, from.read_to_string(&mut answers)).await.unwrap().unwrap();
+        let mut responses = String::new();
+        timeout(PATIENCE, from.read_to_string(&mut responses)).await.unwrap().unwrap();
         sending.await.unwrap();
-        let answers = answers.replace("HTTP/1.1 100 Continue\r\n\r\n", "");
-        assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 7, "in parts of {size}: {answers}");
+        let responses = responses.replace("HTTP/1.1 100 Continue\r\n\r\n", "");
+        assert_eq!(responses.matches("HTTP/1.1 200 ").count(), 7, "in parts of {size}: {responses}");
     }
 }
 
 #[actix_web::test]
-async fn http_1_0_clients_get_no_chunks() {
+async fn http_1_0_clients_get_no_chunked_bodies() {
     let chunked =
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n6\r\nsecond\r\n0\r\n\r\n";
     let endless = "HTTP/1.1 200 OK\r\n\r\nfirstsecond";
@@ -313,8 +317,8 @@ async fn http_1_0_clients_get_no_chunks() {
                 continue;
             }
             let request = format!("GET /api/x HTTP/1.0\r\nHost: x\r\n{more}\r\n");
-            let answer = timeout(PATIENCE, app.raw(&request)).await.expect("the connection ends");
-            let (head, sent) = answer.split_once("\r\n\r\n").unwrap();
+            let response = timeout(PATIENCE, app.raw(&request)).await.expect("the connection ends");
+            let (head, sent) = response.split_once("\r\n\r\n").unwrap();
             assert!(head.starts_with("HTTP/1.0 200 ") && !head.contains("transfer-encoding"), "{head}");
             assert!(!head.contains("keep-alive"), "{head}");
             assert_eq!(sent, body);
@@ -323,12 +327,12 @@ async fn http_1_0_clients_get_no_chunks() {
     let head =
         Stub::start(Reply::Bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned())).await;
     let app = TestApp::beside(&head.url).await;
-    let answer = timeout(PATIENCE, app.raw("HEAD /api/x HTTP/1.0\r\nHost: x\r\n\r\n")).await.unwrap();
-    assert!(answer.ends_with("\r\n\r\n") && !answer.contains("transfer-encoding"), "{answer}");
+    let response = timeout(PATIENCE, app.raw("HEAD /api/x HTTP/1.0\r\nHost: x\r\n\r\n")).await.unwrap();
+    assert!(response.ends_with("\r\n\r\n") && !response.contains("transfer-encoding"), "{response}");
 }
 
 #[actix_web::test]
-async fn http_1_0_clients_leave_the_connections_of_others_open() {
+async fn http_1_0_clients_do_not_close_upstream_connections() {
     let app = TestApp::with_workers(1, &["--data", ":memory:"]).await;
     for _ in 0..3 {
         app.raw("GET /-/health HTTP/1.0\r\nHost: x\r\n\r\n").await;
@@ -336,7 +340,7 @@ async fn http_1_0_clients_leave_the_connections_of_others_open() {
         for _ in 0..3 {
             client.write_all(HEALTH.as_bytes()).await.unwrap();
             let mut start = [0; 12];
-            timeout(PATIENCE, client.read_exact(&mut start)).await.expect("the request is answered").unwrap();
+            timeout(PATIENCE, client.read_exact(&mut start)).await.expect("the request is returned").unwrap();
             assert_eq!(&start, b"HTTP/1.1 200");
             let mut rest = [0; 4096];
             timeout(PATIENCE, client.read(&mut rest)).await.unwrap().unwrap();
@@ -345,22 +349,22 @@ async fn http_1_0_clients_leave_the_connections_of_others_open() {
 }
 
 #[actix_web::test]
-async fn a_body_that_is_not_needed_neither_delays_the_response_nor_ends_the_connection() {
+async fn unneeded_request_body_does_not_delay_the_response_or_close_the_connection() {
     let app = TestApp::embedded().await;
     let mut client = app.connect().await;
     let deleted = "DELETE /api/admin/features/none HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
     client.write_all(format!("{deleted}{HEALTH}{deleted}").as_bytes()).await.unwrap();
-    let mut answers = String::new();
-    while answers.matches("HTTP/1.1 ").count() < 3 {
+    let mut responses = String::new();
+    while responses.matches("HTTP/1.1 ").count() < 3 {
         let mut part = [0; 4096];
         let count = timeout(PATIENCE, client.read(&mut part)).await.unwrap().unwrap();
-        assert!(count > 0, "{answers}");
-        answers.push_str(&String::from_utf8_lossy(&part[..count]));
+        assert!(count > 0, "{responses}");
+        responses.push_str(&String::from_utf8_lossy(&part[..count]));
     }
 }
 
 #[actix_web::test]
-async fn a_response_to_an_http_1_0_client_that_is_cut_off_ends_with_a_reset() {
+async fn truncated_response_to_an_http_1_0_client_ends_with_a_reset() {
     let half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
     let app = TestApp::beside(&Stub::start(Reply::BytesThenEnd(half.to_owned())).await.url).await;
     let mut client = app.connect().await;
@@ -370,7 +374,7 @@ async fn a_response_to_an_http_1_0_client_that_is_cut_off_ends_with_a_reset() {
 }
 
 #[actix_web::test]
-async fn http_1_0_clients_of_the_embedded_service_get_bodies_with_a_length() {
+async fn embedded_service_sends_content_length_to_http_1_0_clients() {
     let app = TestApp::embedded().await;
     let page = app.raw("GET / HTTP/1.0\r\nHost: x\r\n\r\n").await;
     let script = page.split('"').find(|text| text.contains("assets/index-")).unwrap().to_owned();
@@ -382,17 +386,17 @@ async fn http_1_0_clients_of_the_embedded_service_get_bodies_with_a_length() {
                 format!("{method} {path} HTTP/1.0\r\nHost: x\r\nAccept-Encoding: {encoding}\r\n\r\n");
             let mut client = app.connect().await;
             client.write_all(request.as_bytes()).await.unwrap();
-            let mut answer = Vec::new();
-            timeout(PATIENCE, client.read_to_end(&mut answer)).await.unwrap().unwrap();
-            let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap() + 4;
-            let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+            let mut response = Vec::new();
+            timeout(PATIENCE, client.read_to_end(&mut response)).await.unwrap().unwrap();
+            let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap() + 4;
+            let head = String::from_utf8_lossy(&response[..end]).into_owned();
             assert!(
                 head.starts_with("HTTP/1.0 200 ") && !head.contains("transfer-encoding"),
                 "{request}{head}"
             );
             let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
             let sent = if method == "HEAD" { 0 } else { length.parse().unwrap() };
-            assert_eq!(answer.len() - end, sent, "{request}{head}");
+            assert_eq!(response.len() - end, sent, "{request}{head}");
         }
     }
 }

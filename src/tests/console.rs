@@ -7,7 +7,7 @@ use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub};
 
 #[actix_web::test]
-async fn settings_tell_who_answers_the_api() {
+async fn settings_report_the_mode_and_the_upstream() {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = TestApp::embedded().await.get("/-/settings").await.json();
     let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null });
@@ -24,7 +24,7 @@ async fn settings_tell_who_answers_the_api() {
 }
 
 #[actix_web::test]
-async fn settings_name_the_environment_with_a_colour_that_its_name_can_be_read_on() {
+async fn settings_report_the_environment_with_a_readable_text_colour() {
     let arguments =
         ["--data", ":memory:", "--env-label", "production", "--env-colour", "#ffd400", "--confirm-writes"];
     let settings = TestApp::with(&arguments).await.get("/-/settings").await.json();
@@ -36,7 +36,7 @@ async fn settings_name_the_environment_with_a_colour_that_its_name_can_be_read_o
 }
 
 #[actix_web::test]
-async fn an_empty_service_is_filled_with_examples_once() {
+async fn examples_are_added_only_once() {
     let app = TestApp::embedded().await;
     let first = app.post("/-/examples", &Value::Null).await;
     assert_eq!(first.status, StatusCode::CREATED);
@@ -47,36 +47,36 @@ async fn an_empty_service_is_filled_with_examples_once() {
 }
 
 #[actix_web::test]
-async fn an_upstreams_data_is_not_ours_to_fill() {
+async fn examples_are_not_available_with_an_upstream() {
     let stub = Stub::start(Reply::Silence).await;
-    let answer = TestApp::beside(&stub.url).await.post("/-/examples", &Value::Null).await;
-    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    let response = TestApp::beside(&stub.url).await.post("/-/examples", &Value::Null).await;
+    assert_eq!(response.status, StatusCode::NOT_FOUND);
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
 
 #[actix_web::test]
-async fn what_is_unknown_is_said_in_json() {
-    let answer = TestApp::embedded().await.get("/-/none").await;
+async fn unknown_console_paths_return_a_json_error() {
+    let response = TestApp::embedded().await.get("/-/none").await;
     assert_eq!(
-        (answer.status, answer.json()["code"].as_str()),
+        (response.status, response.json()["code"].as_str()),
         (StatusCode::NOT_FOUND, Some("unknown_path"))
     );
 }
 
 #[actix_web::test]
-async fn a_form_of_another_site_fills_nothing() {
+async fn cross_site_forms_cannot_add_examples() {
     let app = TestApp::embedded().await;
     let form = [("content-type", "text/plain"), ("origin", "http://elsewhere.example")];
-    let answer = app.send(Method::POST, "/-/examples", &form, "").await;
-    assert_eq!(answer.status, StatusCode::FORBIDDEN);
-    // An old browser that does not say where it comes from.
-    let answer = app.send(Method::POST, "/-/examples", &form[..1], "").await;
-    assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let response = app.send(Method::POST, "/-/examples", &form, "").await;
+    assert_eq!(response.status, StatusCode::FORBIDDEN);
+    // An old browser sends no `Origin`.
+    let response = app.send(Method::POST, "/-/examples", &form[..1], "").await;
+    assert_eq!(response.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(app.get("/api/admin/features").await.json()["features"], json!([]));
 }
 
 #[actix_web::test]
-async fn users_have_an_avatar_below_the_base_path_that_does_not_tell_their_address() {
+async fn avatar_urls_include_the_base_path_and_not_the_email() {
     // [S3-032]
     let app = TestApp::with(&["--data", ":memory:", "--base-path", "/ops", "--auth", "unsecure"]).await;
     let email = json!({ "email": "ada.olsen@secret.example" });
@@ -94,7 +94,7 @@ async fn users_have_an_avatar_below_the_base_path_that_does_not_tell_their_addre
 }
 
 #[actix_web::test]
-async fn avatars_show_letters_of_any_script_and_nothing_else() {
+async fn avatars_accept_letters_of_any_script_and_reject_markup() {
     let app = TestApp::embedded().await;
     let avatar = app.get("/-/avatars/%E6%9D%8E%E6%98%8E-3.svg").await;
     assert!(avatar.body.contains(">李明</text>"), "{}", avatar.body);
@@ -104,7 +104,7 @@ async fn avatars_show_letters_of_any_script_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn image_origins_are_added_to_the_content_policy_and_the_settings() {
+async fn image_origins_are_in_the_content_security_policy_and_the_settings() {
     let stub = Stub::start(Reply::Silence).await;
     let origins = "https://gravatar.com,http://127.0.0.1:8080";
     let app = TestApp::with(&["--upstream", &stub.url, "--image-origin", origins]).await;
@@ -118,7 +118,7 @@ async fn image_origins_are_added_to_the_content_policy_and_the_settings() {
 }
 
 #[actix_web::test]
-async fn the_sign_out_page_asks_first_when_another_site_opens_it() {
+async fn sign_out_page_asks_for_confirmation_when_another_site_links_to_it() {
     let stub = Stub::start(Reply::Silence).await;
     for service in [["--data", ":memory:"], ["--upstream", &stub.url]] {
         let app = TestApp::with(&[&service[..], &["--base-path", "/flags"]].concat()).await;
@@ -130,23 +130,43 @@ async fn the_sign_out_page_asks_first_when_another_site_opens_it() {
             ("none", "/flags/logout", ""),
         ] {
             let headers = [("accept", "text/html,*/*;q=0.8"), ("sec-fetch-site", site)];
-            let answer = app.send(Method::GET, path, &headers, "").await;
+            let response = app.send(Method::GET, path, &headers, "").await;
             let status = if location.is_empty() { StatusCode::OK } else { StatusCode::SEE_OTHER };
-            assert_eq!((answer.status, answer.header("location")), (status, location), "{site} {path}");
+            assert_eq!((response.status, response.header("location")), (status, location), "{site} {path}");
         }
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
 
 #[actix_web::test]
-async fn health_is_told_by_the_embedded_service_alone() {
+async fn health_endpoint_exists_only_in_the_embedded_service() {
     for (base, path) in [("", "/health"), ("/flags", "/flags/health")] {
         let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure", "--base-path", base]).await;
-        let answer = app.get(path).await;
-        assert_eq!((answer.status, answer.json()), (StatusCode::OK, json!({ "health": "GOOD" })));
+        let response = app.get(path).await;
+        assert_eq!((response.status, response.json()), (StatusCode::OK, json!({ "health": "GOOD" })));
         assert_eq!(app.send(Method::HEAD, path, &[], "").await.status, StatusCode::OK);
     }
     let stub = Stub::start(Reply::Silence).await;
     assert_eq!(TestApp::beside(&stub.url).await.get("/health").await.status, StatusCode::NOT_FOUND);
+}
+
+#[actix_web::test]
+async fn health_of_the_embedded_service_may_be_requested_by_address() {
+    let public = ["--public-url", "https://flags.example"];
+    let app = TestApp::with(&[&["--data", ":memory:"], &public[..]].concat()).await;
+    for (path, status) in [
+        ("/-/health", StatusCode::OK),
+        ("/health", StatusCode::OK),
+        ("/health/x", StatusCode::MISDIRECTED_REQUEST),
+        ("/api/admin/features", StatusCode::MISDIRECTED_REQUEST),
+    ] {
+        assert_eq!(app.get(path).await.status, status, "{path}");
+    }
+    // With an upstream it is a path of the upstream.
+    let stub = Stub::start(Reply::Silence).await;
+    let upstream = ["--upstream", &stub.url, "--proxy-prefix", "/health"];
+    let sidecar = TestApp::with(&[&upstream[..], &public].concat()).await;
+    assert_eq!(sidecar.get("/health").await.status, StatusCode::MISDIRECTED_REQUEST);
+    assert!(stub.requests().is_empty());
     assert_eq!(stub.requests(), Vec::<String>::new());
 }

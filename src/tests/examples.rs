@@ -17,7 +17,7 @@ use crate::support::skip::skipped;
 
 const PUBLIC: [(&str, &str); 2] = [("host", "flags.example.com"), ("accept", "text/html")];
 
-/// A program that is ended with the test.
+/// A process that is killed when the test ends.
 struct Running(Child);
 
 impl Drop for Running {
@@ -41,7 +41,7 @@ fn installed(program: &str) -> Option<PathBuf> {
     found
 }
 
-/// Every setting that an example names in the environment is one, and the program takes its value.
+/// Checks that every environment variable of an example is a setting with a valid value.
 fn check_with(variables: &BTreeMap<String, String>, code: i32) -> String {
     let output = flagdeck().arg("check").envs(variables).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
@@ -54,7 +54,7 @@ fn check_with(variables: &BTreeMap<String, String>, code: i32) -> String {
 }
 
 #[test]
-fn the_systemd_unit_is_one() {
+fn systemd_unit_is_valid() {
     let Some(analyze) = installed("systemd-analyze") else { return };
     let folder = TempDir::new().unwrap();
     let unit = folder.path().join("flagdeck.service");
@@ -64,13 +64,13 @@ fn the_systemd_unit_is_one() {
     let output = run(&["verify", "--man=no"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("flagdeck.service"), "{said}");
-    // Of 100, the less the better; a unit without any hardening has 96.
+    // The exposure in percent; a unit without hardening has 96.
     let output = run(&["security", "--offline=true", "--threshold=15"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
-fn the_container_is_the_binary_alone_with_settings_that_it_takes() {
+fn container_has_only_the_binary_and_valid_settings() {
     let text = example("Dockerfile").replace("\\\n", " ");
     let line = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).unwrap().trim();
     assert_eq!(line("FROM "), "scratch");
@@ -102,7 +102,7 @@ fn the_container_is_the_binary_alone_with_settings_that_it_takes() {
 }
 
 #[test]
-fn the_manifest_is_yaml_with_settings_and_probes_that_the_binary_takes() {
+fn kubernetes_manifest_has_valid_settings_and_probes() {
     let text = example("kubernetes.yaml");
     let documents =
         text.split("\n---\n").map(|one| serde_yaml_ng::from_str::<serde_json::Value>(one).unwrap());
@@ -124,7 +124,7 @@ fn the_manifest_is_yaml_with_settings_and_probes_that_the_binary_takes() {
 }
 
 #[test]
-fn the_settings_of_oauth2_proxy_are_toml() {
+fn oauth2_proxy_settings_are_valid_toml() {
     let file = config::File::from_str(&example("oauth2-proxy.cfg"), config::FileFormat::Toml);
     let settings = config::Config::builder().add_source(file).build().unwrap();
     assert_eq!(settings.get_array("upstreams").unwrap()[0].to_string(), "http://127.0.0.1:4242/");
@@ -136,7 +136,7 @@ async fn nginx_serves_the_console_below_a_path() {
     let Some(nginx) = installed("nginx") else { return };
     let folder = TempDir::new().unwrap();
     let here = folder.path().display();
-    let (app, front) = behind().await;
+    let (app, front) = start_behind_proxy().await;
     let places: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("{kind}_temp_path {here}/{kind};\n"))
         .concat();
@@ -149,17 +149,17 @@ async fn nginx_serves_the_console_below_a_path() {
     let globals = format!("daemon off; master_process off; pid {here}/pid; error_log stderr;");
     let arguments = ["-p", folder.path().to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
     let _running = start(Command::new(nginx).args(arguments).arg(file));
-    serves(front, "max-age=31536000").await;
+    assert_serves_console(front, "max-age=31536000").await;
 }
 
 #[actix_web::test]
 async fn caddy_serves_the_console_below_a_path() {
     let Some(caddy) = installed("caddy") else { return };
     let folder = TempDir::new().unwrap();
-    let (app, front) = behind().await;
+    let (app, front) = start_behind_proxy().await;
     let text = example("Caddyfile")
         .replace("127.0.0.1:4242", &format!("127.0.0.1:{}", app.port))
-        // Without the certificates that it would ask the internet for.
+        // Caddy must not request certificates from the internet.
         .replace("\nflags.example.com {", &format!("\nhttp://flags.example.com:{} {{", front.port()));
     let file = folder.path().join("Caddyfile");
     fs::write(&file, format!("{{\n\tadmin off\n}}\n{text}")).unwrap();
@@ -168,12 +168,12 @@ async fn caddy_serves_the_console_below_a_path() {
         .args([OsStr::new("run"), "--adapter".as_ref(), "caddyfile".as_ref(), "--config".as_ref()])
         .arg(file);
     let _running = start(command.env("HOME", folder.path()));
-    // Caddy tells truly that it was asked by http.
-    serves(front, "").await;
+    // Caddy reports that the client used http.
+    assert_serves_console(front, "").await;
 }
 
-/// The program as both examples say that it is started, and a free address for what stands in front.
-async fn behind() -> (TestApp, SocketAddr) {
+/// Starts the program as both examples describe it, and returns it with a free address for the reverse proxy.
+async fn start_behind_proxy() -> (TestApp, SocketAddr) {
     let arguments = ["--data", ":memory:", "--base-path", "/flags"];
     let public = ["--public-url", "https://flags.example.com", "--trusted-proxy", "127.0.0.1"];
     let app = TestApp::with(&[&arguments[..], &public[..]].concat()).await;
@@ -184,8 +184,9 @@ fn start(command: &mut Command) -> Running {
     Running(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap())
 }
 
-/// What a browser does through whatever listens there, as soon as it does. `hsts`: what tells that browsers use https.
-async fn serves(front: SocketAddr, hsts: &str) {
+/// Sends the requests of a browser to the reverse proxy when it listens. `hsts` is the expected
+/// `Strict-Transport-Security` header.
+async fn assert_serves_console(front: SocketAddr, hsts: &str) {
     while tokio::net::TcpStream::connect(front).await.is_err() {
         tokio::task::yield_now().await;
     }
@@ -201,7 +202,7 @@ async fn serves(front: SocketAddr, hsts: &str) {
     let tag = r#"{"type":"simple","value":"a/b"}"#;
     let made = through.send(Method::POST, "/flags/api/admin/tags", &headers, tag).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
-    // Byte for byte: decoded on the way it would be another address.
+    // The path must arrive unchanged: if it were decoded, it would be another path.
     let gone = through.send(Method::DELETE, "/flags/api/admin/tags/simple/a%2Fb", &headers, "").await;
     assert_eq!(gone.status, StatusCode::OK, "{}", gone.body);
 }

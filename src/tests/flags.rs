@@ -1,4 +1,4 @@
-//! The embedded flag service as its clients see it.
+//! The embedded flag service.
 
 mod addons;
 mod amplification;
@@ -31,7 +31,7 @@ mod toggles;
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const FEATURES: &str = "/api/admin/features";
@@ -52,7 +52,7 @@ fn probe() -> Value {
     })
 }
 
-/// The same toggle after an edit: other texts, one strategy less, two variants more.
+/// The toggle of [`probe`] after an edit: other texts, one strategy less, two variants more.
 fn edited_probe() -> Value {
     json!({
         "name": "probe.one", "description": "edited", "type": "experiment", "enabled": true, "stale": false,
@@ -68,60 +68,60 @@ fn edited_probe() -> Value {
     })
 }
 
-/// The least that can be created.
+/// A toggle with only the required properties.
 fn plain(name: &str) -> Value {
     json!({ "name": name, "strategies": [{ "name": "default", "parameters": {} }] })
 }
 
-/// A registration with the largest list of strategies that there can be: 200 names of 255 characters of 4 bytes each.
+/// A registration with the largest list of strategies: 200 names of 255 characters of 4 bytes each.
 fn largest_registration(name: &str) -> Value {
     let strategies: Vec<_> = (100..300).map(|number| format!("{number}{}", "🦀".repeat(252))).collect();
     json!({ "appName": name, "instanceId": "i", "strategies": strategies })
 }
 
-async fn create(app: &TestApp, toggle: &Value) -> Answer {
-    let answer = app.post(FEATURES, toggle).await;
-    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
-    answer
+async fn create(app: &TestApp, toggle: &Value) -> Response {
+    let response = app.post(FEATURES, toggle).await;
+    assert_eq!(response.status, StatusCode::CREATED, "{}", response.body);
+    response
 }
 
-async fn replace(app: &TestApp, name: &str, toggle: &Value) -> Answer {
+async fn replace(app: &TestApp, name: &str, toggle: &Value) -> Response {
     app.send(Method::PUT, &format!("{FEATURES}/{name}"), &[JSON], &toggle.to_string()).await
 }
 
-async fn archive(app: &TestApp, name: &str) -> Answer {
+async fn archive(app: &TestApp, name: &str) -> Response {
     app.send(Method::DELETE, &format!("{FEATURES}/{name}"), &[], "").await
 }
 
-async fn revive(app: &TestApp, name: &str) -> Answer {
+async fn revive(app: &TestApp, name: &str) -> Response {
     app.post(&format!("/api/admin/archive/revive/{name}"), &Value::Null).await
 }
 
-/// Posts to one of the switches of a toggle, such as `toggle/on`.
-async fn switch(app: &TestApp, name: &str, action: &str) -> Answer {
+/// Posts an action of a toggle, such as `toggle/on`.
+async fn switch(app: &TestApp, name: &str, action: &str) -> Response {
     app.post(&format!("{FEATURES}/{name}/{action}"), &Value::Null).await
 }
 
-/// The names of the toggles in a list, in their order.
+/// Returns the names of the toggles in a list, in its order.
 async fn names(app: &TestApp, path: &str) -> Vec<String> {
     let features = app.get(path).await.json()["features"].take();
     features.as_array().unwrap().iter().map(|toggle| toggle["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The events of one toggle, newest first.
+/// Returns the events of a toggle, newest first.
 async fn events_of(app: &TestApp, name: &str) -> Vec<Value> {
-    let mut answer = app.get(&format!("/api/admin/events/{name}")).await.json();
-    assert_eq!(answer["toggleName"], name);
-    serde_json::from_value(answer["events"].take()).unwrap()
+    let mut response = app.get(&format!("/api/admin/events/{name}")).await.json();
+    assert_eq!(response["toggleName"], name);
+    serde_json::from_value(response["events"].take()).unwrap()
 }
 
-/// What an empty success looks like: the status alone.
-fn assert_empty(answer: &Answer) {
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, ""));
+/// Asserts status 200 without a body.
+fn assert_empty(response: &Response) {
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, ""));
 }
 
-/// What a console shows of a failure.
-fn message(answer: &Answer) -> String {
-    let body = answer.json();
+/// Returns the error message that the console shows.
+fn message(response: &Response) -> String {
+    let body = response.json();
     body["details"][0]["message"].as_str().or(body["message"].as_str()).unwrap_or_default().to_owned()
 }

@@ -1,4 +1,4 @@
-//! What is logged of requests. What never is: `operation.rs`.
+//! The request log. `operation.rs` tests that it contains no secrets.
 
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -11,13 +11,13 @@ use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::stub::{Reply, Stub, ok};
 
-/// The binary beside an upstream, and where it writes what it logs.
-struct Logged {
+/// The binary with an upstream and a log file.
+struct LoggedBinary {
     binary: Binary,
     folder: TempDir,
 }
 
-impl Logged {
+impl LoggedBinary {
     fn beside(upstream: &str, more: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let file = File::create(folder.path().join("log")).unwrap();
@@ -26,7 +26,7 @@ impl Logged {
         Self { binary, folder }
     }
 
-    /// All lines, as soon as one of them holds this.
+    /// Waits until a line of the log contains these words, and returns all lines.
     async fn lines_with(&self, words: &str) -> Vec<String> {
         let end = Instant::now() + Duration::from_mins(1);
         loop {
@@ -41,10 +41,10 @@ impl Logged {
 }
 
 #[actix_web::test]
-async fn each_request_is_a_line_with_the_id_that_its_answer_names() {
+async fn log_line_has_the_request_id_of_the_response() {
     let stub = Stub::start(ok("", "{}")).await;
-    let logged = Logged::beside(&stub.url, &["--log-format", "json"]);
-    let answer = TestApp::at(logged.binary.port).get("/api/admin/features?x").await;
+    let logged = LoggedBinary::beside(&stub.url, &["--log-format", "json"]);
+    let response = TestApp::at(logged.binary.port).get("/api/admin/features?x").await;
     let lines = logged.lines_with("/api/admin/features").await;
     let line: Value = serde_json::from_str(lines.last().unwrap()).unwrap();
     let fields = &line["fields"];
@@ -55,16 +55,16 @@ async fn each_request_is_a_line_with_the_id_that_its_answer_names() {
             &Value::from("/api/admin/features"),
             &Value::from(200),
             &Value::from("127.0.0.1"),
-            &Value::from(answer.header("x-request-id")),
+            &Value::from(response.header("x-request-id")),
         )
     );
     assert!(fields["microseconds"].as_u64().is_some(), "{line}");
 }
 
 #[actix_web::test]
-async fn a_client_that_left_before_its_answer_is_a_line_too() {
+async fn requests_of_disconnected_clients_are_logged() {
     let stub = Stub::start(Reply::Silence).await;
-    let logged = Logged::beside(&stub.url, &[]);
+    let logged = LoggedBinary::beside(&stub.url, &[]);
     let mut connection = TestApp::at(logged.binary.port).connect().await;
     connection.write_all(b"GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     stub.wait_for(|request| request.contains("/api/slow")).await;
@@ -77,8 +77,8 @@ async fn a_client_that_left_before_its_answer_is_a_line_too() {
 }
 
 #[actix_web::test]
-async fn an_upstream_that_anybody_could_be_is_warned_of_at_each_start() {
-    let logged = Logged::beside("https://127.0.0.1:9", &["--upstream-insecure"]);
+async fn insecure_upstream_logs_a_warning_at_start() {
+    let logged = LoggedBinary::beside("https://127.0.0.1:9", &["--upstream-insecure"]);
     let lines = logged.lines_with("upstream-insecure").await;
     assert!(lines.iter().any(|line| line.contains("WARN") && line.contains("pretend")), "{lines:#?}");
 }

@@ -1,8 +1,8 @@
-//! Starts the program and speaks HTTP with it. Mirrors the crate's tree.
+//! Integration tests: they start the program and send HTTP requests. The modules mirror those of the crate.
 
 #![expect(unreachable_pub, reason = "the support modules serve this crate alone")]
 
-// Every module is marked as a test: that is how the linter knows that their helpers may unwrap.
+// `cfg(test)` on each module tells clippy that its helpers may unwrap.
 #[cfg(test)]
 mod access;
 #[cfg(test)]

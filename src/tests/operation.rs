@@ -1,4 +1,4 @@
-//! How the program is watched and ended.
+//! Monitoring, logging of secrets, and shutdown.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
@@ -23,7 +23,7 @@ async fn with(arguments: &[&str]) -> (TestApp, TestApp) {
 }
 
 #[actix_web::test]
-async fn monitoring_has_a_listener_of_its_own() {
+async fn monitoring_uses_its_own_listener() {
     let (app, admin) = with(&["--data", ":memory:"]).await;
     for path in ["/livez", "/readyz", "/metrics"] {
         assert_eq!(admin.get(path).await.status, StatusCode::OK, "{path}");
@@ -33,14 +33,14 @@ async fn monitoring_has_a_listener_of_its_own() {
 }
 
 #[actix_web::test]
-async fn metrics_count_without_the_names_of_toggles() {
+async fn metrics_do_not_contain_toggle_names() {
     let stub = Stub::start(ok("", "{}")).await;
     let (app, admin) = with(&["--upstream", &stub.url, "--base-path", "/flags"]).await;
     app.get("/flags/api/admin/features/secret-plan").await;
     app.send(Method::from_bytes(b"BREW").unwrap(), "/flags/secret-page?secret-query", &[], "").await;
     app.get("/flags/api/%2e%2e").await;
-    let answer = admin.get("/metrics").await;
-    assert!(answer.header("content-type").starts_with("application/openmetrics-text"));
+    let response = admin.get("/metrics").await;
+    assert!(response.header("content-type").starts_with("application/openmetrics-text"));
     for line in [
         "flagdeck_requests_total{method=\"GET\",route=\"api\",status=\"200\"} 1",
         "flagdeck_requests_total{method=\"other\",route=\"other\",status=\"404\"} 1",
@@ -50,14 +50,14 @@ async fn metrics_count_without_the_names_of_toggles() {
         "flagdeck_upstream_circuit_open 0",
         "# EOF",
     ] {
-        assert!(answer.body.lines().any(|found| found == line), "{line} in {}", answer.body);
+        assert!(response.body.lines().any(|found| found == line), "{line} in {}", response.body);
     }
-    assert!(answer.body.contains("flagdeck_resident_memory_bytes "), "{}", answer.body);
-    assert!(!answer.body.contains("secret") && !answer.body.contains("BREW"), "{}", answer.body);
+    assert!(response.body.contains("flagdeck_resident_memory_bytes "), "{}", response.body);
+    assert!(!response.body.contains("secret") && !response.body.contains("BREW"), "{}", response.body);
 }
 
 #[actix_web::test]
-async fn metrics_tell_when_the_upstream_is_left_alone_and_readiness_does_not_mind() {
+async fn open_circuit_is_in_the_metrics_and_does_not_fail_readiness() {
     let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let (app, admin) = with(&["--upstream", &format!("http://{gone}"), "--upstream-failures", "1"]).await;
     app.get("/api/x").await;
@@ -67,10 +67,10 @@ async fn metrics_tell_when_the_upstream_is_left_alone_and_readiness_does_not_min
 }
 
 #[actix_web::test]
-async fn at_the_end_readiness_fails_first_and_requests_under_way_are_answered() {
+async fn shutdown_fails_readiness_first_and_completes_running_requests() {
     let go = Arc::new(Notify::new());
-    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nfirst".to_owned();
-    let stub = Stub::start(Reply::Halves(answer, "!".to_owned(), Arc::clone(&go))).await;
+    let response = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nfirst".to_owned();
+    let stub = Stub::start(Reply::Halves(response, "!".to_owned(), Arc::clone(&go))).await;
     let (app, admin) = with(&["--upstream", &stub.url, "--shutdown-delay", "300ms"]).await;
     let mut connection = app.connect().await;
     connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
@@ -80,7 +80,7 @@ async fn at_the_end_readiness_fails_first_and_requests_under_way_are_answered() 
     while admin.get("/readyz").await.status != StatusCode::SERVICE_UNAVAILABLE {
         tokio::task::yield_now().await;
     }
-    assert_eq!(TestApp::at(port).get("/-/health").await.status, StatusCode::OK, "it still takes requests");
+    assert_eq!(TestApp::at(port).get("/-/health").await.status, StatusCode::OK, "it still accepts requests");
     assert_eq!(admin.get("/livez").await.status, StatusCode::OK);
     while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
         tokio::task::yield_now().await;
@@ -93,7 +93,7 @@ async fn at_the_end_readiness_fails_first_and_requests_under_way_are_answered() 
 }
 
 #[actix_web::test]
-async fn no_level_of_logging_tells_a_secret() {
+async fn no_log_level_contains_a_secret() {
     for format in ["text", "json"] {
         logs_no_secret(format).await;
     }
@@ -116,21 +116,21 @@ async fn logs_no_secret(format: &str) {
     ];
     let sign_in = r#"{"username":"anna","password":"s3cret-password"}"#;
     let app = TestApp::at(binary.port);
-    let answer = app.send(Method::POST, "/auth/simple/login?code=s3cret-code", &headers, sign_in).await;
-    assert!(answer.body.contains("s3cret-answer"), "{}", answer.body);
-    // What is refused is logged as well.
+    let response = app.send(Method::POST, "/auth/simple/login?code=s3cret-code", &headers, sign_in).await;
+    assert!(response.body.contains("s3cret-answer"), "{}", response.body);
+    // Rejected requests are logged as well.
     app.send(Method::POST, "/api/%2e%2e?code=s3cret-code", &headers, sign_in).await;
     let request = stub.requests()[0].clone();
     assert!(request.contains("s3cret-credential") && request.contains("s3cret-code"), "{request}");
     binary.kill();
     let log = fs::read_to_string(&log).unwrap();
     assert!(log.contains("/auth/simple/login") && log.contains("TRACE"), "{log}");
-    let told: Vec<_> = log.lines().filter(|line| line.contains("s3cret")).collect();
-    assert!(told.is_empty(), "{told:#?}");
+    let leaks: Vec<_> = log.lines().filter(|line| line.contains("s3cret")).collect();
+    assert!(leaks.is_empty(), "{leaks:#?}");
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once() {
+fn second_signal_exits_at_once() {
     let arguments = ["--listen", "127.0.0.1:0", "--data", ":memory:", "--shutdown-delay", "10m"];
     let mut child = flagdeck().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();

@@ -1,10 +1,10 @@
-//! The sidecar: what goes upstream, what comes back, and what is said when nothing does.
+//! The proxy: forwarded requests, forwarded responses, and errors of the upstream.
 
-mod answers;
 mod early;
 mod failures;
 mod leases;
 mod raw;
+mod responses;
 mod sign_out;
 mod soak;
 mod tls;
@@ -21,10 +21,10 @@ use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub, ok};
 
 #[actix_web::test]
-async fn a_request_goes_upstream_as_it_is_and_as_the_upstreams_own() {
+async fn request_is_forwarded_with_rewritten_headers() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
-    let answer = app
+    let response = app
         .raw(
             "PUT /api/admin/tags/simple/a%2Fb%3f%3B?x=%20&y HTTP/1.1\r\nHost: console.example\r\nCookie: s=1\r\n\
              X-Twice: 1\r\nX-Twice: 2\r\nConnection: close, X-Hop\r\nConnection: Host, Via, X-Forwarded-For\r\nX-Hop: 1\r\nProxy-Authorization: Basic eA==\r\n\
@@ -32,14 +32,14 @@ async fn a_request_goes_upstream_as_it_is_and_as_the_upstreams_own() {
              Content-Length: 2\r\n\r\n{}",
         )
         .await;
-    assert!(answer.contains("HTTP/1.1 200 OK"), "{answer}");
+    assert!(response.contains("HTTP/1.1 200 OK"), "{response}");
     let [request] = stub.requests().try_into().unwrap();
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     let mut lines: Vec<_> = head.lines().map(str::to_ascii_lowercase).collect();
     assert_eq!(lines.remove(0), "put /api/admin/tags/simple/a%2fb%3f%3b?x=%20&y http/1.1");
     assert!(head.starts_with("PUT /api/admin/tags/simple/a%2Fb%3f%3B?x=%20&y HTTP/1.1\r\n"), "{head}");
     lines.sort();
-    // The client library dates each message, which says nothing about ours.
+    // Ignore the `Date` header of the HTTP client.
     lines.retain(|line| !line.starts_with("date: "));
     let by_us = lines
         .iter()
@@ -66,20 +66,24 @@ async fn a_request_goes_upstream_as_it_is_and_as_the_upstreams_own() {
 }
 
 #[actix_web::test]
-async fn an_answer_comes_back_with_every_cookie_and_its_own_encoding() {
+async fn response_is_forwarded_with_cookies_and_encoding() {
     let stub = Stub::start(ok(
-        "Set-Cookie: a=1; Path=/; HttpOnly\r\nSet-Cookie: b=2; Path=/\r\nContent-Encoding: gzip\r\nETag: W/\"1\"\r\n\
-         Keep-Alive: timeout=5\r\nX-Powered-By: Express\r\n",
+        "Set-Cookie: a=1; Path=/; HttpOnly\r\nSet-Cookie: b=2; Path=/\r\nSet-Cookie: c=é; Domain=flags\r\n\
+         Content-Encoding: gzip\r\nETag: W/\"1\"\r\nKeep-Alive: timeout=5\r\nX-Powered-By: Express\r\n",
         "not really gzip",
     ))
     .await;
     let app = TestApp::beside(&stub.url).await;
-    let answer = app.raw("GET /api/admin/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let response = app.raw("GET /api/admin/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
     let cookies: Vec<_> = head.lines().filter(|line| line.starts_with("set-cookie: ")).collect();
     assert_eq!(
         cookies,
-        ["set-cookie: a=1; Path=/; HttpOnly; SameSite=Lax", "set-cookie: b=2; Path=/; SameSite=Lax"]
+        [
+            "set-cookie: a=1; Path=/; HttpOnly; SameSite=Lax",
+            "set-cookie: b=2; Path=/; SameSite=Lax",
+            "set-cookie: c=é; SameSite=Lax"
+        ]
     );
     for kept in ["content-encoding: gzip", "etag: W/\"1\"", "content-length: 15", "cache-control: no-store"] {
         assert!(head.contains(kept), "{kept} in {head}");
@@ -91,32 +95,32 @@ async fn an_answer_comes_back_with_every_cookie_and_its_own_encoding() {
 }
 
 #[actix_web::test]
-async fn redirects_and_failures_of_the_upstream_are_passed_on_and_not_followed() {
+async fn redirects_and_errors_of_the_upstream_are_forwarded() {
     let stub = Stub::start(Reply::Bytes(
         "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n".into(),
     ))
     .await;
     let app = TestApp::beside(&stub.url).await;
-    let answer = app.get("/auth/start").await;
-    assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, "/elsewhere"));
+    let response = app.get("/auth/start").await;
+    assert_eq!((response.status, response.header("location")), (StatusCode::FOUND, "/elsewhere"));
     assert_eq!(stub.requests().len(), 1);
 }
 
 #[actix_web::test]
-async fn head_and_not_modified_answers_keep_their_length_and_have_no_body() {
+async fn head_and_304_responses_keep_their_length_without_a_body() {
     let stub = Stub::start(Reply::Bytes("HTTP/1.1 200 OK\r\nContent-Length: 4096\r\n\r\n".into())).await;
     let app = TestApp::beside(&stub.url).await;
-    let answer = app.raw("HEAD /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
-    assert!(answer.contains("content-length: 4096") && answer.ends_with("\r\n\r\n"), "{answer}");
+    let response = app.raw("HEAD /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    assert!(response.contains("content-length: 4096") && response.ends_with("\r\n\r\n"), "{response}");
 
     let stub = Stub::start(Reply::Bytes("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".into())).await;
     let app = TestApp::beside(&stub.url).await;
-    let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
-    assert!(answer.starts_with("HTTP/1.1 304 ") && answer.ends_with("\r\n\r\n"), "{answer}");
+    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    assert!(response.starts_with("HTTP/1.1 304 ") && response.ends_with("\r\n\r\n"), "{response}");
 }
 
 #[actix_web::test]
-async fn bodies_stream_down_piece_by_piece() {
+async fn response_bodies_are_streamed() {
     let go = Arc::new(Notify::new());
     let first = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n".to_owned();
     let stub =
@@ -130,73 +134,77 @@ async fn bodies_stream_down_piece_by_piece() {
         let count = connection.read(&mut bytes).await.unwrap();
         got.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
     }
-    // Only now does the upstream send the rest: a proxy that buffers would still wait for it.
+    // The upstream sends the rest only now; a buffering proxy would have sent nothing yet.
     go.notify_one();
     connection.read_to_string(&mut got).await.unwrap();
     assert!(got.contains("second") && got.ends_with("0\r\n\r\n"), "{got}");
 }
 
 #[actix_web::test]
-async fn bodies_stream_up_before_they_have_ended() {
+async fn request_bodies_are_streamed() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let mut connection = app.connect().await;
     let head = "POST /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
-    // More than any buffer on the way holds back.
+    // More than all buffers on the way can hold.
     let first = format!("first{}", "x".repeat(1 << 20));
     connection.write_all(format!("{head}{:x}\r\n{first}\r\n", first.len()).as_bytes()).await.unwrap();
     stub.wait_for(|request| request.contains("first")).await;
     connection.write_all(b"6\r\nsecond\r\n0\r\n\r\n").await.unwrap();
-    let mut answer = String::new();
-    connection.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    let mut response = String::new();
+    connection.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
     assert!(stub.requests()[0].ends_with("6\r\nsecond\r\n0\r\n\r\n"));
 }
 
 #[actix_web::test]
-async fn an_answer_cut_short_is_cut_short_for_the_client_as_well() {
+async fn truncated_response_is_truncated_for_the_client() {
     let sized = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst";
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
     for cut in [sized, chunked] {
         let stub = Stub::start(Reply::BytesThenEnd(cut.to_owned())).await;
         let app = TestApp::beside(&stub.url).await;
-        let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
-        // Whatever came before the connection ended, it is fewer bytes than promised, and no chunk is the last one.
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+        let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        // The client gets fewer bytes than announced, and no last chunk.
+        let (head, body) = response.split_once("\r\n\r\n").unwrap_or_default();
         let whole = if head.contains("chunked") { body.ends_with("0\r\n\r\n") } else { body.len() >= 10 };
-        assert!(!whole, "{answer}");
+        assert!(!whole, "{response}");
     }
 }
 
 #[actix_web::test]
-async fn an_upstream_that_is_away_is_a_502_that_names_it() {
+async fn unreachable_upstream_returns_502_with_its_name() {
     let unused = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let app = TestApp::beside(&format!("http://{unused}")).await;
     for path in ["/api/admin/features", "/auth/simple/login"] {
-        let answer = app.get(path).await;
-        assert_eq!(answer.status, StatusCode::BAD_GATEWAY);
-        assert_eq!(answer.header("x-flagdeck-error"), "upstream_unreachable");
-        assert_eq!(answer.json()["code"], "upstream_unreachable");
-        assert!(answer.json()["message"].as_str().unwrap().contains(&unused.to_string()), "{}", answer.body);
+        let response = app.get(path).await;
+        assert_eq!(response.status, StatusCode::BAD_GATEWAY);
+        assert_eq!(response.header("x-flagdeck-error"), "upstream_unreachable");
+        assert_eq!(response.json()["code"], "upstream_unreachable");
+        assert!(
+            response.json()["message"].as_str().unwrap().contains(&unused.to_string()),
+            "{}",
+            response.body
+        );
     }
 }
 
 #[actix_web::test]
-async fn an_upstream_that_hangs_up_or_talks_nonsense_is_a_502() {
+async fn upstream_that_closes_or_sends_garbage_returns_502() {
     for reply in
         [Reply::BytesThenEnd(String::new()), Reply::BytesThenEnd("SSH-2.0-OpenSSH\r\n\r\n".to_owned())]
     {
         let stub = Stub::start(reply).await;
-        let answer = TestApp::beside(&stub.url).await.get("/api/x").await;
+        let response = TestApp::beside(&stub.url).await.get("/api/x").await;
         assert_eq!(
-            (answer.status, answer.header("x-flagdeck-error")),
+            (response.status, response.header("x-flagdeck-error")),
             (StatusCode::BAD_GATEWAY, "upstream_unreachable")
         );
     }
 }
 
 #[actix_web::test]
-async fn an_upstream_that_is_slow_is_a_504_and_nobody_else_waits_for_it() {
+async fn slow_upstream_returns_504_without_delaying_others() {
     let stub = Stub::start(Reply::Silence).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--upstream-head-timeout", "200ms"]).await;
     let (slow, other) = tokio::join!(app.get("/api/x"), app.get("/-/health"));
@@ -209,58 +217,58 @@ async fn an_upstream_that_is_slow_is_a_504_and_nobody_else_waits_for_it() {
 }
 
 #[actix_web::test]
-async fn a_client_that_stops_half_way_is_a_408_and_not_the_upstreams_fault() {
+async fn stalled_request_body_returns_408() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--body-timeout", "200ms"]).await;
     for half in ["Content-Length: 10\r\n\r\nfirst", "Transfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"] {
-        let answer = app.raw(&format!("POST /api/x HTTP/1.1\r\nHost: x\r\n{half}")).await;
-        assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_timeout"), "{answer}");
+        let response = app.raw(&format!("POST /api/x HTTP/1.1\r\nHost: x\r\n{half}")).await;
+        assert!(response.starts_with("HTTP/1.1 408 ") && response.contains("body_timeout"), "{response}");
     }
 }
 
 #[actix_web::test]
-async fn an_answer_that_stops_half_way_ends_with_the_connection() {
+async fn stalled_response_body_closes_the_connection() {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst".to_owned();
     let stub = Stub::start(Reply::Halves(half, String::new(), Arc::new(Notify::new()))).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--upstream-idle-timeout", "200ms"]).await;
-    let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    assert!(answer.contains("content-length: 10") && answer.ends_with("first"), "{answer}");
+    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(response.contains("content-length: 10") && response.ends_with("first"), "{response}");
 }
 
 #[actix_web::test]
-async fn upgrades_and_tunnels_are_refused_before_anything_goes_upstream() {
+async fn upgrades_and_tunnels_are_not_forwarded() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let upgrade =
         "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n";
     let trace = "TRACE /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     for request in [upgrade, trace] {
-        let answer = app.raw(request).await;
-        assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("upgrade_refused"), "{answer}");
+        let response = app.raw(request).await;
+        assert!(response.starts_with("HTTP/1.1 400 ") && response.contains("upgrade_refused"), "{response}");
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
 
 #[actix_web::test]
-async fn only_the_api_goes_upstream_also_when_a_path_decodes_to_it() {
+async fn only_api_paths_are_forwarded() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     for path in ["/%61pi/admin/features", "/internal-backstage/prometheus", "/health", "/logout"] {
-        let answer = app.raw(&format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
-        assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
+        let response = app.raw(&format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
+        assert!(response.starts_with("HTTP/1.1 404 "), "{path}: {response}");
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
 
 #[actix_web::test]
-async fn a_base_path_is_taken_off_and_the_upstreams_path_put_on() {
+async fn base_path_is_replaced_by_the_upstream_path() {
     let stub =
         Stub::start(ok("Set-Cookie: s=1; Path=/unleash; HttpOnly\r\nLocation: /unleash/x\r\n", "{}")).await;
     let app =
         TestApp::with(&["--upstream", &format!("{}/unleash/", stub.url), "--base-path", "/flags"]).await;
-    let answer = app.get("/flags/api/admin/user").await;
-    assert_eq!(answer.header("set-cookie"), "s=1; Path=/flags; HttpOnly; SameSite=Lax");
-    assert_eq!(answer.header("location"), "/flags/x");
+    let response = app.get("/flags/api/admin/user").await;
+    assert_eq!(response.header("set-cookie"), "s=1; Path=/flags; HttpOnly; SameSite=Lax");
+    assert_eq!(response.header("location"), "/flags/x");
     assert_eq!(app.get("/api/admin/user").await.status, StatusCode::NOT_FOUND);
     assert_eq!(app.get("/flagship/api/admin/user").await.status, StatusCode::NOT_FOUND);
     let [request] = stub.requests().try_into().unwrap();
@@ -268,7 +276,7 @@ async fn a_base_path_is_taken_off_and_the_upstreams_path_put_on() {
 }
 
 #[actix_web::test]
-async fn redirects_of_the_upstream_lead_to_the_console_and_to_no_other_host() {
+async fn upstream_redirects_are_rewritten_to_the_console() {
     for (location, expected) in [
         ("/up//evil.example/x", "/.//evil.example/x"),
         ("/up/\\evil.example/x", "/.//evil.example/x"),
@@ -285,17 +293,17 @@ async fn redirects_of_the_upstream_lead_to_the_console_and_to_no_other_host() {
 }
 
 #[actix_web::test]
-async fn signing_out_asks_the_upstream_and_passes_its_cookies_on() {
-    let answer = "HTTP/1.1 302 Found\r\nLocation: /\r\nSet-Cookie: unleash-session=; Path=/\r\nContent-Length: 0\r\n\r\n";
-    let stub = Stub::start(Reply::Bytes(answer.to_owned())).await;
+async fn sign_out_calls_the_upstream_and_forwards_its_cookies() {
+    let response = "HTTP/1.1 302 Found\r\nLocation: /\r\nSet-Cookie: unleash-session=; Path=/\r\nContent-Length: 0\r\n\r\n";
+    let stub = Stub::start(Reply::Bytes(response.to_owned())).await;
     let app = TestApp::beside(&stub.url).await;
     let headers = [("content-type", "application/json"), ("cookie", "unleash-session=1")];
-    let answer = app.send(Method::POST, "/-/logout", &headers, "").await;
+    let response = app.send(Method::POST, "/-/logout", &headers, "").await;
     assert_eq!(
-        (answer.status, answer.header("set-cookie")),
+        (response.status, response.header("set-cookie")),
         (StatusCode::OK, "unleash-session=; Path=/; SameSite=Lax")
     );
-    assert!(answer.json()["location"].is_null());
+    assert!(response.json()["location"].is_null());
     let request = stub.requests()[0].to_ascii_lowercase();
     assert!(
         request.starts_with("post /logout http/1.1") && request.contains("cookie: unleash-session=1"),
@@ -304,10 +312,10 @@ async fn signing_out_asks_the_upstream_and_passes_its_cookies_on() {
 }
 
 #[actix_web::test]
-async fn signing_out_tells_where_a_single_sign_on_wants_the_browser() {
+async fn sign_out_returns_the_single_sign_on_redirect() {
     let sso = "HTTP/1.1 302 Found\r\nLocation: https://sso.example/logout?x=1\r\nContent-Length: 0\r\n\r\n";
     let stub = Stub::start(Reply::Bytes(sso.to_owned())).await;
     let app = TestApp::beside(&stub.url).await;
-    let answer = app.post("/-/logout", &serde_json::Value::Null).await;
-    assert_eq!(answer.json()["location"], "https://sso.example/logout?x=1");
+    let response = app.post("/-/logout", &serde_json::Value::Null).await;
+    assert_eq!(response.json()["location"], "https://sso.example/logout?x=1");
 }

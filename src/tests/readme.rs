@@ -1,9 +1,9 @@
-//! What the README promises of the proxy is held by tests that exist.
+//! Checks that the tests named in the README's table of proxy guarantees exist.
 
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The rows of the table: its rule, and the tests that are named, each with its file.
+/// Returns the rows of the table: the number of the rule, and its tests as pairs of file and name.
 fn rows() -> Vec<(String, Vec<(String, String)>)> {
     let readme = include_str!("../../README.md");
     let (_, rest) = readme.split_once("## What the proxy promises").unwrap();
@@ -18,8 +18,8 @@ fn rows() -> Vec<(String, Vec<(String, String)>)> {
             }
             let mut file = String::new();
             let tests = cells.last().unwrap().split('`').skip(1).step_by(2).map(|named| {
-                let (place, test) = named.split_once(": ").unwrap_or((&file, named));
-                file = place.to_owned();
+                let (path, test) = named.split_once(": ").unwrap_or((&file, named));
+                file = path.to_owned();
                 (file.clone(), test.to_owned())
             });
             (rule.clone(), tests.collect())
@@ -28,10 +28,10 @@ fn rows() -> Vec<(String, Vec<(String, String)>)> {
 }
 
 #[test]
-fn every_test_that_the_readme_names_exists() {
+fn tests_named_in_the_readme_exist() {
     let mut rules = BTreeSet::new();
     for (rule, tests) in rows() {
-        assert!(!tests.is_empty(), "a promise of rule {rule} is held by nothing");
+        assert!(!tests.is_empty(), "a guarantee of rule {rule} has no test");
         for (file, test) in tests {
             let start = format!("fn {}", test.trim_end_matches('…'));
             let code = [format!("src/tests/{file}"), format!("src/{file}")]

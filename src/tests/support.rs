@@ -1,5 +1,4 @@
-//! What the tests share: the running program, upstreams that do as they are told, and what the program says of its
-//! own API.
+//! Shared helpers: the running program, stub upstreams, certificates, and the OpenAPI document.
 
 pub mod app;
 pub mod authority;

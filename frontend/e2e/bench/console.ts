@@ -1,4 +1,4 @@
-// What the toggle list costs the browser at 2,000 and 10,000 toggles, beside what other consoles cost on the same work.
+// Measures the toggle list in the browser with 2,000 and 10,000 toggles, and compares it with other consoles.
 
 import os from 'node:os';
 import { type Browser, type Page, test } from '@playwright/test';
@@ -10,16 +10,16 @@ import { firstRow, heapMb, longestTask, searchMs, watchFirstRow } from './probes
 interface Network {
   /** Round trip in ms. */
   latency: number;
-  /** In bytes a second. */
+  /** In bytes per second. */
   downloadThroughput: number;
   uploadThroughput: number;
 }
 
 const ROUNDS = 5;
-/** A fast mobile network or a remote office: 40 ms for each round trip, 10 Mbit/s. */
+/** A fast mobile network or a remote office: 40 ms round trip, 10 Mbit/s. */
 const SLOW_NETWORK: Network = { latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
 const POLLS_MS = 15_000;
-/** Each leaves another number of rows than the one before. */
+/** Search texts. Each has a different number of matches than the previous one. */
 const SEARCHES = ['login', 'experiment', 'checkout', 'toggle.*7$', 'passkeys'];
 
 for (const count of [2_000, 10_000]) {
@@ -82,7 +82,7 @@ async function measure(browser: Browser, url: string, count: number): Promise<Fi
   ];
 }
 
-/** Nothing cached, neither by the browser nor compiled. */
+/** Clears the HTTP cache and the code cache. */
 async function open(browser: Browser, url: string, network?: Network): Promise<Page> {
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();

@@ -1,9 +1,9 @@
-// Fills a service with toggles as a large organisation has them, and reports like its applications.
+// Generates load: creates toggles like those of a large organisation, and reports metrics like its applications.
 
 const WORKERS = 16;
 const TYPES = ['release', 'experiment', 'operational', 'kill-switch', 'permission'];
 const AREAS = ['checkout', 'login', 'search', 'delivery', 'account', 'mobile', 'passkeys', 'pricing'];
-/** As many as an application reports at once. */
+/** Number of toggles in one metrics report. */
 const REPORTED = 500;
 
 const nameOf = (index: number) => `${AREAS[index % AREAS.length]}.toggle.${String(index).padStart(5, '0')}`;
@@ -30,7 +30,7 @@ function toggleAt(index: number) {
   };
 }
 
-/** Every second other counts for other toggles, so that each poll of the metrics has something new to draw. */
+/** Reports counts of other toggles every second, so that each poll of the metrics changes the page. */
 export function keepReporting(url: string, count: number): { stop: () => Promise<void> } {
   let newest = Promise.resolve();
   let round = 0;

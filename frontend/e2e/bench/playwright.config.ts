@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test';
 import tests from '../../playwright.config';
 
-/** `npm run bench`: measures the console of the binary that FLAGDECK_BIN names and prints; nothing can fail by the clock. */
+/** `npm run bench`: measures the console of the binary in FLAGDECK_BIN and prints the figures. Slow figures are no failure. */
 export default defineConfig({
   ...(tests.use && { use: { ...tests.use, trace: 'off' } }),
   testDir: '.',
   testMatch: 'console.ts',
   outputDir: '../results/bench',
-  // One thing at a time: whatever else runs is in the figures.
+  // One test at a time, because parallel work would distort the figures.
   workers: 1,
   reporter: [['dot']],
   timeout: 900_000,

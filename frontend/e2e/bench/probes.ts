@@ -1,4 +1,4 @@
-// Measures within the page, where the clock starts with the navigation.
+// Measurements inside the page. Times are relative to the start of the navigation.
 
 import type { Page } from '@playwright/test';
 
@@ -16,7 +16,7 @@ export async function watchFirstRow(page: Page): Promise<void> {
     const watch = new MutationObserver(() => {
       if (!document.querySelector('tbody tr[data-key]')) return;
       watch.disconnect();
-      // On screen, not only in the document.
+      // Visible on screen, not only in the document.
       requestAnimationFrame(() => setTimeout(() => (window.firstRowAt = performance.now())));
     });
     watch.observe(document, { childList: true, subtree: true });
@@ -25,7 +25,7 @@ export async function watchFirstRow(page: Page): Promise<void> {
 
 interface FirstRow {
   ms: number;
-  /** JS and CSS that had come by then, as sent. */
+  /** Transferred JS and CSS up to that time. */
   bytes: number;
 }
 
@@ -48,7 +48,7 @@ export async function heapMb(page: Page): Promise<number> {
   return usedSize / 1_000_000;
 }
 
-/** In ms; 0 where none took 50, which is what browsers call long. */
+/** Duration of the longest task in ms; 0 if no task took 50 ms, the browser's limit for long tasks. */
 export function longestTask(page: Page, forMs: number): Promise<number> {
   return page.evaluate(
     (ms) =>
@@ -67,7 +67,7 @@ export function longestTask(page: Page, forMs: number): Promise<number> {
   );
 }
 
-/** From the end of the debounce until the rows that match are on screen, for one text after the other. */
+/** Time from the end of the debounce until the matching rows are visible, for each search text. */
 export async function searchMs(page: Page, texts: readonly string[]): Promise<number[]> {
   const found: number[] = [];
   for (const text of texts) {

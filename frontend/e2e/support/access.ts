@@ -1,17 +1,21 @@
-// What keeps people from using a page: found by axe, by looking for what is too wide, and by going there by keyboard.
+// Accessibility checks: axe, overflowing or covered elements, and keyboard navigation.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 
-/** Each theme and each width once: contrast depends on the theme, structure on the width. */
+/** Combinations that cover each theme and width once: contrast depends on the theme, structure on the width. */
 export const LOOKS = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 360 },
 ] as const;
 
-/** What keeps somebody from using the page as it stands. */
+/** Returns the accessibility violations of the page in its current state. */
 export async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
+  await animationsEnd(page);
+  // Each analysis would load axe twice, which takes longer than the analysis itself: load it once per page.
+  const isLoaded = await page.evaluate(() => 'axe' in window);
+  if (!isLoaded) await page.evaluate(new AxeBuilder({ page })['script']());
+  const { violations } = await new AxeBuilder({ page, axeSource: ';' })
     .setLegacyMode(true)
     .options({ resultTypes: ['violations'] })
     .analyze();
@@ -20,9 +24,19 @@ export async function faults(page: Page): Promise<string[]> {
   return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
 }
 
+/** Waits for what is opening: half-transparent text has too little contrast. */
+async function animationsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A transition starts in the frame after its element appeared.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const finite = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().endTime) < Infinity);
+    await Promise.allSettled(finite.map((one) => one.finished));
+  });
+}
+
 /**
- * What cannot be used with a pointer or read whole, wherever the page is scrolled to: controls beyond its edges or beneath
- * something else, and text that ends without a sign that it goes on.
+ * Returns elements that cannot be used or read at any scroll position: controls outside the page or covered by other
+ * elements, and text that is cut off without an ellipsis.
  */
 export async function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -54,11 +68,18 @@ export async function outOfReach(page: Page): Promise<string[]> {
   });
 }
 
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
+/** Presses Tab until the control has the focus. */
 export async function tabTo(control: Locator): Promise<void> {
+  // A search by role takes longer than the key: the element is found once, and again if the page replaced it.
+  let element = await control.elementHandle();
   for (let presses = 0; presses < 60; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await control.page().keyboard.press('Tab');
+    const state = await element?.evaluate((one) => ({
+      hasFocus: one === document.activeElement,
+      isConnected: one.isConnected,
+    }));
+    if (state?.hasFocus) return;
+    if (!state?.isConnected) element = await control.elementHandle();
+    else await control.page().keyboard.press('Tab');
   }
   throw new Error(`60 times Tab did not reach ${control}`);
 }

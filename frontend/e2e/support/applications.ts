@@ -1,4 +1,4 @@
-// Applications as the flag service comes to know them: by what their client libraries send.
+// Registers applications with the flag service, in the way that client SDKs do.
 
 import { expect } from '@playwright/test';
 import type { Application } from '../../src/api/generated/types';
@@ -8,37 +8,39 @@ interface Told {
   instanceId?: string;
   sdkVersion?: string;
   strategies?: string[];
-  /** The toggles that it asked for. */
+  /** The toggles that it requested. */
   toggles?: string[];
 }
 
-/** A real server takes up what it is told every few seconds. */
-const TAKEN_UP = { timeout: 25_000 };
-
-/** An application that reports; answers once the service tells of it. */
+/** Registers an application and resolves when the service has stored its registration and its metrics. */
 export async function report(flags: Flags, appName: string, told: Told = {}): Promise<void> {
   const { instanceId = `${appName}-1`, sdkVersion = 'unleash-client-node:3.18.1', strategies = ['default'] } = told;
   const toggles = told.toggles ?? [];
   const stop = new Date();
   const started = new Date(stop.getTime() - 10_000);
-  await flags.post('client/register', { appName, instanceId, sdkVersion, strategies, started, interval: 10_000 });
   if (toggles.length > 0) {
     const counts = Object.fromEntries(toggles.map((name) => [name, { yes: 1, no: 0 }]));
     await flags.post('client/metrics', { appName, instanceId, bucket: { start: started, stop, toggles: counts } });
   }
+  // The registration comes last: in 3.x, metrics of an instance erase its version.
+  await flags.post('client/register', { appName, instanceId, sdkVersion, strategies, started, interval: 10_000 });
   await expect
-    .poll(async () => (await applicationOf(flags, appName))?.seenToggles.map(({ name }) => name).sort(), TAKEN_UP)
-    .toEqual([...toggles].sort());
+    .poll(async () => {
+      const stored = await applicationOf(flags, appName);
+      const versions = stored?.instances.map((one) => one.sdkVersion);
+      return { versions, toggles: stored?.seenToggles.map(({ name }) => name).sort() };
+    })
+    .toEqual({ versions: expect.arrayContaining([sdkVersion]), toggles: [...toggles].sort() });
 }
 
-/** As the service tells of it, or nothing. */
+/** The application as the service returns it, or undefined. */
 export async function applicationOf(flags: Flags, appName: string): Promise<Application | undefined> {
   const { applications } = await flags.get<{ applications: { appName: string }[] }>('admin/metrics/applications');
   if (!applications.some((application) => application.appName === appName)) return undefined;
   return flags.get(`admin/metrics/applications/${encodeURIComponent(appName)}`);
 }
 
-/** One as a 3.x server sends it that knows no more of it than its name. */
+/** An application of which a 3.x server knows only the name. */
 export function application(appName: string, more: object = {}) {
   const at = '2026-01-05T10:00:00.000Z';
   const known = { appName, createdAt: at, updatedAt: at, description: null, url: null, icon: null };

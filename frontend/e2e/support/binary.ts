@@ -1,4 +1,4 @@
-// Starts the binary that is shipped, on a free port.
+// Starts the Flagdeck binary on a free port.
 
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -9,13 +9,13 @@ const FRONTEND = path.resolve(import.meta.dirname, '../..');
 const FILE = path.resolve(FRONTEND, process.env['FLAGDECK_BIN'] ?? '../target/debug/flagdeck');
 
 export interface Binary {
-  /** Where the console is, with its base path and a slash at the end. */
+  /** URL of the console, with its base path and a trailing slash. */
   readonly url: string;
-  /** Runs `flagdeck ARGUMENTS` on the same data, as an operator would at a prompt. */
+  /** Runs `flagdeck ARGUMENTS` with the same data. */
   command(args: readonly string[], input?: string): Promise<void>;
-  /** Ends it as an operator would; its exit code. */
+  /** Stops it with SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it and starts it again with the same settings at the same address. */
+  /** Restarts it with the same settings on the same port. */
   restart(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function startBinary(...flags: string[]): Promise<Binary> {
   };
 }
 
-/** Nothing of the developer's own settings. */
+/** The environment without the developer's own settings. */
 function env(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLAGDECK_')));
 }

@@ -1,4 +1,4 @@
-// What every browser test stands on: a binary of its own, a flag service behind it, a page signed in to it.
+// Fixtures of the browser tests: a Flagdeck binary for each test, its flag service, and a signed-in page.
 
 import { test as base, expect } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
@@ -12,7 +12,7 @@ export { expect };
 export const EMAIL = 'operator@example.com';
 
 export interface BackendOption {
-  /** What answers the console's calls: the binary itself, or a real server that it forwards to. */
+  /** The flag service: the embedded one, or a real server that the binary forwards to. */
   backend: 'embedded' | 'upstream';
 }
 
@@ -21,21 +21,21 @@ interface WorkerFixtures extends BackendOption {
 }
 
 interface TestFixtures {
-  /** False for tests that sign in by hand. */
+  /** False for tests that sign in themselves. */
   signedIn: boolean;
-  /** True for tests that restart the program and want to find everything again. */
+  /** True for tests that need the data after a restart. */
   durable: boolean;
-  /** Where the program serves the console. */
+  /** Base path of the console. */
   basePath: string;
-  /** How people sign in to the embedded service. */
+  /** Authentication mode of the embedded service. */
   auth: 'none' | 'unsecure' | 'password';
-  /** More flags of the program. */
+  /** Further command line arguments. */
   settings: string[];
-  /** Other origins that the page may ask in this test. */
+  /** Other origins that the page may request in this test. */
   foreignOrigins: string[];
-  /** The program under test; its service is empty. */
+  /** The binary under test, with an empty flag service. */
   flagdeck: Binary;
-  /** Prepares and checks what the service holds. */
+  /** Prepares and checks the data of the flag service. */
   flags: Flags;
   /** Finds the parts of the page. */
   ui: Ui;
@@ -86,7 +86,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const origins = [new URL(baseURL ?? '').origin, ...foreignOrigins];
     page.on('request', (request) => {
       const url = new URL(request.url());
-      // Following a link away is the operator's own doing.
+      // Navigation to another site is allowed.
       if (url.protocol.startsWith('http') && !origins.includes(url.origin) && !request.isNavigationRequest())
         strangers.push(request.url());
     });
@@ -107,9 +107,9 @@ interface StubFixtures {
   stub: StubUpstream;
 }
 
-/** The same page in front of a stub; tests that use it carry the tag `@stub`. */
+/** Like `test`, with a stub as the flag service. Its tests have the tag `@stub`. */
 export const stubTest = test.extend<StubFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to see what a fixture needs.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the pattern to find the dependencies of a fixture.
   stub: async ({}, use) => {
     const stub = await StubUpstream.start();
     await use(stub);

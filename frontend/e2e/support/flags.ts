@@ -1,4 +1,4 @@
-// Prepares and checks the flag service by HTTP, through the binary and with the session of the page.
+// Prepares and checks the flag service over HTTP, through the binary and with the page's session.
 
 import { type APIRequestContext, expect } from '@playwright/test';
 
@@ -43,7 +43,7 @@ export class Flags {
   }
 
   async create(...toggles: NewToggle[]): Promise<void> {
-    // One after the other: the order of creation is part of what the list sorts by.
+    // Sequential, because the list sorts by creation time.
     for (const toggle of toggles) {
       await this.post('admin/features', {
         description: '',
@@ -56,7 +56,7 @@ export class Flags {
     }
   }
 
-  /** Changes a toggle as somebody else does, meanwhile. */
+  /** Changes a toggle as another user would. */
   async update(name: string, changes: Partial<NewToggle>): Promise<void> {
     const stored = await this.find(name);
     const answer = await this.#request.put(`${this.#api}admin/features/${encodeURIComponent(name)}`, {
@@ -87,7 +87,7 @@ export class Flags {
     expect(answer.status(), `archiving ${name}`).toBe(200);
   }
 
-  /** The toggle as it is stored, or nothing. */
+  /** The stored toggle, or undefined. */
   async find(name: string): Promise<StoredToggle | undefined> {
     return (await this.#list('admin/features')).find((toggle) => toggle.name === name);
   }
@@ -96,7 +96,7 @@ export class Flags {
     return (await this.#list('admin/archive/features')).find((toggle) => toggle.name === name);
   }
 
-  /** What an application tells the service: how often each toggle was on and off in the last ten seconds. */
+  /** Reports metrics of an application: how often each toggle was on and off in the last ten seconds. */
   async report(toggles: Record<string, { yes: number; no: number }>): Promise<void> {
     const stop = new Date();
     const start = new Date(stop.getTime() - 10_000);

@@ -1,4 +1,4 @@
-/** Holds whoever waits for `opened` until the test calls `open`. */
+/** A promise `opened` that resolves when the test calls `open`. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// A server of pictures on another origin.
+// Image server on another origin.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

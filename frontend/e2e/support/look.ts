@@ -1,8 +1,8 @@
-// What something looks like on the screen.
+// Reads the rendered appearance of elements.
 
 import type { Locator } from '@playwright/test';
 
-/** A colour as it is painted, in whichever way it is written: red, green and blue from 0 to 255. */
+/** Converts a CSS colour to red, green and blue from 0 to 255. */
 export function shade(element: Locator, of: 'color' | 'backgroundColor' | 'borderTopColor'): Promise<number[]> {
   return element.evaluate((one, property) => {
     const pixel = new OffscreenCanvas(1, 1).getContext('2d');

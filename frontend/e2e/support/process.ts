@@ -1,4 +1,4 @@
-// Child processes that live no longer than the test that needs them.
+// Child processes that end with their test.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 const ANSWERS_WITHIN_MS = 60_000;
 
 export interface Program {
-  /** The next line of standard output that `wanted` takes; rejects with what the program complained when it ends first. */
+  /** Resolves with the next line of standard output that `wanted` accepts; rejects with standard error if the process ends first. */
   line(wanted: (line: string) => boolean): Promise<string>;
   /** Writes one line to its standard input. */
   tell(line: string): void;
-  /** Asks it to end as an operator would, and resolves with the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   end(): Promise<number | null>;
 }
 
@@ -20,7 +20,7 @@ interface Waiting {
   found(line: string): void;
 }
 
-/** Children that nobody has ended yet, so that a worker that stops early leaves none behind. */
+/** Running children, which are killed if the worker stops early. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM');

@@ -5,7 +5,7 @@ import { startProgram } from './process';
 
 export interface RealServer {
   url: string;
-  /** Forgets every toggle and event. */
+  /** Deletes all toggles and events. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Somebody whom an addon tells about events.
+// HTTP server that receives the deliveries of an addon.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface Receiver {
   url: string;
-  /** The body of the next request, or of the first that nobody asked for yet. */
+  /** Resolves with the body of the oldest request that was not returned yet, or of the next request. */
   next(): Promise<string>;
   stop(): Promise<void>;
 }

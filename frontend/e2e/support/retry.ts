@@ -2,7 +2,7 @@ import { gate } from './gate';
 import type { Answer, StubUpstream } from './stubUpstream';
 import type { Ui } from './ui';
 
-/** Presses Retry after a 5xx. The answer is held until then: the page asks again by itself, and the button would be gone. */
+/** Presses Retry after a 5xx. Holds the response until then, because the automatic retry would remove the button. */
 export async function retry(ui: Ui, stub: StubUpstream, call: string, answer: Answer): Promise<void> {
   const { opened, open } = gate();
   stub.answer(call, async () => {

@@ -1,15 +1,15 @@
-// An application with a real client library, in the process of the test; see ../sdk/package.json.
+// Runs a real client SDK in the test process; see ../sdk/package.json.
 
 import { type EventEmitter, once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The last of the 3.x line, which the API is of, and the newest. */
+/** The last 3.x version, which matches the API, and the newest version. */
 export const MAJORS = [3, 6] as const;
 
 export const REQUIRE = createRequire(path.join(import.meta.dirname, '../sdk/package.json'));
 
-/** What the tests use of it, in all versions alike. */
+/** The part of the SDK that the tests use; it is the same in all versions. */
 interface Unleash extends EventEmitter {
   isEnabled(name: string, context?: Context): boolean;
   getVariant(name: string, context?: Context): { name: string; payload?: { type: string; value: string } };
@@ -24,7 +24,7 @@ interface Context {
 
 export class Application {
   readonly unleash: Unleash;
-  /** What the library could not do. */
+  /** Errors that the SDK reported. */
   readonly faults: string[] = [];
 
   private constructor(unleash: Unleash) {
@@ -33,7 +33,7 @@ export class Application {
       unleash.on(event, (fault) => this.faults.push(`${event}: ${fault.message ?? fault}`));
   }
 
-  /** Starts it, and waits until it has registered and read the toggles. */
+  /** Starts the SDK and waits until it has registered and read the toggles. */
   static async start(major: number, url: string, folder: string, name: string): Promise<Application> {
     const { Unleash } = REQUIRE(`unleash-client-${major}`);
     const unleash: Unleash = new Unleash({
@@ -41,9 +41,9 @@ export class Application {
       instanceId: `${name}-1`,
       url: `${url}api/`,
       backupPath: folder,
-      // More often than anybody would in earnest, so that a test need not wait.
+      // A short interval, so that tests do not wait.
       refreshInterval: 500,
-      // Metrics are sent when the test says so.
+      // The test sends metrics explicitly.
       metricsInterval: 3_600_000,
     });
     const application = new Application(unleash);
@@ -51,19 +51,19 @@ export class Application {
     return application;
   }
 
-  /** Resolves when the library has read toggles that differ from those it had. */
+  /** Resolves when the SDK has read changed toggles. */
   async changed(): Promise<void> {
     await once(this.unleash, 'changed');
   }
 
-  /** Reports what was counted since the last time. */
+  /** Reports the counts since the last report. */
   async report(): Promise<void> {
     const sent = once(this.unleash, 'sent');
     await this.unleash.flushMetrics();
     await sent;
   }
 
-  /** The share of many users who get a feature, 0 to 1. */
+  /** The fraction of many users who get a feature, 0 to 1. */
   share(name: string): number {
     const users = Array.from({ length: 400 }, (_, index) => ({ userId: `user-${index}` }));
     return users.filter((user) => this.unleash.isEnabled(name, user)).length / users.length;

@@ -1,4 +1,4 @@
-// Strategy definitions and who uses them: how tests prepare, find and check them.
+// Prepares, finds and checks strategy definitions and their usage.
 
 import { expect, type Locator } from '@playwright/test';
 import type { ParameterDefinition, StrategyDefinition } from '../../src/api/generated/types';
@@ -20,21 +20,21 @@ export async function definitionOf(flags: Flags, name: string): Promise<Strategy
   return strategies.find((one) => one.name === name);
 }
 
-/** What an application says when it starts. */
+/** The registration request of an application. */
 export async function register(flags: Flags, appName: string, ...strategies: string[]): Promise<void> {
   const sdkVersion = 'unleash-client-node:3.21.0';
   const body = { appName, instanceId: `${appName}-1`, sdkVersion, strategies, started: new Date(), interval: 10_000 };
   await flags.post('client/register', body);
 }
 
-/** The service has written down that the applications are there; some take seconds. */
+/** Waits until the service lists the applications, which may take seconds. */
 export async function waitForApplications(flags: Flags, count: number): Promise<void> {
   const known = async () =>
     (await flags.get<{ applications: unknown[] }>('admin/metrics/applications')).applications.length;
   await expect.poll(known, { timeout: 20_000 }).toBe(count);
 }
 
-/** A part of the page or of the dialog, such as 'Toggles using it'. */
+/** A section of the page or the dialog, such as 'Toggles using it'. */
 export function part(within: Locator, name: string): Locator {
   return within.getByRole('region', { name });
 }

@@ -1,4 +1,4 @@
-// A flag service of a few lines, for what a real one cannot be made to do: other ways to sign in, refusals, faults.
+// Stub of a flag service, for cases that a real server cannot produce: other sign-in methods, rejections, failures.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ const TYPES = [
   { id: 'kill-switch', name: 'Kill switch', description: '', lifetimeDays: null },
 ];
 
-/** What a signed-in operator of an empty service is answered, until a test says otherwise. */
+/** Default responses: a signed-in user of an empty service. */
 const USUAL: Record<string, Answer> = {
   'GET /api/admin/user': { body: { email: 'operator@example.com', permissions: ['ADMIN'] } },
   'GET /api/admin/ui-config': { body: { version: '3.17.6', versionInfo: { current: { oss: '3.17.6' }, latest: {} } } },
@@ -39,11 +39,11 @@ const USUAL: Record<string, Answer> = {
 
 export class StubUpstream {
   readonly calls: Call[] = [];
-  /** What every call under /api/admin is answered while nobody is signed in; nothing: no sign-in is asked for. */
+  /** Response to every request under /api/admin while no user is signed in. If undefined, no sign-in is required. */
   signIn: object | undefined;
   signedIn = false;
   readonly #answers = new Map<string, Responder>(Object.entries(USUAL));
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   #port = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
@@ -57,7 +57,7 @@ export class StubUpstream {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** At the same address, with the same answers. */
+  /** Restarts on the same port with the same responses. */
   async startAgain(): Promise<void> {
     await this.#listen();
   }
@@ -68,12 +68,12 @@ export class StubUpstream {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Sets the answer of one call, named like `GET /api/admin/features`. */
+  /** Sets the response of one endpoint, such as `GET /api/admin/features`. */
   answer(call: string, responder: Responder): void {
     this.#answers.set(call, responder);
   }
 
-  /** Every call so far of that name. */
+  /** All requests of an endpoint so far. */
   called(call: string): Call[] {
     return this.calls.filter(({ method, path }) => `${method} ${path}` === call);
   }

@@ -1,4 +1,4 @@
-// Everything that is done to one toggle, up to the press that does it: what fails in the middle of it must lose nothing.
+// All actions on a toggle, up to the click that sends the request. Used to check that a failure loses no input.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Answer, StubUpstream } from './stubUpstream';
@@ -7,14 +7,14 @@ import type { Ui } from './ui';
 
 export interface Deed {
   what: string;
-  /** The call that does it, and what a server answers. */
+  /** The request, and the server's response. */
   call: string;
   answer: Answer;
   prepare: (page: Page, ui: Ui) => Promise<void>;
   press: (page: Page, ui: Ui) => Locator;
-  /** Where a failure is told. */
+  /** Where the error is shown. */
   told: (page: Page, ui: Ui) => Locator;
-  /** Nothing that was typed or chosen is lost, and nothing looks done. */
+  /** Checks that the input is kept and that the page shows no success. */
   kept: (page: Page, ui: Ui) => Promise<void>;
   done: (page: Page, ui: Ui) => Promise<void>;
 }
@@ -46,7 +46,7 @@ const older = {
   diffs: null,
 };
 
-/** One toggle in use, with a tag and a past, and one in the archive. */
+/** Creates one active toggle with a tag and events, and one archived toggle. */
 export function answerOneToggle(stub: StubUpstream): void {
   stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
   stub.answer(`GET ${API}`, { body: stored });

@@ -1,4 +1,4 @@
-// How a person finds the parts of the console: by role and by name.
+// Locators of the console's elements, by role and accessible name.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
@@ -42,14 +42,14 @@ export class Ui {
     return this.page.getByTestId('snackbar');
   }
 
-  /** Which deployment this is, above everything. */
-  get strip(): Locator {
-    return this.page.locator('#strip');
+  /** The banner with the environment's name. */
+  get environmentBanner(): Locator {
+    return this.page.locator('#environment-banner');
   }
 
-  /** What the page says while nothing answers. */
+  /** The outage banner. */
   get outage(): Locator {
-    return this.main.getByRole('alert').filter({ hasText: 'Nothing can be changed' });
+    return this.main.getByRole('alert').filter({ hasText: 'Changes are disabled' });
   }
 
   /** The row of one toggle in the list or the archive. */
@@ -90,7 +90,7 @@ export class Ui {
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
-  /** The names of the rows on ui, from top to bottom. */
+  /** The names of the visible rows, from top to bottom. */
   names(): Locator {
     return this.page.getByRole('rowheader').getByRole('link');
   }
@@ -99,7 +99,7 @@ export class Ui {
     await expect(this.names()).toHaveText(names);
   }
 
-  // What narrows the list.
+  // Filters of the list.
 
   get filters(): Locator {
     return this.page.getByRole('group', { name: 'Filter', exact: true });
@@ -118,24 +118,24 @@ export class Ui {
     await this.page.getByRole('button', { name: `Remove filter: ${name}`, exact: true }).click();
   }
 
-  /** The box that chooses a toggle's row. */
+  /** The checkbox that selects a toggle's row. */
   boxOf(name: string): Locator {
     return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   }
 
-  /** What can be done to the chosen rows, and how far it is. */
+  /** The bulk action bar. */
   get bulk(): Locator {
     return this.page.getByRole('region', { name: 'Selected toggles' });
   }
 
-  /** Signs in to a service that asks for an address. */
+  /** Signs in with an email address. */
   async signInByEmail(email: string): Promise<void> {
     await this.signInDialog.getByLabel('Email').fill(email);
     await this.signInDialog.getByRole('button', { name: 'Sign in' }).click();
     await expect(this.signInDialog).toBeHidden();
   }
 
-  /** Tries to sign in to a service that asks for a password. */
+  /** Submits the form for user name and password. */
   async signInByPassword(username: string, password: string): Promise<void> {
     await this.signInDialog.getByLabel('Username').fill(username);
     await this.signInDialog.getByLabel('Password').fill(password);
@@ -157,7 +157,7 @@ export class Ui {
     return this.page.getByRole('group', { name });
   }
 
-  // The strategies of a toggle that exists.
+  // The activation tab of a toggle.
 
   get saveAll(): Locator {
     return this.main.getByRole('button', { name: 'Save all' });
@@ -171,7 +171,7 @@ export class Ui {
     return this.strategy(name).getByLabel('Rollout', { exact: true });
   }
 
-  /** What the cards are called, from top to bottom. */
+  /** The titles of the cards, from top to bottom. */
   cards(): Locator {
     return this.main.getByRole('listitem').getByRole('heading', { level: 3 });
   }
@@ -192,13 +192,13 @@ export class Ui {
     await expect(this.strategy(name)).toBeVisible();
   }
 
-  // One toggle.
+  // The page of a toggle.
 
   tab(name: 'Activation' | 'Metrics' | 'Variants' | 'Log'): Locator {
-    return this.page.getByRole('navigation', { name: 'Parts of the toggle' }).getByRole('link', { name });
+    return this.page.getByRole('navigation', { name: 'Toggle sections' }).getByRole('link', { name });
   }
 
-  /** What a toggle is and where it belongs, such as its type: a button that opens the choices. */
+  /** The button that opens the choices of a property, such as the type. */
   fact(label: 'Toggle type' | 'Project'): Locator {
     return this.main.getByRole('button', { name: new RegExp(`^${label}:`) });
   }
@@ -229,7 +229,7 @@ export class Ui {
     await this.dialog.getByRole('button', { name: 'Add tag' }).click();
   }
 
-  /** One part of the metrics tab. */
+  /** A section of the metrics tab. */
   part(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
     return this.main.getByRole('region', { name });
   }
@@ -260,7 +260,7 @@ export class Ui {
     await expect(this.dialog).toBeVisible();
   }
 
-  // The frame.
+  // The frame of the page.
 
   async openDrawer(): Promise<void> {
     await this.page.getByRole('button', { name: 'Open menu' }).click();

@@ -1,11 +1,11 @@
-// Users of the embedded service (`--auth password`) who may do few things.
+// Users of the embedded service (`--auth password`) with few permissions.
 
 import { type APIRequestContext, expect } from '@playwright/test';
 import type { Binary } from './binary';
 
 const PASSWORD = 'correct horse';
 
-/** Makes a user with these permissions and no others, and signs in as them. */
+/** Creates a user with exactly these permissions and signs in. */
 export async function signInWith(
   request: APIRequestContext,
   flagdeck: Binary,

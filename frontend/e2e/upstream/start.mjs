@@ -4,8 +4,8 @@
 //
 // prints {"url": "http://127.0.0.1:PORT"} when it is ready. Then it reads standard input: a line `reset` empties the
 // service (answered by {"reset": true}); the end of the input, SIGTERM or SIGINT ends both servers and removes the folder.
-// `durable` makes commits wait for the disk, for those who measure. A failure is one sentence on standard error and exit
-// code 1.
+// `durable` is for measurements: commits wait for the disk, and the service keeps its own intervals. A failure is one
+// sentence on standard error and exit code 1.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,6 +20,9 @@ import { createInterface } from 'node:readline';
 process.env.NO_DEPRECATION = 'express';
 const require = createRequire(import.meta.url);
 const DATABASE_USER = 'flags';
+const isDurable = process.argv.includes('durable');
+/** Interval at which the service stores registrations (5 s by default) and counts metrics (10 s by default). */
+const REPORT_INTERVAL_MS = 100;
 const folder = mkdtempSync(path.join(tmpdir(), 'flagdeck-upstream-'));
 const problems = [];
 let database;
@@ -75,7 +78,7 @@ async function startDatabase() {
     throw new Error(`PostgreSQL could not make its data folder: ${error.stderr || error.message}`);
   }
   const port = await freePort();
-  const sync = process.argv.includes('durable') ? 'fsync=on' : 'fsync=off';
+  const sync = isDurable ? 'fsync=on' : 'fsync=off';
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', sync, 'lc_messages=C'];
   const flags = settings.flatMap((setting) => ['-c', setting]);
   database = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...flags], options);
@@ -115,12 +118,23 @@ async function startService(databaseUrl) {
     adminAuthentication: 'unsecure',
     versionCheck: { enable: false },
     getLogger: quietLogger,
+    ...(!isDurable && { bulkInterval: REPORT_INTERVAL_MS }),
   });
+  if (!isDurable) {
+    // Its constructor takes this interval as an argument that no option sets.
+    const { clientMetricsStore } = service.stores;
+    clearInterval(clientMetricsStore.timer);
+    clientMetricsStore._startPoller(REPORT_INTERVAL_MS);
+  }
   return `http://127.0.0.1:${port}`;
 }
 
 async function reset() {
   const { db } = service.stores;
+  const { clientMetricsService } = service.services;
+  // What applications reported is in memory as well: registrations that are not yet stored, and the toggles of each.
+  clientMetricsService.seenClients = {};
+  clientMetricsService.apps = {};
   await db.raw('TRUNCATE features, feature_tag, events, tags, addons RESTART IDENTITY CASCADE');
   await db.raw('TRUNCATE client_applications, client_instances');
   await db.raw(`DELETE FROM tag_types WHERE name <> 'simple'`);

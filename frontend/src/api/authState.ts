@@ -1,10 +1,10 @@
 import { createStore } from '@/lib/store';
 import type { AuthDetails } from './generated/types';
 
-/** How to sign in, once the server has asked for it; null while nobody is asked. */
+/** The sign-in methods from the last 401 response; null while no sign-in is required. */
 export const authState = createStore<AuthDetails | null>(null);
 
-/** The first question stands: a second failing call must not wipe what is being typed. */
+/** Opens the sign-in dialog. Ignored while it is open, so that a second 401 does not clear the form. */
 export function askToSignIn(body: unknown): void {
   if (authState.get()) return;
   authState.set(typeof body === 'object' && body !== null ? body : {});

@@ -1,61 +1,69 @@
 import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { askToSignIn } from './authState';
 import { ApiError, type Hop } from './error';
-import { noteAnswer, noteOutage, outageHop } from './outage';
-import { knownRepresentation, noteRepresentation } from './representations';
+import { noteOutage, noteResponse, outageHop } from './outage';
+import { cachedRepresentation, storeRepresentation } from './representations';
 
-/** A call that reads. The path is the cache key as well. */
-export interface Endpoint<Answer> {
+/** A GET request. Its path is also the cache key. */
+export interface Endpoint<Data> {
   readonly path: string;
-  /** Never set: carries the type. */
-  readonly answer?: Answer;
-  readonly policy?: ReadPolicy<Answer>;
+  /** Never set; carries the type. */
+  readonly data?: Data;
+  readonly policy?: ReadPolicy<Data>;
 }
 
 /** How reads of an endpoint behave, whichever component starts the request. */
-export interface ReadPolicy<Answer> {
+export interface ReadPolicy<Data> {
   /** Interval in ms for components that poll. A 401 then opens no sign-in dialog, and failures are always retried. */
   readonly pollMs?: number;
   /** Shows failures in the snackbar, after this text if there is one. Default: false, because pages show them in place. */
   readonly announce?: boolean | string;
   /** Some servers lack the endpoint: 404 and 410 are neither reported nor retried. */
   readonly mayBeAbsent?: boolean;
+  /** Fills in fields that some servers leave out or send as null. Changes the parsed response. */
+  normalise?(data: Data): void;
   /** Receives each response. */
-  onData?(answer: Answer): void;
+  onData?(data: Data): void;
 }
 
-/** A call that writes. */
-export interface Write<Body, Answer> extends Endpoint<Answer> {
+/** A POST, PUT or DELETE request. */
+export interface Write<Body, Data> extends Endpoint<Data> {
   readonly method: 'POST' | 'PUT' | 'DELETE';
-  /** Never set: carries the type. */
+  /** Never set; carries the type. */
   readonly body?: Body;
 }
 
-export const get = <Answer>(path: string, policy: ReadPolicy<Answer> = {}): Endpoint<Answer> => ({ path, policy });
-export const post = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'POST' });
-export const put = <Body = void, Answer = void>(path: string): Write<Body, Answer> => ({ path, method: 'PUT' });
-export const del = <Answer = void>(path: string): Write<void, Answer> => ({ path, method: 'DELETE' });
+export const get = <Data>(path: string, policy: ReadPolicy<Data> = {}): Endpoint<Data> => ({ path, policy });
+export const post = <Body = void, Data = void>(
+  path: string,
+  policy: Pick<ReadPolicy<Data>, 'normalise'> = {},
+): Write<Body, Data> => ({ path, method: 'POST', policy });
+export const put = <Body = void, Data = void>(path: string): Write<Body, Data> => ({ path, method: 'PUT' });
+export const del = <Data = void>(path: string): Write<void, Data> => ({ path, method: 'DELETE' });
 
-interface Manners {
-  /** A 401 is an answer to the caller's question, not a reason to ask for a sign-in. */
-  keepsQuietOn401?: boolean;
+interface RequestOptions {
+  /** The caller handles a 401 itself: the sign-in dialog does not open. */
+  skipSignInPrompt?: boolean;
 }
 
-export async function read<Answer>(endpoint: Endpoint<Answer>, manners: Manners = {}): Promise<Answer> {
-  const { response, body } = await exchange('GET', endpoint.path, undefined, manners);
-  // A page or nothing where data was promised, such as the sign-in page of something in between.
-  if (typeof body === 'string') throw failure(response.status, hopOf(response), body);
-  return body as Answer;
+export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
+  const { response, body } = await exchange('GET', endpoint.path, undefined, options);
+  // Text instead of JSON is a failure even with status 200, such as the sign-in page of a proxy in front.
+  if (typeof body !== 'object' || body === null) throw toApiError(response.status, hopFrom(response), body);
+  endpoint.policy?.normalise?.(body as Data);
+  return body as Data;
 }
 
-/** Answers undefined where the server sent no JSON: empty bodies are normal on success. */
-export async function write<Body, Answer>(
-  call: Write<Body, Answer>,
+/** Returns undefined if the response has no JSON body, which is normal for a successful write. */
+export async function write<Body, Data>(
+  call: Write<Body, Data>,
   content?: Body,
-  manners: Manners = {},
-): Promise<Answer | undefined> {
-  const { body } = await exchange(call.method, call.path, content, manners);
-  return typeof body === 'string' ? undefined : (body as Answer);
+  options: RequestOptions = {},
+): Promise<Data | undefined> {
+  const { body } = await exchange(call.method, call.path, content, options);
+  if (typeof body !== 'object' || body === null) return undefined;
+  call.policy?.normalise?.(body as Data);
+  return body as Data;
 }
 
 interface Exchange {
@@ -64,56 +72,56 @@ interface Exchange {
   body: unknown;
 }
 
-async function exchange(method: string, path: string, content: unknown, manners: Manners): Promise<Exchange> {
-  const known = method === 'GET' ? knownRepresentation(path) : undefined;
+async function exchange(method: string, path: string, content: unknown, options: RequestOptions): Promise<Exchange> {
+  const known = method === 'GET' ? cachedRepresentation(path) : undefined;
   const response = await fetch(new URL(path, document.baseURI), {
     method,
     credentials: 'same-origin',
-    headers: method === 'GET' ? readHeaders(known?.tag) : WRITE_HEADERS,
+    headers: method === 'GET' ? conditionalHeaders(known?.tag) : WRITE_HEADERS,
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
   }).catch((cause: unknown) => {
-    const thrown = failure(0, 'network', cause, true);
+    const thrown = toApiError(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
   const isUnchanged = known !== undefined && response.status === 304;
-  const body = isUnchanged ? known.body : parse(await response.text().catch(() => ''));
-  const isOutage = noteWay(path, response, body);
+  const body = isUnchanged ? known.body : parseBody(await response.text().catch(() => ''));
+  const isOutage = noteReachability(path, response, body);
   if (isUnchanged) return { response, body };
   if (response.ok) {
-    if (method === 'GET') noteRepresentation(path, response.headers.get('etag'), body);
+    if (method === 'GET') storeRepresentation(path, response.headers.get('etag'), body);
     return { response, body };
   }
-  if (response.status === 401 && !manners.keepsQuietOn401) askToSignIn(body);
-  throw failure(response.status, hopOf(response), body, isOutage);
+  if (response.status === 401 && !options.skipSignInPrompt) askToSignIn(body);
+  throw toApiError(response.status, hopFrom(response), body, isOutage);
 }
 
-/** Asks for the body only if it is not the one that this tag names. */
-function readHeaders(tag: string | undefined): HeadersInit {
+/** Headers of a conditional GET request: the server sends 304 if its entity tag is still `tag`. */
+function conditionalHeaders(tag: string | undefined): HeadersInit {
   return { Accept: 'application/json', ...(tag !== undefined && { 'If-None-Match': tag }) };
 }
 
-/** Servers refuse writes of any other type, also those without a body. */
+/** Servers reject writes without the JSON content type, even without a body. */
 const WRITE_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
-/** Every answer tells how far the way goes at the moment: whether it ends before the flag service. */
-function noteWay(path: string, response: Response, body: unknown): boolean {
-  const code = response.headers.get(OWN_ERROR);
-  const ends = outageHop(response.status, code, typeof body !== 'string');
-  if (ends) noteOutage(ends, failure(response.status, hopOf(response), body).message);
-  // What the binary refuses by itself tells nothing about the flag service behind it.
-  else if (code === null) noteAnswer(path.startsWith('-/') ? 'binary' : 'service');
-  return ends !== undefined;
+/** Updates the outage state from a response. Returns true if the response shows an outage. */
+function noteReachability(path: string, response: Response, body: unknown): boolean {
+  const code = response.headers.get(OWN_ERROR_HEADER);
+  const failedHop = outageHop(response.status, code, typeof body !== 'string');
+  if (failedHop) noteOutage(failedHop, toApiError(response.status, hopFrom(response), body).message);
+  // A request that Flagdeck itself rejects did not reach the flag service.
+  else if (code === null) noteResponse(path.startsWith('-/') ? 'binary' : 'service');
+  return failedHop !== undefined;
 }
 
-/** Marks what the binary says by itself, and names it. */
-const OWN_ERROR = 'x-flagdeck-error';
+/** Marks responses that Flagdeck itself generated; the value is the error code. */
+const OWN_ERROR_HEADER = 'x-flagdeck-error';
 
-function hopOf(response: Response): Hop {
-  return response.headers.has(OWN_ERROR) ? 'binary' : 'server';
+function hopFrom(response: Response): Hop {
+  return response.headers.has(OWN_ERROR_HEADER) ? 'binary' : 'server';
 }
 
-function parse(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -121,6 +129,6 @@ function parse(text: string): unknown {
   }
 }
 
-function failure(status: number, hop: Hop, body: unknown, isOutage = false): ApiError {
+function toApiError(status: number, hop: Hop, body: unknown, isOutage = false): ApiError {
   return new ApiError({ status, hop, body }, productName(cachedUiConfig()), isOutage);
 }

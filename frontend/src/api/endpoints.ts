@@ -3,85 +3,106 @@ import { del, get, post, put } from './client';
 import type {
   Addon,
   AddonDraft,
-  AddonsAnswer,
+  AddonsResponse,
   Application,
-  ApplicationsAnswer,
-  ArchiveAnswer,
+  ApplicationsResponse,
+  ArchiveResponse,
   ContextField,
-  EventsAnswer,
+  EventsResponse,
   ExamplesLoaded,
-  FeaturesAnswer,
-  FeatureTypesAnswer,
+  FeaturesResponse,
+  FeatureTypesResponse,
   LoggedOut,
   Project,
-  ProjectsAnswer,
+  ProjectsResponse,
   SeenApp,
   Settings,
-  StrategiesAnswer,
+  StrategiesResponse,
   StrategyDefinition,
   Tag,
-  TagsAnswer,
+  TagsResponse,
   TagType,
-  TagTypesAnswer,
+  TagTypesResponse,
   Toggle,
   ToggleDraft,
-  ToggleEventsAnswer,
+  ToggleEventsResponse,
   ToggleMetrics,
   UiConfig,
-  UserAnswer,
+  UserResponse,
 } from './generated/types';
 import { patch, patchCache } from './hooks';
+import {
+  normaliseAddons,
+  normaliseApplication,
+  normaliseApplications,
+  normaliseContext,
+  normaliseEvents,
+  normaliseFeatureTypes,
+  normaliseProjects,
+  normaliseStrategies,
+  normaliseTags,
+  normaliseTagTypes,
+  normaliseToggle,
+  normaliseToggles,
+} from './normalise';
 import { storeSettings } from './settings';
 
-// One line, one endpoint. Whatever stands in for a name is encoded: names may hold / % ? # and spaces.
-const part = encodeURIComponent;
+// All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
+const encode = encodeURIComponent;
 
 const METRICS_POLL_MS = 5000;
 /** The response covers all toggles and changes slowly. */
 const SEEN_APPS_POLL_MS = 30_000;
 
-/** A strategy as it is created and replaced. */
-export type StrategyDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
-/** What people add to what an application told about itself. */
-export type ApplicationText = { icon: string } | { url: string } | { description: string };
+/** The body that creates or replaces a strategy definition. */
+export type StrategyDefinitionDraft = Pick<StrategyDefinition, 'name' | 'description' | 'parameters'>;
+/** One metadata field of an application, which users can edit. */
+export type ApplicationMetadata = { icon: string } | { url: string } | { description: string };
 
 export const settings = get<Settings>('-/settings', { onData: storeSettings });
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
-export const user = get<UserAnswer>('api/admin/user');
+export const user = get<UserResponse>('api/admin/user');
 export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   onData: cacheUiConfig,
-  announce: 'What this console is called could not be read',
+  announce: 'The console’s name and links could not be loaded',
 });
 
-export const features = get<FeaturesAnswer>('api/admin/features');
+export const features = get<FeaturesResponse>('api/admin/features', { normalise: normaliseToggles });
 export const feature = (name: string) =>
-  get<Toggle>(`api/admin/features/${part(name)}`, {
+  get<Toggle>(`api/admin/features/${encode(name)}`, {
     pollMs: METRICS_POLL_MS,
     mayBeAbsent: true,
-    // Only this field: a write of another one may be under way.
+    normalise: normaliseToggle,
+    // Only this field: a write of another field may be in progress.
     onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
-/** Of several tags a server wants any; see `useReadAll` for all of them. */
-export const featuresTagged = (tag: string) => get<FeaturesAnswer>(`api/admin/features?tag=${part(tag)}`);
-export const createFeature = post<ToggleDraft, Toggle>('api/admin/features');
-export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${part(name)}`);
+/** Toggles with one tag. Given several tags, servers return toggles with any of them; `useReadAll` combines one request per tag. */
+export const featuresWithTag = (tag: string) =>
+  get<FeaturesResponse>(`api/admin/features?tag=${encode(tag)}`, { normalise: normaliseToggles });
+export const createFeature = post<ToggleDraft, Toggle>('api/admin/features', { normalise: normaliseToggle });
+export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
-  post<void, Toggle>(`api/admin/features/${part(name)}/toggle/${on ? 'on' : 'off'}`);
-export const markFeature = (name: string, stale: boolean) =>
-  post<void, Toggle>(`api/admin/features/${part(name)}/stale/${stale ? 'on' : 'off'}`);
-export const archiveFeature = (name: string) => del(`api/admin/features/${part(name)}`);
-export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${part(name)}`);
-export const tagsOf = (name: string) => get<TagsAnswer>(`api/admin/features/${part(name)}/tags`);
-export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${part(name)}/tags`);
+  post<void, Toggle>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`, { normalise: normaliseToggle });
+export const setFeatureStale = (name: string, stale: boolean) =>
+  post<void, Toggle>(`api/admin/features/${encode(name)}/stale/${stale ? 'on' : 'off'}`, {
+    normalise: normaliseToggle,
+  });
+export const archiveFeature = (name: string) => del(`api/admin/features/${encode(name)}`);
+export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${encode(name)}`);
+export const featureTags = (name: string) =>
+  get<TagsResponse>(`api/admin/features/${encode(name)}/tags`, { normalise: normaliseTags });
+export const tagFeature = (name: string) => post<Tag, Tag>(`api/admin/features/${encode(name)}/tags`);
 export const untagFeature = (name: string, { type, value }: Tag) =>
-  del(`api/admin/features/${part(name)}/tags/${part(type)}/${part(value)}`);
-export const eventsOf = (name: string) => get<ToggleEventsAnswer>(`api/admin/events/${part(name)}`);
-export const archivedFeatures = get<ArchiveAnswer>('api/admin/archive/features');
-export const featureTypes = get<FeatureTypesAnswer>('api/admin/feature-types', {
-  announce: 'The toggle types could not be read',
+  del(`api/admin/features/${encode(name)}/tags/${encode(type)}/${encode(value)}`);
+export const featureEvents = (name: string) =>
+  get<ToggleEventsResponse>(`api/admin/events/${encode(name)}`, { normalise: normaliseEvents });
+export const archivedFeatures = get<ArchiveResponse>('api/admin/archive/features', { normalise: normaliseToggles });
+export const featureTypes = get<FeatureTypesResponse>('api/admin/feature-types', {
+  announce: 'The toggle types could not be loaded',
+  normalise: normaliseFeatureTypes,
 });
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles', {
   pollMs: METRICS_POLL_MS,
@@ -93,62 +114,72 @@ export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metr
   mayBeAbsent: true,
 });
 
-export const applications = get<ApplicationsAnswer>('api/admin/metrics/applications');
-export const applicationsUsing = (strategyName: string) =>
-  get<ApplicationsAnswer>(`api/admin/metrics/applications?strategyName=${part(strategyName)}`);
-export const application = (name: string) => get<Application>(`api/admin/metrics/applications/${part(name)}`);
-/** One key a call. Servers ignore an empty value. */
-export const describeApplication = (name: string) =>
-  post<ApplicationText>(`api/admin/metrics/applications/${part(name)}`);
-export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${part(name)}`);
-
-export const events = get<EventsAnswer>('api/admin/events');
-
-export const strategies = get<StrategiesAnswer>('api/admin/strategies', {
-  announce: 'The strategies could not be read',
+export const applications = get<ApplicationsResponse>('api/admin/metrics/applications', {
+  normalise: normaliseApplications,
 });
-export const createStrategy = post<StrategyDraft, StrategyDefinition>('api/admin/strategies');
-export const updateStrategy = (name: string) => put<StrategyDraft>(`api/admin/strategies/${part(name)}`);
-export const deleteStrategy = (name: string) => del(`api/admin/strategies/${part(name)}`);
-export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/deprecate`);
-export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${part(name)}/reactivate`);
+export const applicationsUsing = (strategyName: string) =>
+  get<ApplicationsResponse>(`api/admin/metrics/applications?strategyName=${encode(strategyName)}`, {
+    normalise: normaliseApplications,
+  });
+export const application = (name: string) =>
+  get<Application>(`api/admin/metrics/applications/${encode(name)}`, { normalise: normaliseApplication });
+/** Stores one metadata field. Servers ignore empty values. */
+export const describeApplication = (name: string) =>
+  post<ApplicationMetadata>(`api/admin/metrics/applications/${encode(name)}`);
+export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${encode(name)}`);
 
-export const context = get<ContextField[]>('api/admin/context', { announce: 'The context fields could not be read' });
+export const events = get<EventsResponse>('api/admin/events', { normalise: normaliseEvents });
+
+export const strategies = get<StrategiesResponse>('api/admin/strategies', {
+  announce: 'The strategies could not be loaded',
+  normalise: normaliseStrategies,
+});
+export const createStrategy = post<StrategyDefinitionDraft, StrategyDefinition>('api/admin/strategies');
+export const updateStrategy = (name: string) => put<StrategyDefinitionDraft>(`api/admin/strategies/${encode(name)}`);
+export const deleteStrategy = (name: string) => del(`api/admin/strategies/${encode(name)}`);
+export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/deprecate`);
+export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/reactivate`);
+
+export const context = get<ContextField[]>('api/admin/context', {
+  announce: 'The context fields could not be loaded',
+  normalise: normaliseContext,
+});
 export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
-export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${part(name)}`);
-export const deleteContextField = (name: string) => del(`api/admin/context/${part(name)}`);
+export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
+export const deleteContextField = (name: string) => del(`api/admin/context/${encode(name)}`);
 
-export const projects = get<ProjectsAnswer>('api/admin/projects', {
-  announce: 'The projects could not be read',
+export const projects = get<ProjectsResponse>('api/admin/projects', {
+  announce: 'The projects could not be loaded',
   mayBeAbsent: true,
+  normalise: normaliseProjects,
 });
 export const createProject = post<Project>('api/admin/projects');
 export const validateProject = post<{ id: string }>('api/admin/projects/validate');
-export const updateProject = (id: string) => put<Project>(`api/admin/projects/${part(id)}`);
-export const deleteProject = (id: string) => del(`api/admin/projects/${part(id)}`);
+export const updateProject = (id: string) => put<Project>(`api/admin/projects/${encode(id)}`);
+export const deleteProject = (id: string) => del(`api/admin/projects/${encode(id)}`);
 
-export const tagTypes = get<TagTypesAnswer>('api/admin/tag-types');
+export const tagTypes = get<TagTypesResponse>('api/admin/tag-types', { normalise: normaliseTagTypes });
 export const createTagType = post<TagType>('api/admin/tag-types');
 export const validateTagType = post<{ name: string }>('api/admin/tag-types/validate');
-export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${part(name)}`);
-export const deleteTagType = (name: string) => del(`api/admin/tag-types/${part(name)}`);
+export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${encode(name)}`);
+export const deleteTagType = (name: string) => del(`api/admin/tag-types/${encode(name)}`);
 
-export const tags = get<TagsAnswer>('api/admin/tags');
+export const tags = get<TagsResponse>('api/admin/tags', { normalise: normaliseTags });
 export const createTag = post<Tag>('api/admin/tags');
-export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${part(type)}/${part(value)}`);
+export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${encode(type)}/${encode(value)}`);
 
-export const addons = get<AddonsAnswer>('api/admin/addons');
+export const addons = get<AddonsResponse>('api/admin/addons', { normalise: normaliseAddons });
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);
 
-/** Takes over when a toggle was last seen into the list of toggles. */
+/** Copies a toggle's last-seen time into the cached list of toggles. */
 function lastSeenPatch(name: string, lastSeenAt: string | null) {
-  return patch(features, (answer) => {
-    const isNew = answer.features.some((one) => one.name === name && one.lastSeenAt !== lastSeenAt);
+  return patch(features, (data) => {
+    const isNew = data.features.some((one) => one.name === name && one.lastSeenAt !== lastSeenAt);
     const see = (one: Toggle) => (one.name === name ? { ...one, lastSeenAt } : one);
     // An unchanged response renders nothing.
-    return isNew ? { ...answer, features: answer.features.map(see) } : answer;
+    return isNew ? { ...data, features: data.features.map(see) } : data;
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordError } from './error';
+import { describeError } from './error';
 
 const unexpected = (status: number) => `Unexpected exception when talking to the Deck API (status ${status})`;
 
@@ -15,35 +15,37 @@ test.each<[string, number, unknown, string]>([
   ['a plain error', 400, { error: 'plain' }, 'plain'],
   ['an error with a message', 400, { error: { message: 'inner' } }, 'inner'],
   ['an empty list of details', 400, { details: [], message: 'plain' }, 'plain'],
-  ['499 counts as well', 499, { message: 'gone' }, 'gone'],
+  ['499', 499, { message: 'gone' }, 'gone'],
   ['an empty body', 415, '', unexpected(415)],
   ['a page instead of JSON', 400, '<html>', unexpected(400)],
-  ['details of another kind', 400, { details: 'none' }, unexpected(400)],
-  ['[S8-008] [S8-009] 500 keeps its text to itself', 500, { message: 'secret' }, unexpected(500)],
-  ['[S8-009] an answer that is not JSON', 200, '<html>', unexpected(200)],
+  ['details that are no list', 400, { details: 'none' }, unexpected(400)],
+  ['[S8-008] [S8-009] the text of a 500 is not shown', 500, { message: 'secret' }, unexpected(500)],
+  ['[S8-009] a response that is not JSON', 200, '<html>', unexpected(200)],
 ])('%s', (_, status, body, expected) => {
-  expect(wordError({ status, body, hop: 'server' }, 'Deck').message).toBe(expected);
+  expect(describeError({ status, body, hop: 'server' }, 'Deck').message).toBe(expected);
 });
 
 test.each([
   ['with a message', { message: 'You lack CREATE_FEATURE' }, 'You lack CREATE_FEATURE'],
   ['without', '', '403 Forbidden'],
-])('[S8-005] the list shows a 403 %s', (_, body, expected) => {
-  expect(wordError({ status: 403, body, hop: 'server' }, 'Deck').listed).toBe(expected);
+])('[S8-005] the list of notices shows a 403 %s', (_, body, expected) => {
+  expect(describeError({ status: 403, body, hop: 'server' }, 'Deck').noticeText).toBe(expected);
 });
 
-test('a failure of the binary names the hop in its own words', () => {
+test('an error from Flagdeck itself keeps its message', () => {
   const body = { code: 'upstream_unreachable', message: 'The flag service at h:1 cannot be reached: refused' };
-  expect(wordError({ status: 502, body, hop: 'binary' }, 'Deck').message).toBe(body.message);
-  expect(wordError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
+  expect(describeError({ status: 502, body, hop: 'binary' }, 'Deck').message).toBe(body.message);
+  expect(describeError({ status: 500, body: '', hop: 'binary' }, 'Deck').message).toBe(unexpected(500));
 });
 
-test('a full connection pool is worded by the binary, and not as a failure of the flag service', () => {
+test('a full connection pool is reported as an error of Flagdeck, not of the flag service', () => {
   const message = 'Flagdeck has no free connection to the flag service at h:1; try again in a moment';
   const failure = { status: 503, body: { code: 'upstream_busy', message }, hop: 'binary' } as const;
-  expect(wordError(failure, 'Deck')).toEqual({ message, listed: message });
+  expect(describeError(failure, 'Deck')).toEqual({ message, noticeText: message });
 });
 
-test('no answer at all says what to check', () => {
-  expect(wordError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(/^Deck cannot be reached/);
+test('a network failure says what to check', () => {
+  expect(describeError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(
+    /^Deck cannot be reached/,
+  );
 });

@@ -1,74 +1,75 @@
 import type { ErrorBody } from './generated/types';
 
-/** Where a call failed: before any answer, in the binary that serves the console, or in the flag service. */
+/** Where a request failed: on the network, in the Flagdeck binary, or in the flag service. */
 export type Hop = 'network' | 'binary' | 'server';
 
 interface Failure {
-  /** 0 when there was no answer at all. */
+  /** 0 if there was no response. */
   status: number;
   hop: Hop;
-  /** The parsed JSON, or the text where it was none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   body: unknown;
 }
 
+/** A failed request. `message` is the text that is shown in place. */
 export class ApiError extends Error {
   readonly status: number;
   readonly hop: Hop;
   readonly body: unknown;
-  /** Whether nobody answered who could: the page says so above everything. */
+  /** True if the flag service could not be reached: the outage banner then shows the reason. */
   readonly isOutage: boolean;
-  /** What the global error list says; where the failure is shown in place, `message` stands. */
-  readonly listed: string;
-  /** What the server said beyond `message`; shown below it. */
+  /** The text for the global list of notices. */
+  readonly noticeText: string;
+  /** The server's own message, shown below `message`. */
   readonly detail: string | undefined;
 
   constructor(failure: Failure, product: string, isOutage = false) {
-    const words = wordError(failure, product);
-    super(words.message);
+    const text = describeError(failure, product);
+    super(text.message);
     this.name = 'ApiError';
     this.status = failure.status;
     this.hop = failure.hop;
     this.body = failure.body;
     this.isOutage = isOutage;
-    this.listed = words.listed;
-    this.detail = words.detail;
+    this.noticeText = text.noticeText;
+    this.detail = text.detail;
   }
 }
 
-/** Whether the server has no such call or thing: for a whole list that means that it is too new or too old for it. */
-export function isUnknown({ status }: Pick<ApiError, 'status'>): boolean {
+/** True for 404 and 410. For the list of an entity it means that the server's version does not have the endpoint. */
+export function isNotFound({ status }: Pick<ApiError, 'status'>): boolean {
   return status === 404 || status === 410;
 }
 
-interface Words {
+interface ErrorText {
   message: string;
-  listed: string;
+  noticeText: string;
   detail?: string | undefined;
 }
 
-/** Every way a call can fail, in words. */
-export function wordError(failure: Failure, product: string): Words {
+/** Returns the texts for a failed request. */
+export function describeError(failure: Failure, product: string): ErrorText {
   const { status, hop, body } = failure;
   if (hop === 'network') {
-    return same(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
+    return sameText(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
   }
-  if (status === 401) return same('Authentication required');
-  if (status === 404) return same('The requested resource could not be found but may be available in the future');
+  if (status === 401) return sameText('Authentication required');
+  if (status === 404) return sameText('The requested resource could not be found but may be available in the future');
   const unexpected = `Unexpected exception when talking to the ${product} API (status ${status})`;
-  if (hop === 'binary') return same(fieldText(body, 'message') ?? unexpected);
+  if (hop === 'binary') return sameText(fieldText(body, 'message') ?? unexpected);
   if (status === 403) {
     const detail = fieldText(body, 'message');
-    return { message: 'You cannot perform this action', listed: detail ?? '403 Forbidden', detail };
+    return { message: 'You cannot perform this action', noticeText: detail ?? '403 Forbidden', detail };
   }
-  if (status >= 400 && status <= 499) return same(serverMessage(body) ?? unexpected);
-  return same(unexpected);
+  if (status >= 400 && status <= 499) return sameText(serverMessage(body) ?? unexpected);
+  return sameText(unexpected);
 }
 
-function same(message: string): Words {
-  return { message, listed: message };
+function sameText(message: string): ErrorText {
+  return { message, noticeText: message };
 }
 
-/** The first message in any of the shapes that servers send. */
+/** Returns the first message of an error body, in any of the formats that servers use. */
 function serverMessage(body: unknown): string | undefined {
   if (Array.isArray(body)) return fieldText(body[0], 'msg') ?? fieldText(body[0], 'message');
   if (!isObject(body)) return undefined;

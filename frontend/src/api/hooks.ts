@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
-import useSWR, { mutate, type Revalidator, type RevalidatorOptions, unload } from 'swr';
-import { clearRecent } from '@/lib/recent';
+import useSWR, { mutate, unload } from 'swr';
+import { clearRecentIds } from '@/lib/recentIds';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
-import { ApiError, isUnknown } from './error';
-import { clearNotices, pushError } from './errorList';
+import { ApiError, isNotFound } from './error';
+import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
-import { forgetRepresentations } from './representations';
+import { clearRepresentations } from './representations';
 
 const RETRIES = 3;
 const FIRST_RETRY_MS = 1000;
@@ -19,16 +19,16 @@ interface ReadOptions {
   handlesFailure?: boolean;
 }
 
-interface Read<Answer> {
-  data: Answer | undefined;
-  /** Undefined also while a sign-in is asked for: the page waits beneath the dialog. */
+interface Read<Data> {
+  data: Data | undefined;
+  /** Undefined while the sign-in dialog is open: the page stays as it is beneath the dialog. */
   error: ApiError | undefined;
   isLoading: boolean;
   reload: () => void;
 }
 
 /** Reads an endpoint. Components share one request, so everything that depends on its outcome is in `fetchShared`. */
-export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: ReadOptions = {}): Read<Answer> {
+export function useRead<Data>(endpoint: Endpoint<Data> | null, options: ReadOptions = {}): Read<Data> {
   const { polls = false, handlesFailure = false } = options;
   const path = endpoint?.path ?? null;
   const pollMs = endpoint?.policy?.pollMs;
@@ -36,13 +36,13 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
     data,
     error,
     mutate: reread,
-  } = useSWR<Answer, ApiError>(path, (key: string) => fetchShared({ ...endpoint, path: key }), {
+  } = useSWR<Data, ApiError>(path, (key: string) => fetchShared({ ...endpoint, path: key }), {
     ...(polls && pollMs !== undefined ? { refreshInterval: pollMs } : {}),
     focusThrottleInterval: 30_000,
     shouldRetryOnError: false,
   });
   // The component that starts the request and the component that handles its failure may differ.
-  useEffect(() => (handlesFailure && path !== null ? countIn(path) : undefined), [handlesFailure, path]);
+  useEffect(() => (handlesFailure && path !== null ? registerFailureHandler(path) : undefined), [handlesFailure, path]);
   const shown = error?.status === 401 ? undefined : error;
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: shown, isLoading: endpoint !== null && data === undefined && shown === undefined, reload };
@@ -51,42 +51,65 @@ export function useRead<Answer>(endpoint: Endpoint<Answer> | null, options: Read
 /** Number of mounted components that handle the failure of a path themselves. */
 const handledFailures = new Map<string, number>();
 
-function countIn(path: string): () => void {
+function registerFailureHandler(path: string): () => void {
   const add = (difference: number) => handledFailures.set(path, (handledFailures.get(path) ?? 0) + difference);
   add(1);
   return () => add(-1);
 }
 
 /** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
-async function fetchShared<Answer>({ path, policy = {} }: Endpoint<Answer>): Promise<Answer> {
-  const earlierRetries = retries.get(path) ?? 0;
-  cancelRetry(path);
-  try {
-    const answer = await read<Answer>({ path }, { keepsQuietOn401: policy.pollMs !== undefined });
-    policy.onData?.(answer);
-    return answer;
-  } catch (failure) {
-    if (failure instanceof ApiError && !(policy.mayBeAbsent && isUnknown(failure))) {
-      notifyFailure(failure, path, policy);
-      scheduleRetry(failure, path, policy, earlierRetries + 1);
+function fetchShared<Data>({ path, policy = {} }: Endpoint<Data>): Promise<Data> {
+  return withRetries(path, policy, async () => {
+    try {
+      const data = await read<Data>({ path, policy }, { skipSignInPrompt: policy.pollMs !== undefined });
+      policy.onData?.(data);
+      return data;
+    } catch (failure) {
+      if (failure instanceof ApiError && !isPermittedAbsence(failure, policy)) notifyFailure(failure, path, policy);
+      throw failure;
     }
+  });
+}
+
+function isPermittedAbsence(failure: ApiError, { mayBeAbsent = false }: ReadPolicy<never>): boolean {
+  return mayBeAbsent && isNotFound(failure);
+}
+
+function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
+  const text = typeof announce === 'string' ? `${announce}: ${failure.noticeText}` : failure.noticeText;
+  pushError(text, { shownInPlace: announce === false || (handledFailures.get(path) ?? 0) > 0 || isShownElsewhere() });
+}
+
+/** An SWR key: the path of an endpoint, or the paths of several that are read together. */
+type Key = string | readonly string[];
+
+/** Number of the retry that is due or under way, by serialised key. */
+const retries = new Map<string, number>();
+const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. */
+async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData: () => Promise<Data>): Promise<Data> {
+  const id = JSON.stringify(key);
+  const retry = (retries.get(id) ?? 0) + 1;
+  cancelRetry(id);
+  try {
+    return await fetchData();
+  } catch (failure) {
+    if (failure instanceof ApiError && canRetry(failure, policy, retry)) scheduleRetry(key, policy, retry);
     throw failure;
   }
 }
 
-function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
-  const text = typeof announce === 'string' ? `${announce}: ${failure.listed}` : failure.listed;
-  pushError(text, { quiet: announce === false || (handledFailures.get(path) ?? 0) > 0 || isTold() });
+function cancelRetry(id: string): void {
+  clearTimeout(retryTimers.get(id));
+  retryTimers.delete(id);
+  retries.delete(id);
 }
 
-/** Number of the retry that is due or under way, by path. */
-const retries = new Map<string, number>();
-const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
-
-function cancelRetry(path: string): void {
-  clearTimeout(retryTimers.get(path));
-  retryTimers.delete(path);
-  retries.delete(path);
+/** Retries temporary failures a few times. A polled endpoint is retried without limit: SWR stops polling after a failure. */
+function canRetry(failure: ApiError, policy: ReadPolicy<never>, retry: number): boolean {
+  if (isPermittedAbsence(failure, policy)) return false;
+  return policy.pollMs !== undefined || (isTemporary(failure) && retry <= RETRIES);
 }
 
 /** Network failures and server errors may be over at the next attempt. */
@@ -94,171 +117,169 @@ function isTemporary({ status }: ApiError): boolean {
   return status === 0 || status >= 500;
 }
 
-/** Retries temporary failures a few times. A polled endpoint is retried without limit: SWR stops polling after a failure. */
-function scheduleRetry(error: ApiError, path: string, { pollMs }: ReadPolicy<unknown>, retry: number): void {
-  if (pollMs === undefined && (!isTemporary(error) || retry > RETRIES)) return;
-  cancelRetry(path);
-  const wait = Math.min((pollMs ?? FIRST_RETRY_MS) * 2 ** (retry - 1), MAX_RETRY_MS);
-  const timer = setTimeout(() => {
-    // A hidden tab reads nothing; it reads again when it is shown.
-    if (document.hidden) return cancelRetry(path);
-    retries.set(path, retry);
-    void mutate(path);
-  }, wait);
-  retryTimers.set(path, timer);
-}
-
-/** Several reads of one kind as one; at once complete where nothing is to be read. */
-export function useReadAll<Answer>(endpoints: readonly Endpoint<Answer>[]): Omit<Read<readonly Answer[]>, 'isLoading'> {
-  const paths = endpoints.map(({ path }) => path);
-  const all = useGathered(paths.length > 0 ? paths : null, () =>
-    Promise.all(paths.map((path) => read<Answer>({ path }))),
+function scheduleRetry(key: Key, { pollMs = FIRST_RETRY_MS }: ReadPolicy<never>, retry: number): void {
+  const id = JSON.stringify(key);
+  cancelRetry(id);
+  const timer = setTimeout(
+    () => {
+      // A hidden tab reads nothing; it reads again when it is shown.
+      if (document.hidden) return cancelRetry(id);
+      retries.set(id, retry);
+      void mutate(key);
+    },
+    Math.min(pollMs * 2 ** (retry - 1), MAX_RETRY_MS),
   );
-  return paths.length > 0 ? all : { ...all, data: NOTHING };
+  retryTimers.set(id, timer);
 }
 
-/** What takes several calls. The key holds their paths: `refreshReads` of any of them gathers anew. */
-export function useGathered<Data>(
+/** Reads several endpoints of one kind as one. An empty list is complete at once. */
+export function useReadAll<Data>(endpoints: readonly Endpoint<Data>[]): Omit<Read<readonly Data[]>, 'isLoading'> {
+  const paths = endpoints.map(({ path }) => path);
+  const all = useCombinedRead(paths.length > 0 ? paths : null, () =>
+    Promise.all(endpoints.map((endpoint) => read(endpoint))),
+  );
+  return paths.length > 0 ? all : { ...all, data: EMPTY };
+}
+
+/** Reads data that takes several requests. The key contains their paths: `refreshReads` of any of them repeats all. */
+export function useCombinedRead<Data>(
   key: readonly string[] | null,
-  gather: () => Promise<Data>,
+  load: () => Promise<Data>,
 ): Omit<Read<Data>, 'isLoading'> {
   const {
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, () => gather().catch(recordFailure), {
+  } = useSWR<Data, ApiError>(key, (paths: Key) => withRetries(paths, {}, () => load().catch(recordError)), {
     focusThrottleInterval: 30_000,
-    onErrorRetry: retryGathering,
+    shouldRetryOnError: false,
   });
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
 }
 
-function recordFailure(failure: unknown): never {
-  if (failure instanceof ApiError) pushError(failure.listed, { quiet: true });
+function recordError(failure: unknown): never {
+  if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
   throw failure;
 }
 
-/** The sign-in dialog and the outage banner already show the failure. */
-const isTold = () => authState.get() !== null || currentOutage() !== undefined;
+/** True while the sign-in dialog or the outage banner shows the failure. */
+const isShownElsewhere = () => authState.get() !== null || currentOutage() !== undefined;
 
-const NOTHING: readonly never[] = [];
+const EMPTY: readonly never[] = [];
 
-function retryGathering(
-  error: ApiError,
-  _key: string,
-  _config: unknown,
-  again: Revalidator,
-  { retryCount = 1 }: RevalidatorOptions,
-): void {
-  if (!isTemporary(error) || retryCount > RETRIES) return;
-  setTimeout(
-    () => {
-      if (!document.hidden) void again({ retryCount, dedupe: true });
-    },
-    FIRST_RETRY_MS * 2 ** (retryCount - 1),
-  );
-}
-
-/** A change to what is cached of one endpoint. */
+/** A change to the cached data of one endpoint. */
 export interface CachePatch {
   path: string;
   change: (data: unknown) => unknown;
 }
 
-export function patch<Answer>(endpoint: Endpoint<Answer>, change: (data: Answer) => Answer): CachePatch {
+export function patch<Data>(endpoint: Endpoint<Data>, change: (data: Data) => Data): CachePatch {
   return {
     path: endpoint.path,
-    change: (data) => (data === undefined ? undefined : change(data as Answer)),
+    change: (data) => (data === undefined ? undefined : change(data as Data)),
   };
 }
 
-interface WriteOptions<Body, Answer> {
+interface WriteOptions<Body, Data> {
   body?: Body;
-  /** What the write makes out of date. */
+  /** Endpoints to read again after the write. */
   refreshes?: readonly Endpoint<unknown>[];
-  /** What the answer already tells about cached data, so that no list is read again for one row. */
-  patches?: (answer: Answer | undefined) => readonly CachePatch[];
-  /** The caller shows the failure in place. */
+  /** Updates cached data from the response, so that a changed row does not read the whole list again. */
+  patches?: (data: Data | undefined) => readonly CachePatch[];
+  /** The caller shows the failure in place: the snackbar does not show it. */
   inline?: boolean;
 }
 
-type LookOptions<Answer> = Pick<WriteOptions<void, never>, 'inline'> & {
-  patches?: (answer: Answer) => readonly CachePatch[];
+type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
+  /** What is out of date if this no longer exists. */
+  refreshes?: readonly Endpoint<unknown>[];
+  patches?: (data: Data) => readonly CachePatch[];
 };
 
 interface Writer {
-  /** Throws ApiError, which is in the global error list by then. */
-  run<Body, Answer>(call: Write<Body, Answer>, options?: WriteOptions<Body, Answer>): Promise<Answer | undefined>;
-  /** Reads what a write depends on as it is now, past all caches. Fails like `run`. */
-  look<Answer>(endpoint: Endpoint<Answer>, options?: LookOptions<Answer>): Promise<Answer>;
+  /** Sends a write. Throws an ApiError, which is already in the list of notices. */
+  send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
+  /** Reads the current state that a write depends on, bypassing the cache. Fails like `send`. */
+  fetchFresh<Data>(endpoint: Endpoint<Data>, options?: FetchOptions<Data>): Promise<Data>;
   busy: boolean;
 }
 
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
-  const attempt = useCallback(async <Answer>(act: () => Promise<Answer>, inline: boolean | undefined) => {
+  const attempt = useCallback(async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
     setUnderWay((count) => count + 1);
     try {
       return await act();
     } catch (failure) {
       if (failure instanceof ApiError) {
-        pushError(failure.listed, { quiet: inline === true || failure.status === 401 || isTold() });
+        pushError(failure.noticeText, {
+          shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
+        });
       }
       throw failure;
     } finally {
       setUnderWay((count) => count - 1);
     }
   }, []);
-  const run = useCallback(
-    <Body, Answer>(call: Write<Body, Answer>, options: WriteOptions<Body, Answer> = {}) =>
+  const send = useCallback(
+    <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
-        const refresh = () => {
-          for (const { path } of options.refreshes ?? []) void mutate(path);
-        };
-        const answer = await write(call, options.body).catch((failure: unknown) => {
-          // Somebody else was faster: what is on screen is out of date.
-          if (failure instanceof ApiError && isUnknown(failure)) refresh();
-          throw failure;
-        });
-        patchCache(options.patches?.(answer));
-        refresh();
-        return answer;
+        const data = await refreshingIfGone(options, write(call, options.body));
+        patchCache(options.patches?.(data));
+        refresh(options);
+        return data;
       }, options.inline),
     [attempt],
   );
-  const look = useCallback(
-    <Answer>(endpoint: Endpoint<Answer>, options: LookOptions<Answer> = {}) =>
+  const fetchFresh = useCallback(
+    <Data>(endpoint: Endpoint<Data>, options: FetchOptions<Data> = {}) =>
       attempt(async () => {
-        const answer = await read(endpoint);
-        patchCache(options.patches?.(answer));
-        return answer;
+        const data = await refreshingIfGone(options, read(endpoint));
+        patchCache(options.patches?.(data));
+        return data;
       }, options.inline),
     [attempt],
   );
-  return { run, look, busy: underWay > 0 };
+  return { send, fetchFresh, busy: underWay > 0 };
 }
 
-/** Changes what is cached; also without a write of this hook, such as once for many. */
+type Refreshes = Pick<WriteOptions<never, never>, 'refreshes'>;
+
+function refresh({ refreshes = [] }: Refreshes): void {
+  for (const { path } of refreshes) void mutate(path);
+}
+
+/** If the thing is gone, somebody else was faster: what is on screen is out of date. */
+async function refreshingIfGone<Answer>(options: Refreshes, request: Promise<Answer>): Promise<Answer> {
+  try {
+    return await request;
+  } catch (failure) {
+    if (failure instanceof ApiError && isNotFound(failure)) refresh(options);
+    throw failure;
+  }
+}
+
+/** Changes cached data without a write of this hook, for example once for many writes. */
 export function patchCache(patches: readonly CachePatch[] = []): void {
   for (const { path, change } of patches) void mutate(path, change, { revalidate: false });
 }
 
-/** Reads again, also where several are read as one. */
+/** Reads endpoints again, including combined reads that contain one of them. */
 export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
   const paths = new Set<unknown>(endpoints.map(({ path }) => path));
   void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
-/** Clears everything that belongs to a user when another one signs in: cached responses, notices, recent names. */
-export function forgetAllData(options: { rereads: boolean }): void {
-  forgetRepresentations();
+/** Clears all data of a user when another one signs in: cached responses, notices, recent names. */
+export function clearUserData(options: { rereads: boolean }): void {
+  clearRepresentations();
   unload({ revalidate: options.rereads });
   clearNotices();
-  clearRecent();
+  clearRecentIds();
 }
 
-/** Reads again what is on screen, keeping it there meanwhile. */
+/** Reads everything on screen again. The current data stays visible meanwhile. */
 export function refreshAllData(): Promise<unknown> {
   return mutate(() => true);
 }

@@ -1,4 +1,4 @@
-// Whether the flag service answers, as told by all calls, and where on the way it ends if not.
+// Whether the flag service is reachable, updated by every request, and where the connection fails if not.
 import { createStore, useStore } from '@/lib/store';
 
 /** From the browser outwards. */
@@ -6,33 +6,35 @@ export type OutageHop = 'network' | 'gateway' | 'upstream';
 
 export interface Outage {
   hop: OutageHop;
-  /** In the words of whoever noticed. */
+  /** The error message of the request that failed. */
   reason: string;
-  /** When the last answer came: what is on the page is as old as that. Undefined where none ever came. */
+  /** Time of the last response of the flag service, which is the age of the page's data; undefined if there was none. */
   lastAnswerAt: number | undefined;
 }
 
 const outage = createStore<Outage | undefined>(undefined);
-let lastAnswerAt: number | undefined;
+let lastResponseAt: number | undefined;
 
-/** Codes of the binary for a flag service that did not respond. `upstream_busy` is not among them: the flag service responds
- * to other requests, and trying again soon succeeds. */
-const OF_UPSTREAM = /^(upstream_(unreachable|timeout)|circuit_open)$/;
+/**
+ * Error codes of Flagdeck that mean that the flag service did not respond. `upstream_busy` is not one of them: the flag
+ * service responds to other requests, and a retry succeeds.
+ */
+const UPSTREAM_OUTAGE = /^(upstream_(unreachable|timeout)|circuit_open)$/;
 
-/** What the binary answers by itself shows that the way leads as far as there, and no further. */
-export function noteAnswer(by: 'binary' | 'service'): void {
-  if (by === 'service') lastAnswerAt = Date.now();
+/** Ends the outage. A response of Flagdeck itself does not end an outage of the flag service behind it. */
+export function noteResponse(by: 'binary' | 'service'): void {
+  if (by === 'service') lastResponseAt = Date.now();
   if (by === 'service' || outage.get()?.hop !== 'upstream') outage.set(undefined);
 }
 
 export function noteOutage(hop: OutageHop, reason: string): void {
-  if (outage.get()?.hop !== hop) outage.set({ hop, reason, lastAnswerAt });
+  if (outage.get()?.hop !== hop) outage.set({ hop, reason, lastAnswerAt: lastResponseAt });
 }
 
-/** Where an answer that is no success says that the way ends; undefined where the flag service itself said it. */
+/** Returns where the connection failed, according to a failed response; undefined if the flag service sent it. */
 export function outageHop(status: number, code: string | null, isJson: boolean): OutageHop | undefined {
-  if (code !== null) return OF_UPSTREAM.test(code) ? 'upstream' : undefined;
-  // A proxy in front says it with a page of its own; a flag service would send JSON or nothing.
+  if (code !== null) return UPSTREAM_OUTAGE.test(code) ? 'upstream' : undefined;
+  // A proxy in front sends an HTML page; a flag service sends JSON or an empty body.
   return !isJson && (status === 502 || status === 503 || status === 504) ? 'gateway' : undefined;
 }
 

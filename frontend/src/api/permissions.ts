@@ -4,7 +4,7 @@ import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
 import { useSettings } from './settings';
-import { useIsKnownUnfit } from './unfit';
+import { useIsUnsupportedServer } from './unsupportedServer';
 
 /** The signed-in user; undefined until known. */
 export function useProfile(): Profile | undefined {
@@ -17,16 +17,13 @@ export function useDisabledReason(permission: string): string | undefined {
   return disabledReason(permission, useCircumstances());
 }
 
-/** As `useDisabledReason`, for permissions that are known only later. */
+/** Like `useDisabledReason`, for several permissions. */
 export function useDisabledReasons(): (permission: string) => string | undefined {
   const circumstances = useCircumstances();
   return (permission) => disabledReason(permission, circumstances);
 }
 
-/**
- * As `useDisabledReason`, but an outage is no reason: it ends by itself, and until then a form must keep what was
- * typed into it.
- */
+/** Like `useDisabledReason`, but ignores outages: they are temporary, and a form must keep its input until they end. */
 export function useLastingDisabledReason(permission: string): string | undefined {
   return disabledReason(permission, { ...useCircumstances(), isOutage: false });
 }
@@ -35,7 +32,7 @@ function useCircumstances(): Circumstances {
   return {
     isOutage: useOutage() !== undefined,
     isReadOnly: useSettings()?.readOnly ?? false,
-    isUnsupported: useIsKnownUnfit(),
+    isUnsupported: useIsUnsupportedServer(),
     profile: useProfile(),
   };
 }

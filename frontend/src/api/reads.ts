@@ -1,24 +1,24 @@
-// Reads that several features share, with what stands in while they are under way or where a server has none.
+// Reads that several features share, with default values while loading and for servers that lack the endpoint.
 import { featureMetrics, featureTypes, projects } from './endpoints';
-import { isUnknown } from './error';
+import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 
 const NO_PROJECTS: readonly Project[] = [];
 const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', description: '', lifetimeDays: null }];
 
-/** Counts of calls, read again and again once there are toggles to show them for. */
+/** Metrics of all toggles, polled while `ready`. */
 export function useMetrics(ready: boolean): ToggleMetrics | undefined {
-  return useCounting(ready).metrics;
+  return useMetricsStatus(ready).metrics;
 }
 
-/** The same, and whether this server counts in another way. */
-export function useCounting(ready: boolean): { metrics: ToggleMetrics | undefined; absent: boolean } {
+/** Like `useMetrics`; `isUnsupported` is true if the server lacks the endpoint, because it collects metrics in another way. */
+export function useMetricsStatus(ready: boolean): { metrics: ToggleMetrics | undefined; isUnsupported: boolean } {
   const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
-  return { metrics: data, absent: error !== undefined && isUnknown(error) };
+  return { metrics: data, isUnsupported: error !== undefined && isNotFound(error) };
 }
 
-/** Empty on servers that have no projects but the default one: their 404 is no failure. */
+/** All projects. Empty on servers without projects: their 404 is not an error. */
 export function useProjects(): readonly Project[] {
   return useRead(projects).data?.projects ?? NO_PROJECTS;
 }

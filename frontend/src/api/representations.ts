@@ -1,23 +1,23 @@
-// The entity tag of the newest body of each path, so that reading it again costs a 304 while nothing changed.
+// Cache of response bodies with their entity tags, for conditional requests: an unchanged response is a 304.
 //
-// It is kept in the memory of the page, not in the browser's HTTP cache, which is on the disk of a machine that may be
-// shared. A reload therefore reads everything again, compressed.
+// It is in the memory of the page. The browser's HTTP cache is not used, because it writes to the disk of a machine that
+// may be shared. A reload therefore reads everything again.
 
 interface Representation {
   tag: string;
   body: object;
 }
 
-/** Bodies are held weakly: the data of the page keeps them alive, so that nothing is held twice or for longer. */
+/** Bodies are weak references: they live as long as the page uses them. */
 const representations = new Map<string, { tag: string; body: WeakRef<object> }>();
 
-export function knownRepresentation(path: string): Representation | undefined {
+export function cachedRepresentation(path: string): Representation | undefined {
   const known = representations.get(path);
   const body = known?.body.deref();
   return known && body && { tag: known.tag, body };
 }
 
-export function noteRepresentation(path: string, tag: string | null, body: unknown): void {
+export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
   if (tag !== null && typeof body === 'object' && body !== null) {
     representations.set(path, { tag, body: new WeakRef(body) });
   } else {
@@ -25,6 +25,6 @@ export function noteRepresentation(path: string, tag: string | null, body: unkno
   }
 }
 
-export function forgetRepresentations(): void {
+export function clearRepresentations(): void {
   representations.clear();
 }

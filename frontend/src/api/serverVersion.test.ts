@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { isAtLeast, versionOf } from './serverVersion';
+import { isAtLeastMajor, versionFromConfig } from './serverVersion';
 
-test('the version is that of the edition that runs', () => {
-  expect(versionOf({ version: '3.17.6' })).toBe('3.17.6');
-  expect(versionOf({ version: '1', versionInfo: { current: { oss: '4.2.2', enterprise: '' }, latest: {} } })).toBe(
-    '4.2.2',
+test('reads the version of the running edition', () => {
+  expect(versionFromConfig({ version: '3.17.6' })).toBe('3.17.6');
+  expect(
+    versionFromConfig({ version: '1', versionInfo: { current: { oss: '4.2.2', enterprise: '' }, latest: {} } }),
+  ).toBe('4.2.2');
+  expect(versionFromConfig({ versionInfo: { current: { oss: '4.2.2', enterprise: '4.3.0' }, latest: {} } })).toBe(
+    '4.3.0',
   );
-  expect(versionOf({ versionInfo: { current: { oss: '4.2.2', enterprise: '4.3.0' }, latest: {} } })).toBe('4.3.0');
-  expect(versionOf({})).toBeUndefined();
+  expect(versionFromConfig({})).toBeUndefined();
 });
 
 test.each([
@@ -16,6 +18,6 @@ test.each([
   ['4.22.6', false],
   ['main', false],
   [undefined, false],
-])('%s is of the fifth version or later: %s', (version, expected) => {
-  expect(isAtLeast(version, 5)).toBe(expected);
+])('version %s is 5 or later: %s', (version, expected) => {
+  expect(isAtLeastMajor(version, 5)).toBe(expected);
 });

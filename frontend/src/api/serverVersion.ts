@@ -2,18 +2,18 @@ import { uiConfig } from './endpoints';
 import type { UiConfig } from './generated/types';
 import { useRead } from './hooks';
 
-/** What the server calls itself; undefined where it does not tell. */
+/** The server's version; undefined if it is not known. */
 export function useServerVersion(): string | undefined {
   const { data } = useRead(uiConfig);
-  return data && versionOf(data);
+  return data && versionFromConfig(data);
 }
 
-export function versionOf({ version, versionInfo }: UiConfig): string | undefined {
+export function versionFromConfig({ version, versionInfo }: UiConfig): string | undefined {
   const { oss, enterprise } = versionInfo?.current ?? {};
   return enterprise || oss || version || undefined;
 }
 
-/** False as well for one that does not tell. */
-export function isAtLeast(version: string | undefined, major: number): boolean {
+/** False if the version is not known. */
+export function isAtLeastMajor(version: string | undefined, major: number): boolean {
   return Number.parseInt(version ?? '', 10) >= major;
 }

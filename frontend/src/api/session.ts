@@ -3,7 +3,7 @@ import { authState } from './authState';
 import { useProfile } from './permissions';
 import { useSettings } from './settings';
 
-/** Whether signing out is possible and somebody is signed in. */
+/** True if a user is signed in and the deployment supports signing out. */
 export function useCanSignOut(): boolean {
   const isSignedIn = useProfile() !== undefined;
   const isAskedToSignIn = useStore(authState) !== null;

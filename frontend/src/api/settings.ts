@@ -1,25 +1,25 @@
-// What the binary that serves this page was told.
+// The settings of the Flagdeck binary that serves this page.
 import { createStore, useStore } from '@/lib/store';
 import type { Settings } from './generated/types';
 
-/** Outlives what is forgotten at a sign-out: which deployment this is does not depend on who looks. */
-const known = createStore(writtenIntoPage());
+/** Not cleared at sign-out: the settings belong to the deployment, not to the user. */
+const settings = createStore(settingsFromPage());
 
-/** The binary does so where it has something to show from the first moment on. */
-function writtenIntoPage(): Settings | undefined {
+/** Reads the settings that the binary writes into the page if they affect the first paint. */
+function settingsFromPage(): Settings | undefined {
   const text = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="flagdeck:settings"]')?.content;
   return text ? JSON.parse(text) : undefined;
 }
 
-/** Undefined until known. */
+/** Undefined until loaded. */
 export function useSettings(): Settings | undefined {
-  return useStore(known);
+  return useStore(settings);
 }
 
-export function knownSettings(): Settings | undefined {
-  return known.get();
+export function currentSettings(): Settings | undefined {
+  return settings.get();
 }
 
-export function storeSettings(settings: Settings): void {
-  known.set(settings);
+export function storeSettings(next: Settings): void {
+  settings.set(next);
 }

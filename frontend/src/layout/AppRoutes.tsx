@@ -6,30 +6,31 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
-import { Arrival } from './Arrival';
-import { Bare } from './Bare';
 import { ErrorBoundary } from './ErrorBoundary';
+import { RouteEffects } from './RouteEffects';
+import { SignedOutLayout } from './SignedOutLayout';
 
+/** Renders the page of the current URL. */
 export function AppRoutes() {
   return (
     <Routes>
       <Route path={paths.home()} element={<Navigate to={paths.toggles()} replace />} />
-      {/* Without the frame: everything in it would read again what the server no longer gives. */}
+      {/* Outside AppShell, whose requests would fail with 401 after signing out. */}
       <Route
         path={paths.logout()}
         element={
-          <Bare>
+          <SignedOutLayout>
             <LogoutPage />
-          </Bare>
+          </SignedOutLayout>
         }
       />
       {routes.map((route) => (
-        <Route key={route.path} path={route.path} element={<Framed route={route} />} />
+        <Route key={route.path} path={route.path} element={<PageInShell route={route} />} />
       ))}
-      <Route path="*" element={<Framed route={NOT_FOUND} />} />
+      <Route path="*" element={<PageInShell route={NOT_FOUND} />} />
     </Routes>
   );
 }
@@ -38,25 +39,25 @@ const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => pa
 
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 
-function Framed({ route }: { route: PageRoute }) {
-  const params = useAddressParams();
+function PageInShell({ route }: { route: PageRoute }) {
+  const params = useRouteParams();
   const { data } = useRead(uiConfig);
   const config = data ?? cachedUiConfig();
-  const { title, Page } = isReachable(route, params) ? route : NOT_FOUND;
+  const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');
   return (
     <AppShell config={config}>
-      {/* Outside of the key: the last page stays on screen while the code of the next one comes. */}
+      {/* Outside the keyed boundary, so that the previous page stays visible while the next page's code loads. */}
       <Suspense fallback={<Progress label="Loading" />}>
         <ErrorBoundary key={place}>
           <Page />
         </ErrorBoundary>
-        <Arrival title={[...title(params), productName(config)]} place={place} />
+        <RouteEffects title={[...title(params), productName(config)]} place={place} />
       </Suspense>
     </AppShell>
   );
 }
 
-function isReachable({ tabs }: PageRoute, { activeTab = '' }: Params): boolean {
+function isKnownTab({ tabs }: PageRoute, { activeTab = '' }: Params): boolean {
   return tabs === undefined || tabs.includes(activeTab);
 }

@@ -6,26 +6,26 @@ import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { Part } from '@/ui/Part';
-import { WhenIdle } from '@/ui/WhenIdle';
+import { LazyBoundary } from '@/ui/LazyBoundary';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { CommandsHost } from './CommandsHost';
 import { Drawer } from './Drawer';
+import { EnvironmentBanner } from './EnvironmentBanner';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
-import { Strip } from './Strip';
-import { SwitchQuestionHost } from './SwitchQuestionHost';
+import { SwitchConfirmationHost } from './SwitchConfirmationHost';
 
 const OutageBanner = lazyInIdle(() => import('./OutageBanner').then((part) => part.OutageBanner));
-const ReasonTip = lazyInIdle(() => import('@/ui/ReasonTip').then((part) => part.ReasonTip));
+const ReasonTooltip = lazyInIdle(() => import('@/ui/ReasonTooltip').then((part) => part.ReasonTooltip));
 const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
 
-/** What surrounds every page. */
+/** The frame of every page: header, menu, footer, and the elements that exist once per page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
   const { pathname, search } = useLocation();
-  // With the base path: the guard of unsaved work must recognise the current page.
+  // Contains the base path, so that the leave guard recognises the current page.
   const skipHref = useHref({ pathname, search, hash: 'main' });
   const main = useRef<HTMLElement>(null);
   const [drawerAt, setDrawerAt] = useState<string>();
@@ -41,7 +41,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>
-      <Strip />
+      <EnvironmentBanner />
       <Header config={config} signOut={signOut} onOpenDrawer={() => setDrawerAt(pathname)} />
       <div className="flex flex-1">
         <aside className="sticky top-below-header hidden h-[calc(100dvh-var(--spacing-below-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
@@ -55,7 +55,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
             {outage && (
-              // Its code may be as far away as everything else: the page must not go with it.
+              // Its code may fail to load during an outage, which must not replace the page with an error.
               <ErrorBoundary>
                 <Suspense>
                   <OutageBanner outage={outage} />
@@ -67,22 +67,22 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
           <Footer config={config} />
         </div>
       </div>
-      {/* Another address than the one it was opened at closes it. */}
+      {/* A navigation closes the drawer. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
       <CommandsHost />
-      <WhenIdle>
-        <ReasonTip />
-      </WhenIdle>
-      <SwitchQuestionHost />
+      <RenderWhenIdle>
+        <ReasonTooltip />
+      </RenderWhenIdle>
+      <SwitchConfirmationHost />
       {auth && (
-        <Part>
+        <LazyBoundary>
           <SignInDialog details={auth} />
-        </Part>
+        </LazyBoundary>
       )}
     </div>
   );
 }
 
 const SKIP =
-  'fixed top-[calc(var(--strip)+8px)] left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';
+  'fixed top-[calc(var(--banner-height)+8px)] left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSettings } from '@/api/settings';
 import { imageSource } from '@/lib/imageSource';
-import { initials, type Profile } from '@/lib/profile';
+import { getInitials, type Profile } from '@/lib/profile';
 
-/** The picture of a user if the page may load it, and the initials until then and otherwise. */
+/** The user's picture, or the initials while it loads and if it cannot be loaded. */
 export function Avatar({ profile }: { profile: Profile }) {
   const allowed = useSettings()?.imageOrigins ?? [];
   const source = imageSource(profile.imageUrl, document.baseURI, allowed);
@@ -14,7 +14,7 @@ export function Avatar({ profile }: { profile: Profile }) {
       aria-hidden="true"
       className="relative inline-flex size-[30px] items-center justify-center overflow-hidden rounded-full bg-avatar font-bold text-[11px] text-on-avatar"
     >
-      {(source === undefined || loaded !== source) && initials(profile.name)}
+      {(source === undefined || loaded !== source) && getInitials(profile.name)}
       {source !== undefined && failed !== source && (
         <img
           src={source}

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { Part } from '@/ui/Part';
-import { WhenIdle } from '@/ui/WhenIdle';
+import { LazyBoundary } from '@/ui/LazyBoundary';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
 
 const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette));
 const ShortcutSheet = lazyInIdle(() => import('./ShortcutSheet').then((part) => part.ShortcutSheet));
 const ShortcutKeys = lazyInIdle(() => import('./ShortcutKeys').then((part) => part.ShortcutKeys));
 
-/** Only the key of the palette is known from the first moment; all the rest comes when the browser is idle. */
+/** Opens the command palette and the shortcut sheet. Only the palette's key is handled before the browser is idle. */
 export function CommandsHost() {
   const open = useStore(openCommands);
   // Keys pressed anywhere on the page reach only the document.
@@ -24,13 +24,13 @@ export function CommandsHost() {
   }, []);
   return (
     <>
-      <WhenIdle>
+      <RenderWhenIdle>
         <ShortcutKeys />
-      </WhenIdle>
+      </RenderWhenIdle>
       {open && (
-        <Part key={open} onFault={closeCommands}>
+        <LazyBoundary key={open} onLoadError={closeCommands}>
           {open === 'palette' ? <Palette onClose={closeCommands} /> : <ShortcutSheet onClose={closeCommands} />}
-        </Part>
+        </LazyBoundary>
       )}
     </>
   );

@@ -1,14 +1,14 @@
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 import type { DrawerPopup } from './DrawerPopup';
 
 const Component = lazyInIdle(() => import('./DrawerPopup').then((part) => part.DrawerPopup));
 
-/** The menu of small screens. */
+/** The menu on small screens. */
 export function Drawer(props: Parameters<typeof DrawerPopup>[0]) {
   return props.open ? (
-    <Part onFault={props.onClose}>
+    <LazyBoundary onLoadError={props.onClose}>
       <Component {...props} />
-    </Part>
+    </LazyBoundary>
   ) : null;
 }

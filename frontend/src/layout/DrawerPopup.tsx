@@ -15,7 +15,7 @@ interface DrawerPopupProps {
 
 export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
   const [openedAt] = useState(location.pathname);
-  // Back to the button that opened it, unless the menu led to another page.
+  // Returns the focus to the button, unless the menu was used to navigate.
   const finalFocus = () => location.pathname === openedAt || document.querySelector<HTMLElement>('main h1[tabindex]');
   return (
     <Dialog.Root
@@ -44,6 +44,6 @@ export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
 }
 
 const DRAWER = cx(
-  'fixed top-(--strip) bottom-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-surface shadow-overlay outline-none',
+  'fixed top-(--banner-height) bottom-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-surface shadow-overlay outline-none',
   'transition-transform duration-180 data-starting-style:-translate-x-full',
 );

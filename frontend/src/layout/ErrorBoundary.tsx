@@ -2,16 +2,16 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 
-interface Fault {
+interface RenderError {
   error: unknown;
   stack: string;
 }
 
-/** Keeps a fault in one page from taking the frame with it. Give it a key that changes with the page. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: Fault }> {
-  override state: { fault?: Fault } = {};
+/** Shows an error panel if a page fails to render; the frame stays. Its key must change with the page. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: RenderError }> {
+  override state: { fault?: RenderError } = {};
 
-  static getDerivedStateFromError(error: unknown): { fault: Fault } {
+  static getDerivedStateFromError(error: unknown): { fault: RenderError } {
     return { fault: { error, stack: '' } };
   }
 
@@ -21,11 +21,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: 
 
   override render(): ReactNode {
     const { fault } = this.state;
-    return fault ? <FaultPanel fault={fault} /> : this.props.children;
+    return fault ? <RenderErrorPanel fault={fault} /> : this.props.children;
   }
 }
 
-function FaultPanel({ fault }: { fault: Fault }) {
+function RenderErrorPanel({ fault }: { fault: RenderError }) {
   const details = `${location.href}\n${describe(fault.error)}\n${fault.stack}`;
   return (
     <div role="alert">
@@ -36,14 +36,14 @@ function FaultPanel({ fault }: { fault: Fault }) {
             <Button variant="primary" onClick={() => location.reload()}>
               Reload
             </Button>
-            {/* Pages served without TLS, other than from this machine, have no clipboard. */}
+            {/* The clipboard requires TLS or localhost. */}
             {'clipboard' in navigator && (
               <Button onClick={() => void navigator.clipboard.writeText(details)}>Copy details</Button>
             )}
           </>
         }
       >
-        <p>Reload it. If that does not help, send the details to whoever runs this console.</p>
+        <p>Reload the page. If the problem continues, send the details to your administrator.</p>
         <details className="mt-3">
           <summary className="touch:leading-11">Details</summary>
           <pre className="wrap-anywhere mt-2 whitespace-pre-wrap text-left text-label">{details}</pre>

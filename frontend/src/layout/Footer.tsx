@@ -1,16 +1,16 @@
 import type { UiConfig } from '@/api/generated/types';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { WhenIdle } from '@/ui/WhenIdle';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 
 const FooterContent = lazyInIdle(() => import('./FooterContent').then((part) => part.FooterContent));
 
-/** Keeps its place until the page itself is there. */
+/** Page footer with the height of its content, which is rendered when the browser is idle. */
 export function Footer({ config }: { config: UiConfig }) {
   return (
     <footer className="mt-10 min-h-74 border-line border-t text-muted text-secondary lg:min-h-27">
-      <WhenIdle>
+      <RenderWhenIdle>
         <FooterContent config={config} />
-      </WhenIdle>
+      </RenderWhenIdle>
     </footer>
   );
 }

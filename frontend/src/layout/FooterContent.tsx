@@ -2,13 +2,13 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
 import { cx } from '@/lib/cx';
 import { productName } from '@/lib/uiConfigCache';
+import { safeHref } from '@/lib/urls';
 import { menuEntries } from '@/routes';
 import { MaterialIcon } from '@/ui/MaterialIcon';
 
-const CLIENTS = [
+const SDKS = [
   ['Node.js', 'https://github.com/Unleash/unleash-client-node'],
   ['Java', 'https://github.com/Unleash/unleash-client-java'],
   ['Go', 'https://github.com/Unleash/unleash-client-go'],
@@ -31,8 +31,8 @@ export function FooterContent({ config }: { config: UiConfig }) {
       </nav>
       <div className="flex flex-wrap content-start gap-x-4">
         <span className="touch:leading-11">Client SDKs</span>
-        {CLIENTS.map(([name, href]) => (
-          <OutLink key={name} href={href} text={name} />
+        {SDKS.map(([name, href]) => (
+          <ExternalLinkItem key={name} href={href} text={name} />
         ))}
       </div>
       <OperatorLinks config={config} />
@@ -42,7 +42,7 @@ export function FooterContent({ config }: { config: UiConfig }) {
 
 function About({ config }: { config: UiConfig }) {
   const { slogan, environment, versionInfo } = config;
-  const upgrade = upgradeOf(config);
+  const upgrade = availableUpgrade(config);
   const facts = [environment, versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`].filter(Boolean);
   return (
     <div className="flex max-w-full flex-col gap-0.5">
@@ -62,8 +62,8 @@ function versionText({ version = '', versionInfo }: UiConfig): string {
   return oss || version;
 }
 
-/** The newer version of the same edition, if the server has found one. */
-function upgradeOf({ versionInfo }: UiConfig): string | undefined {
+/** The newer version of the same edition that the server reports; undefined if there is none. */
+function availableUpgrade({ versionInfo }: UiConfig): string | undefined {
   const { current, latest, isLatest } = versionInfo ?? {};
   if (isLatest !== false) return undefined;
   const { oss, enterprise } = latest ?? {};
@@ -79,31 +79,31 @@ function OperatorLinks({ config: { links = [] } }: { config: UiConfig }) {
   return (
     <div className="flex flex-wrap content-start gap-x-4">
       {usable.map(({ href, value, icon, title }) => (
-        <OutLink
+        <ExternalLinkItem
           key={href}
           href={href}
           text={value}
           {...(title && { title })}
-          icon={<MaterialIcon name={GLYPHS[icon] ?? icon} fallback={PLAIN_LINK} />}
+          icon={<MaterialIcon name={ICON_ALIASES[icon] ?? icon} fallback={PLAIN_LINK} />}
         />
       ))}
     </div>
   );
 }
 
-/** Servers name these after pictures that their own console brings. */
-const GLYPHS: { [icon: string]: string } = { c_github: 'code' };
+/** Icon names of the server's own console, mapped to Material icons. */
+const ICON_ALIASES: { [icon: string]: string } = { c_github: 'code' };
 
 const PLAIN_LINK = <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />;
 
-interface OutLinkProps {
+interface ExternalLinkItemProps {
   href: string;
   text: string;
   title?: string;
   icon?: ReactNode;
 }
 
-function OutLink({ href, text, title, icon }: OutLinkProps) {
+function ExternalLinkItem({ href, text, title, icon }: ExternalLinkItemProps) {
   return (
     <a
       href={href}

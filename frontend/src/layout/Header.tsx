@@ -8,7 +8,7 @@ import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
 import { openPalette, paletteKeys } from './commands';
 import { LocaleMenu } from './LocaleMenu';
-import { Mark } from './Mark';
+import { Logo } from './Logo';
 import { ThemeMenu } from './ThemeMenu';
 import { UserMenu } from './UserMenu';
 
@@ -20,13 +20,16 @@ interface HeaderProps {
 
 export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
   const { environment, headerBackground } = config;
-  const colour = headerBackground && CSS.supports('color', `rgb(from ${headerBackground} r g b)`);
+  const hasColour = headerBackground && CSS.supports('color', `rgb(from ${headerBackground} r g b)`);
   return (
     <header
-      className={cx('sticky top-(--strip) z-20 h-header border-line border-b bg-surface', colour && 'coloured')}
-      style={colour ? ({ '--header': headerBackground } as CSSProperties) : undefined}
+      className={cx(
+        'sticky top-(--banner-height) z-20 h-header border-line border-b bg-surface',
+        hasColour && 'coloured',
+      )}
+      style={hasColour ? ({ '--header': headerBackground } as CSSProperties) : undefined}
     >
-      {environment && !colour && <div aria-hidden="true" className="absolute inset-x-0 top-0 h-[3px] bg-alarm" />}
+      {environment && !hasColour && <div aria-hidden="true" className="absolute inset-x-0 top-0 h-[3px] bg-alarm" />}
       <div className="flex h-full items-center gap-2 px-2 sm:px-3 lg:px-5">
         <span className="lg:hidden">
           <IconButton
@@ -39,8 +42,8 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           to={paths.home()}
           className="flex min-w-0 items-center gap-2.5 rounded-control text-text touch:min-h-touch"
         >
-          <Mark />
-          {/* Narrow screens have no room for both, and which environment it is matters more. */}
+          <Logo />
+          {/* Narrow screens show the environment instead of the product. */}
           <span className={cx('truncate text-[15px] [font-weight:650]', environment && 'max-sm:sr-only')}>
             {productName(config)}
           </span>
@@ -52,7 +55,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           </span>
         )}
         <IconButton
-          label={`Search and act (${paletteKeys})`}
+          label={`Search or run a command (${paletteKeys})`}
           icon={<Search size={17} strokeWidth={1.75} aria-hidden="true" />}
           aria-haspopup="dialog"
           onClick={openPalette}
@@ -61,7 +64,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
           <LocaleMenu />
           <ThemeMenu />
         </span>
-        {/* As wide as who is here, who is not known at once. */}
+        {/* Reserves the width of the user menu, which renders after the user is loaded. */}
         <span className="flex min-w-8 justify-center touch:min-w-11">
           <UserMenu signOut={signOut} />
         </span>

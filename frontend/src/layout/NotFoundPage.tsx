@@ -12,9 +12,7 @@ export function NotFoundPage() {
       <h1 tabIndex={-1} className="text-title outline-none [font-weight:650]">
         Page not found
       </h1>
-      <p className="max-w-[52ch] text-muted">
-        Nothing lives at this address. It may have been mistyped, or the page was named differently before.
-      </p>
+      <p className="max-w-[52ch] text-muted">This page doesn’t exist. Check the URL for typing errors.</p>
       <Link to={paths.toggles()} className={buttonClass({ variant: 'primary' })}>
         Show feature toggles
       </Link>

@@ -7,15 +7,15 @@ import type { Outage, OutageHop } from '@/api/outage';
 import { Button } from '@/ui/Button';
 import { Time } from '@/ui/Time';
 
-const ASK_EVERY_MS = 3000;
+const PROBE_INTERVAL_MS = 3000;
 
 const TITLES: { [hop in OutageHop]: string } = {
-  network: 'The console cannot be reached from this browser',
-  gateway: 'Something in front of the console does not reach it',
-  upstream: 'The flag service cannot be reached',
+  network: 'This browser cannot reach Flagdeck',
+  gateway: 'A proxy in front of Flagdeck cannot reach it',
+  upstream: 'Flagdeck cannot reach the flag service',
 };
 
-/** While nothing can be read or changed: says where the way ends and how old the page is, and asks until it is over. */
+/** Shown during an outage: where the connection fails and how old the data is. Polls until the outage is over. */
 export function OutageBanner({ outage: { hop, reason, lastAnswerAt } }: { outage: Outage }) {
   return (
     <div role="alert" className={BANNER}>
@@ -26,39 +26,39 @@ export function OutageBanner({ outage: { hop, reason, lastAnswerAt } }: { outage
         <p>
           {lastAnswerAt !== undefined && (
             <>
-              Last read: <Time value={new Date(lastAnswerAt).toISOString()} />.{' '}
+              Last updated: <Time value={new Date(lastAnswerAt).toISOString()} />.{' '}
             </>
           )}
-          Nothing can be changed until it answers again; this page goes on by itself.
+          Changes are disabled until the connection is restored. This page reconnects automatically.
         </p>
       </div>
-      <Asking />
+      <ReconnectPoller />
     </div>
   );
 }
 
-/** Its end is the end of the outage: all that is on the page is then read anew. */
-function Asking() {
-  // A timer, which nothing of React's stands for.
+/** Polls while it is mounted. Unmounting means that the outage is over, and reads all data again. */
+function ReconnectPoller() {
+  // A timer is outside React.
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!document.hidden) ask();
-    }, ASK_EVERY_MS);
+      if (!document.hidden) probe();
+    }, PROBE_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       void refreshAllData();
     };
   }, []);
   return (
-    <Button size="small" onClick={ask}>
-      Try now
+    <Button size="small" onClick={probe}>
+      Retry now
     </Button>
   );
 }
 
-/** Whatever comes of it, all calls tell whether there was an answer. */
-function ask(): void {
-  void read(uiConfig, { keepsQuietOn401: true }).catch(() => undefined);
+/** Sends a request whose outcome updates the outage state. */
+function probe(): void {
+  void read(uiConfig, { skipSignInPrompt: true }).catch(() => undefined);
 }
 
 const BANNER =

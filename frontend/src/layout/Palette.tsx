@@ -1,58 +1,58 @@
-// The command palette: goes anywhere and acts on toggles, by a few letters and without a mouse.
+// The command palette: keyboard navigation to all pages, and actions on toggles.
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveDialog } from '@/features/toggles/components/ArchiveDialog';
 import { useToggleWrites } from '@/features/toggles/useToggleWrites';
-import { mayLeave } from '@/lib/leaveGuard';
-import { rememberRecent } from '@/lib/recent';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { addRecentId } from '@/lib/recentIds';
 import { paths } from '@/paths';
 import { PalettePopup } from './PalettePopup';
-import type { Deed } from './paletteDeeds';
-import type { Entry } from './paletteSearch';
+import type { PaletteAction } from './paletteActions';
+import type { PaletteEntry } from './paletteSearch';
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { setEnabled, setStale } = useToggleWrites();
-  const [asked, setAsked] = useState<Toggle>();
+  const [toggleToArchive, setToggleToArchive] = useState<Toggle>();
 
   const go = (to: string) => {
-    if (mayLeave()) void navigate(to);
+    if (confirmLeave()) void navigate(to);
   };
-  const act = (deed: Deed, toggle: Toggle) => {
-    switch (deed) {
+  const runAction = (action: PaletteAction, toggle: Toggle) => {
+    switch (action) {
       case 'enable':
       case 'disable':
-        return void setEnabled(toggle, deed === 'enable');
+        return void setEnabled(toggle, action === 'enable');
       case 'stale':
       case 'active':
-        return void setStale(toggle, deed === 'stale');
+        return void setStale(toggle, action === 'stale');
       case 'copy':
         return go(paths.copyToggle(toggle.name));
       case 'archive':
-        return setAsked(toggle);
+        return setToggleToArchive(toggle);
     }
   };
-  const choose = ({ id, act: what, disabledReason }: Entry) => {
+  const choose = ({ id, command, disabledReason }: PaletteEntry) => {
     if (disabledReason !== undefined) return;
-    const isQuestion = 'deed' in what && what.deed === 'archive';
-    // What was done to a toggle is not done again by pressing Enter: the toggle itself is what comes back.
-    rememberRecent('deed' in what ? `toggle:${what.toggle.name}` : id);
-    if (!isQuestion) onClose();
-    if ('to' in what) go(what.to);
-    else if ('run' in what) what.run();
-    else act(what.deed, what.toggle);
+    const needsConfirmation = 'action' in command && command.action === 'archive';
+    // After an action, the toggle is the recent entry, so that Enter does not repeat the action.
+    addRecentId('action' in command ? `toggle:${command.toggle.name}` : id);
+    if (!needsConfirmation) onClose();
+    if ('to' in command) go(command.to);
+    else if ('run' in command) command.run();
+    else runAction(command.action, command.toggle);
   };
 
-  if (!asked) return <PalettePopup onChoose={choose} onClose={onClose} />;
+  if (!toggleToArchive) return <PalettePopup onChoose={choose} onClose={onClose} />;
   return (
     <ArchiveDialog
-      toggle={asked}
+      toggle={toggleToArchive}
       open
       onClose={onClose}
       onArchived={() => {
         // The page may have changed since the last render.
-        const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(asked.name)}`);
+        const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(toggleToArchive.name)}`);
         if (isItsPage) void navigate(paths.toggles());
       }}
     />

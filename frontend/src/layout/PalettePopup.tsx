@@ -4,14 +4,14 @@ import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
-import { pageHeading } from '@/lib/pageHeading';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { PaletteRow } from './PaletteRow';
-import { type Entry, type Group, searchPalette } from './paletteSearch';
+import { type PaletteEntry, type PaletteGroup, searchPalette } from './paletteSearch';
 import { stopTypeAhead } from './typeAhead';
 import { usePaletteSources } from './usePaletteSources';
 
 interface Props {
-  onChoose: (entry: Entry) => void;
+  onChoose: (entry: PaletteEntry) => void;
   onClose: () => void;
 }
 
@@ -25,12 +25,12 @@ export function PalettePopup({ onChoose, onClose }: Props) {
   const takeTypedAhead = (field: HTMLElement) => {
     const { text, keys } = stopTypeAhead();
     if (text !== '') setQuery((query) => query + text);
-    // Once the results of the text are rendered.
+    // After the results of the text are rendered.
     if (keys.length > 0) queueMicrotask(() => pressKeys(field, keys));
   };
-  // Another page takes the focus itself.
+  // After a navigation the page heading gets the focus.
   const finalFocus = () =>
-    location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : pageHeading();
+    location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : findPageHeading();
   return (
     <Dialog.Root
       open
@@ -50,7 +50,7 @@ export function PalettePopup({ onChoose, onClose }: Props) {
             keepHighlight
             value={query}
             onValueChange={setQuery}
-            itemToStringValue={({ label }: Entry) => label}
+            itemToStringValue={({ label }: PaletteEntry) => label}
           >
             <div className="relative flex items-center border-line border-b">
               <Search
@@ -60,9 +60,9 @@ export function PalettePopup({ onChoose, onClose }: Props) {
                 className="pointer-events-none absolute left-4 text-faint"
               />
               <Autocomplete.Input
-                aria-label="Search and act"
+                aria-label="Search or run a command"
                 onFocus={(event) => takeTypedAhead(event.currentTarget)}
-                placeholder="A page, a toggle, or: disable shop.basket"
+                placeholder='Search, or type a command, e.g. "disable shop.basket"'
                 className="h-12 w-full min-w-0 rounded-t-card bg-transparent pr-4 pl-11 text-section outline-none"
               />
             </div>
@@ -74,14 +74,14 @@ export function PalettePopup({ onChoose, onClose }: Props) {
                 {failure}
               </p>
             )}
-            <Autocomplete.List aria-label="What can be done" className="min-h-0 overflow-y-auto p-1.5 empty:hidden">
-              {(group: Group) => (
+            <Autocomplete.List aria-label="Results" className="min-h-0 overflow-y-auto p-1.5 empty:hidden">
+              {(group: PaletteGroup) => (
                 <Autocomplete.Group key={group.value} items={group.items} className="not-first:mt-1.5">
                   <Autocomplete.GroupLabel className="wrap-anywhere px-2.5 py-1.5 font-semibold text-label text-muted">
                     {group.value}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
-                    {(entry: Entry) => <PaletteRow key={entry.id} entry={entry} onChoose={onChoose} />}
+                    {(entry: PaletteEntry) => <PaletteRow key={entry.id} entry={entry} onChoose={onChoose} />}
                   </Autocomplete.Collection>
                 </Autocomplete.Group>
               )}
@@ -101,8 +101,8 @@ function pressKeys(field: HTMLElement, keys: readonly string[]): void {
 }
 
 function statusText(count: number, isLoading: boolean): string {
-  if (isLoading) return 'The toggles are being read.';
-  if (count === 0) return 'Nothing is called like that.';
+  if (isLoading) return 'Loading toggles…';
+  if (count === 0) return 'No results';
   return count === 1 ? '1 result' : `${count} results`;
 }
 

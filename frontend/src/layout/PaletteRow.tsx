@@ -14,11 +14,11 @@ import {
   ToggleRight,
 } from 'lucide-react';
 import { cx } from '@/lib/cx';
-import { Keys } from '@/ui/Keys';
-import type { Deed } from './paletteDeeds';
-import type { Entry } from './paletteSearch';
+import { Kbd } from '@/ui/Kbd';
+import type { PaletteAction } from './paletteActions';
+import type { PaletteEntry } from './paletteSearch';
 
-const DEED_ICONS: { [deed in Deed]: LucideIcon } = {
+const ACTION_ICONS: { [action in PaletteAction]: LucideIcon } = {
   enable: Power,
   disable: PowerOff,
   stale: Clock,
@@ -34,13 +34,13 @@ const KIND_ICONS: { [kind: string]: LucideIcon } = {
   application: AppWindow,
 };
 
-function iconOf({ id, act }: Entry): LucideIcon {
-  return 'deed' in act ? DEED_ICONS[act.deed] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? Terminal);
+function selectIcon({ id, command }: PaletteEntry): LucideIcon {
+  return 'action' in command ? ACTION_ICONS[command.action] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? Terminal);
 }
 
-export function PaletteRow({ entry, onChoose }: { entry: Entry; onChoose: (entry: Entry) => void }) {
+export function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry: PaletteEntry) => void }) {
   const { label, keys, disabledReason } = entry;
-  const Icon = iconOf(entry);
+  const Icon = selectIcon(entry);
   return (
     <Autocomplete.Item
       value={entry}
@@ -55,7 +55,7 @@ export function PaletteRow({ entry, onChoose }: { entry: Entry; onChoose: (entry
       </span>
       {keys !== undefined && (
         <span className="max-sm:hidden">
-          <Keys keys={keys} />
+          <Kbd keys={keys} />
         </span>
       )}
     </Autocomplete.Item>

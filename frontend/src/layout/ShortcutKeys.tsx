@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping } from '@/lib/isTyping';
-import { mayLeave } from '@/lib/leaveGuard';
+import { confirmLeave } from '@/lib/leaveGuard';
 import { useSingleKeys } from '@/lib/singleKeys';
 import { paths } from '@/paths';
 import { openCommands, openPalette } from './commands';
 import { newTogglePath } from './newTogglePath';
 import { GO, goTo, help, search } from './shortcuts';
 
-/** How long the second key of two may take. */
-const TOGETHER_MS = 1500;
+/** Maximum time between the two keys of a shortcut. */
+const CHORD_TIMEOUT_MS = 1500;
 
-/** Draws nothing: obeys single keys as long as nobody types. */
+/** Handles single-key shortcuts, except while the user types. Renders nothing. */
 export function ShortcutKeys() {
   const isOn = useSingleKeys();
   const navigate = useNavigate();
@@ -20,21 +20,23 @@ export function ShortcutKeys() {
   // Keys pressed anywhere on the page reach only the document.
   useEffect(() => {
     if (!isOn) return;
-    const obey = (key: string, timeStamp: number): boolean => {
-      const target = timeStamp - startedAt.current < TOGETHER_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
+    const handleKey = (key: string, timeStamp: number): boolean => {
+      const target =
+        timeStamp - startedAt.current < CHORD_TIMEOUT_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
       startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
-      if (target && mayLeave()) void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
+      if (target && confirmLeave())
+        void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
       if (target) return true;
       if (key === help.keys) openCommands.set('shortcuts');
-      // A page with a search of its own has taken the key before.
+      // If the page has its own search box, that handled the key.
       if (key === search.keys) openPalette();
       return key === help.keys || key === search.keys;
     };
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-      if (defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isCovered()) return;
+      if (defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isOverlayOpen()) return;
       if (hasOwnSearch() && key === search.keys) return;
-      if (obey(key, event.timeStamp)) event.preventDefault();
+      if (handleKey(key, event.timeStamp)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -42,7 +44,7 @@ export function ShortcutKeys() {
   return null;
 }
 
-function isCovered(): boolean {
+function isOverlayOpen(): boolean {
   return document.querySelector('[role=dialog], [role=menu]:popover-open') !== null;
 }
 

@@ -1,29 +1,30 @@
-import { chooseSingleKeys, useSingleKeys } from '@/lib/singleKeys';
+import { setSingleKeys, useSingleKeys } from '@/lib/singleKeys';
 import { Dialog } from '@/ui/Dialog';
-import { Keys } from '@/ui/Keys';
+import { Kbd } from '@/ui/Kbd';
 import { Switch } from '@/ui/Switch';
 import { chords, goTo, help, type Shortcut, search } from './shortcuts';
 
+/** Dialog with all keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const isOn = useSingleKeys();
   return (
     <Dialog open title="Keyboard shortcuts" onClose={onClose}>
-      <Part title="Everywhere" shortcuts={chords} />
+      <ShortcutSection title="Everywhere" shortcuts={chords} />
       <div className="grid justify-items-start gap-1 border-line border-t pt-4">
-        <Switch label="Single keys" showLabel checked={isOn} onChange={chooseSingleKeys} />
+        <Switch label="Single-key shortcuts" showLabel checked={isOn} onChange={setSingleKeys} />
         <p className="text-muted text-secondary">
           {isOn
-            ? 'They do nothing while you type, and can be switched off for all pages of this browser.'
-            : 'They are switched off in this browser. What is below does nothing.'}
+            ? 'Ignored while you type. This setting applies to this browser.'
+            : 'Off in this browser: the shortcuts below are disabled.'}
         </p>
       </div>
-      <Part title="On a page" shortcuts={[search, help]} />
-      <Part title="Go to" shortcuts={goTo} />
+      <ShortcutSection title="On a page" shortcuts={[search, help]} />
+      <ShortcutSection title="Go to" shortcuts={goTo} />
     </Dialog>
   );
 }
 
-function Part({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+function ShortcutSection({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   return (
     <section aria-label={title}>
       <h3 className="mb-1.5 font-semibold text-secondary">{title}</h3>
@@ -32,7 +33,7 @@ function Part({ title, shortcuts }: { title: string; shortcuts: readonly Shortcu
           <div key={keys} className="flex items-center justify-between gap-4">
             <dt className="min-w-0">{label}</dt>
             <dd>
-              <Keys keys={keys} />
+              <Kbd keys={keys} />
             </dd>
           </div>
         ))}

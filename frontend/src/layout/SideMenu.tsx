@@ -5,24 +5,24 @@ import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
-import { type Counted, menuEntries } from '@/routes';
+import { type CountEndpoint, menuEntries } from '@/routes';
 
-/** Every page that exists, and the way out. */
+/** The main menu: all sections, and Sign out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
   return (
     <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
       {menuEntries.map((entry) => (
-        <Entry key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
-          {entry.counted && <Count of={entry.counted} after={entry.countedAfter} />}
-        </Entry>
+        <MenuLink key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
+          {entry.counted && <Count endpoint={entry.counted} after={entry.countedAfter} />}
+        </MenuLink>
       ))}
       <span className="flex-1" />
-      {signOut && <Entry to={paths.logout()} label="Sign out" Icon={LogOut} />}
+      {signOut && <MenuLink to={paths.logout()} label="Sign out" Icon={LogOut} />}
     </nav>
   );
 }
 
-function Entry(props: { to: string; label: string; Icon: LucideIcon; children?: React.ReactNode }) {
+function MenuLink(props: { to: string; label: string; Icon: LucideIcon; children?: React.ReactNode }) {
   const { to, label, Icon, children } = props;
   return (
     <NavLink
@@ -38,11 +38,11 @@ function Entry(props: { to: string; label: string; Icon: LucideIcon; children?: 
   );
 }
 
-function Count({ of, after }: { of: Counted; after: Counted | undefined }) {
+function Count({ endpoint, after }: { endpoint: CountEndpoint; after: CountEndpoint | undefined }) {
   const locale = useLocale();
   const first = useRead(after ?? null);
-  const { data } = useRead(after && !first.data ? null : of);
-  // The frame must stand whatever a server answers.
+  const { data } = useRead(after && !first.data ? null : endpoint);
+  // Optional chaining, because the frame must render even if a server sends something else.
   const count = data?.features?.length;
   return count === undefined ? null : (
     <span className="font-medium text-label text-muted tabular-nums">{formatNumber(count, locale)}</span>

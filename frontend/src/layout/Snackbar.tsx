@@ -1,42 +1,42 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
-import { dismiss, type Notice, takeBack, useNewestNotice } from '@/api/errorList';
+import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices';
 import { cx } from '@/lib/cx';
 import { isTyping } from '@/lib/isTyping';
 
-/** The newest notice that nothing else on the page tells. */
+/** Shows the newest notice that is not shown elsewhere on the page. */
 export function Snackbar() {
   const notice = useNewestNotice();
   return (
-    <div aria-live="polite" className={PLACE}>
+    <div aria-live="polite" className={POSITION}>
       {notice && <Bar key={notice.id} notice={notice} />}
     </div>
   );
 }
 
 function Bar({ notice }: { notice: Notice }) {
-  const { id, kind, text, ms, leavingMs = 0, undo } = notice;
+  const { id, kind, text, durationMs, fadeMs = 0, undo } = notice;
   const [held, setHeld] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [undoing, setUndoing] = useState(false);
   const cameFrom = useRef<Element>(null);
-  // Time runs only while nobody reads it with the pointer or the focus on it.
+  // The timer pauses while the pointer or the focus is on the notice.
   useEffect(() => {
     if (held || undoing) return;
-    const timers = [setTimeout(() => setLeaving(true), ms), setTimeout(() => dismiss(id), ms + leavingMs)];
+    const timers = [setTimeout(() => setLeaving(true), durationMs), setTimeout(() => dismiss(id), durationMs + fadeMs)];
     return () => {
       timers.forEach(clearTimeout);
       setLeaving(false);
     };
-  }, [id, ms, leavingMs, held, undoing]);
+  }, [id, durationMs, fadeMs, held, undoing]);
   const leave = (act: () => void) => {
-    // The bar may go with what has the focus now.
+    // The focused button may disappear with the notice.
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus();
     act();
   };
-  const takeItBack = () => {
+  const undoIt = () => {
     if (undoing) return;
     setUndoing(true);
-    void takeBack(notice).finally(() => setUndoing(false));
+    void undoNotice(notice).finally(() => setUndoing(false));
   };
   const hold = {
     onPointerEnter: () => setHeld(true),
@@ -59,7 +59,7 @@ function Bar({ notice }: { notice: Notice }) {
         className={cx('size-2 shrink-0 rounded-full', kind === 'error' ? 'bg-danger-inverse' : 'bg-on-mark')}
       />
       <span className="wrap-anywhere min-w-0 flex-1 py-2.5">{text}</span>
-      {undo && <UndoButton busy={undoing} onUndo={() => leave(takeItBack)} onKey={takeItBack} />}
+      {undo && <UndoButton busy={undoing} onUndo={() => leave(undoIt)} onKey={undoIt} />}
       <button type="button" onClick={() => leave(() => dismiss(id))} className={BUTTON}>
         Dismiss
       </button>
@@ -74,7 +74,7 @@ interface UndoButtonProps {
 }
 
 function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
-  // A list may hold thousands of stops before Tab comes here, and ten seconds are short.
+  // Tab may take thousands of steps to reach the button within its ten seconds.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
@@ -99,8 +99,8 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
   );
 }
 
-/** Above a bar that a page keeps at the lower edge. */
-const PLACE = cx(
+/** Above the bulk action bar, if the page has one. */
+const POSITION = cx(
   'pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center',
   '[body:has(#bulk-bar)_&]:bottom-20 [body:has(#bulk-bar)_&]:max-sm:bottom-24',
 );

@@ -1,14 +1,14 @@
 import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { useProfile } from '@/api/permissions';
-import { mayLeave } from '@/lib/leaveGuard';
+import { confirmLeave } from '@/lib/leaveGuard';
 import { paths } from '@/paths';
 import { Menu } from '@/ui/Menu';
 import { Avatar } from './Avatar';
 
 /** The signed-in user, with the command to sign out. */
 export function UserMenu({ signOut }: { signOut: boolean }) {
-  // Known from the first moment: whoever signs in again while a form is open is told from somebody else by it.
+  // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
   const navigate = useNavigate();
   if (!profile) return null;
@@ -29,7 +29,7 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
           label: 'Sign out',
           icon: <LogOut size={16} strokeWidth={1.75} aria-hidden="true" />,
           onSelect: () => {
-            if (mayLeave()) void navigate(paths.logout());
+            if (confirmLeave()) void navigate(paths.logout());
           },
         },
       ]}

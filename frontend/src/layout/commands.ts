@@ -1,10 +1,10 @@
-// What opens over every page by a key or a button: the command palette and the sheet of shortcuts.
+// Opens and closes the command palette and the shortcut sheet.
 import { createStore } from '@/lib/store';
 import { startTypeAhead, stopTypeAhead } from './typeAhead';
 
 export const openCommands = createStore<'palette' | 'shortcuts' | undefined>(undefined);
 
-/** Not above another dialog: what it asks comes first. */
+/** Opens the palette unless a dialog is open. */
 export function openPalette(): void {
   if (document.querySelector('[role=dialog]') || openCommands.get() !== undefined) return;
   startTypeAhead(closeCommands);
@@ -20,5 +20,5 @@ export function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: Keyboa
   return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
-/** As the keyboard before the reader names it. */
+/** The shortcut's keys as they are named on the user's platform. */
 export const paletteKeys = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '') ? '⌘ K' : 'Ctrl K';

@@ -1,8 +1,8 @@
-import { projectFromList } from '@/lib/toggleListSettings';
+import { getNewToggleProjectOverride } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
 
-/** The form for a new toggle. On the toggle list it starts with the project that the list shows. */
+/** Path of the form for a new toggle. On the toggle list it preselects the list's project. */
 export function newTogglePath({ pathname, search }: { pathname: string; search: string }): string {
   const isList = pathname === paths.toggles();
-  return paths.createToggle(undefined, isList ? projectFromList(new URLSearchParams(search)) : undefined);
+  return paths.createToggle(undefined, isList ? getNewToggleProjectOverride(new URLSearchParams(search)) : undefined);
 }

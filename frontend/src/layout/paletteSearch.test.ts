@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { type Entry, type Sources, searchPalette, type ToggleEntry } from './paletteSearch';
+import { type PaletteEntry, type PaletteSources, searchPalette, type ToggleEntry } from './paletteSearch';
 
-const entry = (id: string, label: string): Entry => ({ id, label, text: label.toLowerCase(), act: { to: `/${id}` } });
+const entry = (id: string, label: string): PaletteEntry => ({
+  id,
+  label,
+  text: label.toLowerCase(),
+  command: { to: `/${id}` },
+});
 
 function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
   const toggle: Toggle = {
@@ -22,40 +27,40 @@ function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
 }
 
 const basket = toggleEntry('shop.basket');
-const sources: Sources = {
+const sources: PaletteSources = {
   pages: [entry('archive', 'Archive'), entry('tags', 'Tags')],
   commands: [entry('dark', 'Theme: Dark')],
   toggles: [basket, toggleEntry('shop.cards', { enabled: false, stale: true }), toggleEntry('mobile.basket')],
   strategies: [entry('strategy:byBasket', 'byBasket')],
   applications: [entry('application:shop', 'shop')],
   recent: [],
-  forbids: () => undefined,
+  disabledReasonFor: () => undefined,
 };
 
-const list = (query: string, more: Partial<Sources> = {}) =>
+const list = (query: string, more: Partial<PaletteSources> = {}) =>
   searchPalette(query, { ...sources, ...more }).map(
     ({ value, items }) => `${value}: ${items.map(({ label }) => label).join(', ')}`,
   );
 
 const onBasket = 'Disable shop.basket, Mark shop.basket as stale, Copy shop.basket, Archive shop.basket';
 
-test.each<[string, string, Partial<Sources>, string[]]>([
+test.each<[string, string, Partial<PaletteSources>, string[]]>([
   ['nothing typed', '', {}, ['Pages: Archive, Tags', 'Commands: Theme: Dark']],
   [
-    'recent ones first',
+    'recent entries first',
     ' ',
     { recent: ['dark', 'toggle:shop.cards', 'toggle:gone'] },
     ['Recent: Theme: Dark, shop.cards', 'Pages: Archive, Tags'],
   ],
   [
-    'the toggle of the page before all',
+    'the toggle of the current page first',
     '',
-    { here: basket },
+    { currentToggle: basket },
     [`shop.basket: ${onBasket}`, 'Pages: Archive, Tags', 'Commands: Theme: Dark'],
   ],
-  ['a toggle and what can be done to it', 'shop basket', {}, ['Toggles: shop.basket', `shop.basket: ${onBasket}`]],
+  ['a toggle and its actions', 'shop basket', {}, ['Toggles: shop.basket', `shop.basket: ${onBasket}`]],
   [
-    'the better kind first',
+    'the group with the best match first',
     'shop',
     {},
     [
@@ -65,7 +70,7 @@ test.each<[string, string, Partial<Sources>, string[]]>([
     ],
   ],
   [
-    'recent ones among equals',
+    'recent entries first among equal matches',
     'basket',
     { recent: ['toggle:mobile.basket'], strategies: [] },
     [
@@ -73,25 +78,25 @@ test.each<[string, string, Partial<Sources>, string[]]>([
       'mobile.basket: Disable mobile.basket, Mark mobile.basket as stale, Copy mobile.basket, Archive mobile.basket',
     ],
   ],
-  ['a deed', 'disable shop', {}, ['Actions: Disable shop.cards, Disable shop.basket']],
-  ['a deed in other words', 'switch off the mobile', {}, ['Actions: Disable mobile.basket']],
-  ['a deed that is half typed', 'arch mob', {}, ['Actions: Archive mobile.basket']],
-  ['a page that is called like a deed', 'archive', {}, ['Pages: Archive']],
-  ['a deed without a name', 'stale', { here: basket }, ['Actions: Mark shop.basket as stale']],
-  ['what is nowhere', 'qqq', {}, []],
+  ['an action', 'disable shop', {}, ['Actions: Disable shop.cards, Disable shop.basket']],
+  ['an action with filler words', 'switch off the mobile', {}, ['Actions: Disable mobile.basket']],
+  ['an incomplete action', 'arch mob', {}, ['Actions: Archive mobile.basket']],
+  ['a page with the name of an action', 'archive', {}, ['Pages: Archive']],
+  ['an action without a toggle', 'stale', { currentToggle: basket }, ['Actions: Mark shop.basket as stale']],
+  ['nothing for an unknown word', 'qqq', {}, []],
 ])('lists %s', (_, query, more, expected) => {
   expect(list(query, more)).toEqual(expected);
 });
 
-test('a deed that would do nothing or is not allowed says why', () => {
+test('an action that has no effect or is not permitted shows the reason', () => {
   const [group] = searchPalette('disable shop', sources);
-  expect(group?.items.map(({ disabledReason }) => disabledReason)).toEqual(['It is off already.', undefined]);
-  const forbids = (permission: string) => `needs ${permission}`;
-  const [denied] = searchPalette('archive shop.basket', { ...sources, forbids });
+  expect(group?.items.map(({ disabledReason }) => disabledReason)).toEqual(['Already disabled', undefined]);
+  const disabledReasonFor = (permission: string) => `needs ${permission}`;
+  const [denied] = searchPalette('archive shop.basket', { ...sources, disabledReasonFor });
   expect(denied?.items[0]?.disabledReason).toBe('needs DELETE_FEATURE');
 });
 
-test('ten thousand toggles give a short list at once', () => {
+test('searches ten thousand toggles within 500 ms', () => {
   const toggles = Array.from({ length: 10_000 }, (_, at) => toggleEntry(`flag.${String(at).padStart(5, '0')}`));
   const started = performance.now();
   const groups = searchPalette('flag 09999', { ...sources, toggles });

@@ -1,138 +1,159 @@
-// What the palette lists for what is typed: a few of each kind, however many there are.
+// Search of the command palette: returns a few entries of each kind.
 import type { Toggle } from '@/api/generated/types';
-import { fuzzyScore, wordsOf } from '@/lib/fuzzy';
-import { type Deed, deedIn, deeds, deedsFor } from './paletteDeeds';
+import { fuzzyScore, splitWords } from '@/lib/fuzzy';
+import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
 
-type Act = { to: string } | { deed: Deed; toggle: Toggle } | { run: () => void };
+type PaletteCommand = { to: string } | { action: PaletteAction; toggle: Toggle } | { run: () => void };
 
-export interface Entry {
+export interface PaletteEntry {
   id: string;
   label: string;
-  /** What it is found by, in lower case. */
+  /** Text that the query is matched against, in lower case. */
   text: string;
-  act: Act;
-  /** Keys that do the same. */
+  command: PaletteCommand;
+  /** Shortcut of the command. */
   keys?: string;
   disabledReason?: string | undefined;
 }
 
-export interface ToggleEntry extends Entry {
+export interface ToggleEntry extends PaletteEntry {
   toggle: Toggle;
 }
 
-export interface Sources {
-  pages: readonly Entry[];
-  commands: readonly Entry[];
+export interface PaletteSources {
+  pages: readonly PaletteEntry[];
+  commands: readonly PaletteEntry[];
   toggles: readonly ToggleEntry[];
-  strategies: readonly Entry[];
-  applications: readonly Entry[];
-  /** The one that the page is about. */
-  here?: ToggleEntry | undefined;
-  /** Ids, newest first. */
+  strategies: readonly PaletteEntry[];
+  applications: readonly PaletteEntry[];
+  /** The toggle of the current page. */
+  currentToggle?: ToggleEntry | undefined;
+  /** Ids of recently used entries, newest first. */
   recent: readonly string[];
-  /** Why somebody may not. */
-  forbids: (permission: string) => string | undefined;
+  /** The reason why a permission is denied; undefined if it is granted. */
+  disabledReasonFor: (permission: string) => string | undefined;
 }
 
-export interface Group {
-  /** Its title; unique in a list. */
+export interface PaletteGroup {
+  /** Title of the group, unique in a list. */
   value: string;
-  items: readonly Entry[];
+  items: readonly PaletteEntry[];
 }
 
-const MOST = 6;
+const MAX_PER_GROUP = 6;
 
-export function searchPalette(query: string, sources: Sources): readonly Group[] {
-  const words = wordsOf(query);
-  const groups = words.length === 0 ? offered(sources) : found(words, sources);
+export function searchPalette(query: string, sources: PaletteSources): readonly PaletteGroup[] {
+  const words = splitWords(query);
+  const groups = words.length === 0 ? initialGroups(sources) : matchingGroups(words, sources);
   return groups.filter(({ items }) => items.length > 0);
 }
 
-function offered(sources: Sources): Group[] {
-  const { pages, commands, toggles, strategies, applications, here, recent } = sources;
+function initialGroups(sources: PaletteSources): PaletteGroup[] {
+  const { pages, commands, toggles, strategies, applications, currentToggle, recent } = sources;
   const all = [...pages, ...commands, ...toggles, ...strategies, ...applications];
-  const last = recent.flatMap((id) => (id === here?.id ? [] : (all.find((entry) => entry.id === id) ?? [])));
-  const rest = ({ id }: Entry) => !last.some((entry) => entry.id === id);
+  const last = recent.flatMap((id) => (id === currentToggle?.id ? [] : (all.find((entry) => entry.id === id) ?? [])));
+  const rest = ({ id }: PaletteEntry) => !last.some((entry) => entry.id === id);
   return [
-    { value: here?.label ?? '', items: here ? actionsOn(here.toggle, sources) : [] },
+    { value: currentToggle?.label ?? '', items: currentToggle ? actionEntries(currentToggle.toggle, sources) : [] },
     { value: 'Recent', items: last },
     { value: 'Pages', items: pages.filter(rest) },
     { value: 'Commands', items: commands.filter(rest) },
   ];
 }
 
-interface Scored<E extends Entry> {
+interface Scored<E extends PaletteEntry> {
   entry: E;
   score: number;
 }
 
-interface ScoredGroup extends Group {
+interface ScoredGroup extends PaletteGroup {
   best: number;
 }
 
-function found(words: readonly string[], sources: Sources): Group[] {
-  const rank = <E extends Entry>(list: readonly E[], by = words) => ranked(list, by, sources.recent);
+function matchingGroups(words: readonly string[], sources: PaletteSources): PaletteGroup[] {
+  const rank = <E extends PaletteEntry>(list: readonly E[], by = words) => bestMatches(list, by, sources.recent);
   const toggles = rank(sources.toggles);
-  const asked = deedIn(words);
+  const requested = parseAction(words);
   const groups = [
-    group('Actions', asked ? askedDeeds(asked.deed, asked.rest, sources, rank(sources.toggles, asked.rest)) : []),
-    group('Toggles', toggles),
-    group('Pages', rank(sources.pages)),
-    group('Strategies', rank(sources.strategies)),
-    group('Applications', rank(sources.applications)),
-    group('Commands', rank(sources.commands)),
+    toGroup(
+      'Actions',
+      requested
+        ? requestedActions(requested.action, requested.rest, sources, rank(sources.toggles, requested.rest))
+        : [],
+    ),
+    toGroup('Toggles', toggles),
+    toGroup('Pages', rank(sources.pages)),
+    toGroup('Strategies', rank(sources.strategies)),
+    toGroup('Applications', rank(sources.applications)),
+    toGroup('Commands', rank(sources.commands)),
   ].sort((a, b) => b.best - a.best);
   const [top] = toggles;
-  return asked || !top ? groups : [...groups, { value: top.entry.label, items: actionsOn(top.entry.toggle, sources) }];
+  return requested || !top
+    ? groups
+    : [...groups, { value: top.entry.label, items: actionEntries(top.entry.toggle, sources) }];
 }
 
-function group(value: string, scored: readonly Scored<Entry>[]): ScoredGroup {
+function toGroup(value: string, scored: readonly Scored<PaletteEntry>[]): ScoredGroup {
   return { value, items: scored.map(({ entry }) => entry), best: scored[0]?.score ?? 0 };
 }
 
 const RECENT_BONUS = 15;
 
-/** The best few, without sorting all of ten thousand. */
-function ranked<E extends Entry>(list: readonly E[], words: readonly string[], recent: readonly string[]): Scored<E>[] {
+/** Returns the best matches without sorting the whole list. */
+function bestMatches<E extends PaletteEntry>(
+  list: readonly E[],
+  words: readonly string[],
+  recent: readonly string[],
+): Scored<E>[] {
   const best: Scored<E>[] = [];
   for (const entry of list) {
     const plain = fuzzyScore(words, entry.text);
     if (plain === 0) continue;
     const score = plain + (recent.includes(entry.id) ? RECENT_BONUS : 0);
-    const last = best[MOST - 1];
+    const last = best[MAX_PER_GROUP - 1];
     if (last && last.score >= score) continue;
     const at = best.findIndex((other) => other.score < score);
     best.splice(at < 0 ? best.length : at, 0, { entry, score });
-    best.length = Math.min(best.length, MOST);
+    best.length = Math.min(best.length, MAX_PER_GROUP);
   }
   return best;
 }
 
-const DEED_BONUS = 30;
+const ACTION_BONUS = 30;
 
-function askedDeeds(deed: Deed, rest: readonly string[], sources: Sources, toggles: readonly Scored<ToggleEntry>[]) {
-  const { here, recent } = sources;
+function requestedActions(
+  action: PaletteAction,
+  rest: readonly string[],
+  sources: PaletteSources,
+  toggles: readonly Scored<ToggleEntry>[],
+) {
+  const { currentToggle, recent } = sources;
   if (rest.length > 0) {
     return toggles.map(({ entry, score }) => ({
-      entry: deedEntry(deed, entry.toggle, sources),
-      score: score + DEED_BONUS,
+      entry: actionEntry(action, entry.toggle, sources),
+      score: score + ACTION_BONUS,
     }));
   }
-  const near = [...(here ? [here] : []), ...sources.toggles.filter(({ id }) => id !== here?.id && recent.includes(id))];
-  return near.slice(0, MOST).map(({ toggle }) => ({ entry: deedEntry(deed, toggle, sources), score: DEED_BONUS }));
+  const candidates = [
+    ...(currentToggle ? [currentToggle] : []),
+    ...sources.toggles.filter(({ id }) => id !== currentToggle?.id && recent.includes(id)),
+  ];
+  return candidates
+    .slice(0, MAX_PER_GROUP)
+    .map(({ toggle }) => ({ entry: actionEntry(action, toggle, sources), score: ACTION_BONUS }));
 }
 
-function actionsOn(toggle: Toggle, sources: Sources): Entry[] {
-  return deedsFor(toggle).map((deed) => deedEntry(deed, toggle, sources));
+function actionEntries(toggle: Toggle, sources: PaletteSources): PaletteEntry[] {
+  return applicableActions(toggle).map((action) => actionEntry(action, toggle, sources));
 }
 
-function deedEntry(deed: Deed, toggle: Toggle, { forbids }: Sources): Entry {
-  const { label, permission, idle } = deeds[deed];
+function actionEntry(action: PaletteAction, toggle: Toggle, { disabledReasonFor }: PaletteSources): PaletteEntry {
+  const { label, permission, noEffectReason } = paletteActions[action];
   return {
-    id: `${deed}:${toggle.name}`,
+    id: `${action}:${toggle.name}`,
     label: label(toggle.name),
     text: '',
-    act: { deed, toggle },
-    disabledReason: forbids(permission) ?? idle(toggle),
+    command: { action, toggle },
+    disabledReason: disabledReasonFor(permission) ?? noEffectReason(toggle),
   };
 }

@@ -1,4 +1,4 @@
-// Every key that does something on every page, in one table: the sheet lists it, and the listener obeys it.
+// All keyboard shortcuts, used by the shortcut sheet and the key listener.
 import { paths, sections } from '@/paths';
 import { paletteKeys } from './commands';
 
@@ -25,7 +25,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   addons: 'o',
 };
 
-/** The first key of those that lead to a page. */
+/** The first key of the shortcuts that open a page. */
 export const GO = 'g';
 
 export const goTo: readonly GoTo[] = [
@@ -36,12 +36,12 @@ export const goTo: readonly GoTo[] = [
   { keys: `${GO} n`, label: 'New toggle', path: paths.createToggle() },
 ];
 
-/** Single keys, which can be switched off. */
+/** Single-key shortcuts, which can be disabled. */
 export const search: Shortcut = { keys: '/', label: 'Search this page' };
-export const help: Shortcut = { keys: '?', label: 'Show the keyboard shortcuts' };
+export const help: Shortcut = { keys: '?', label: 'Show keyboard shortcuts' };
 
-/** These hold always: no text is written with them. */
+/** Shortcuts with a modifier key, which are always enabled. */
 export const chords: readonly Shortcut[] = [
-  { keys: paletteKeys, label: 'Search and act: the command palette' },
-  { keys: 'Ctrl Z', label: 'Undo what the message at the lower edge tells' },
+  { keys: paletteKeys, label: 'Open the command palette' },
+  { keys: 'Ctrl Z', label: 'Undo the last action' },
 ];

@@ -1,13 +1,13 @@
-// Records the keys that are pressed between opening the palette and the moment when its field has the focus. Its code may
-// still be loading then.
+// Records keys that are pressed after the palette was opened and before its field has the focus, for example while its
+// code loads.
 
-/** `keys` follow the text, such as Enter. */
+/** `keys` are pressed after the text, such as Enter. */
 interface TypedAhead {
   text: string;
   keys: readonly string[];
 }
 
-/** Keys that act on the list of results. */
+/** Keys that select a result. */
 const ACTION_KEYS = ['Enter', 'ArrowDown', 'ArrowUp'];
 
 let typed: TypedAhead = { text: '', keys: [] };

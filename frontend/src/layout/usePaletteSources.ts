@@ -1,31 +1,36 @@
-// What the palette knows: the pages there are, what the server lists, and what was chosen last.
+// The entries of the palette: pages, commands, items of the server, and recent entries.
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import { applications, features, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { useDisabledReasons } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
-import { useUnfit } from '@/api/unfit';
-import { recentIds } from '@/lib/recent';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { getRecentIds } from '@/lib/recentIds';
 import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
 import { openCommands } from './commands';
 import { newTogglePath } from './newTogglePath';
-import type { Entry, Sources, ToggleEntry } from './paletteSearch';
+import type { PaletteEntry, PaletteSources, ToggleEntry } from './paletteSearch';
 import { goTo, help } from './shortcuts';
 
-function entry(id: string, label: string, act: Entry['act'], more: Partial<Entry> = {}): Entry {
-  return { id, label, text: label.toLowerCase(), act, ...more };
+function createEntry(
+  id: string,
+  label: string,
+  command: PaletteEntry['command'],
+  more: Partial<PaletteEntry> = {},
+): PaletteEntry {
+  return { id, label, text: label.toLowerCase(), command, ...more };
 }
 
-const place = (label: string, to: string): Entry => {
+const pageEntry = (label: string, to: string): PaletteEntry => {
   const keys = goTo.find(({ path }) => path === to)?.keys;
-  return entry(`page:${to}`, label, { to }, keys === undefined ? {} : { keys });
+  return createEntry(`page:${to}`, label, { to }, keys === undefined ? {} : { keys });
 };
 
-const PAGES = Object.values(sections).map(({ label, path }) => place(label, path));
+const PAGES = Object.values(sections).map(({ label, path }) => pageEntry(label, path));
 
-const NEW = [
+const CREATE_PAGES = [
   ['toggle', paths.createToggle(), 'CREATE_FEATURE'],
   ['strategy', paths.createStrategy(), 'CREATE_STRATEGY'],
   ['context field', paths.createContextField(), 'CREATE_CONTEXT_FIELD'],
@@ -34,15 +39,15 @@ const NEW = [
   ['tag', paths.createTag(), 'CREATE_TAG'],
 ] as const;
 
-const FIXED = [
-  entry('theme:light', 'Theme: Light', { run: () => chooseTheme('light') }),
-  entry('theme:dark', 'Theme: Dark', { run: () => chooseTheme('dark') }),
-  entry('theme:system', 'Theme: System', { run: () => chooseTheme('system') }),
-  entry('shortcuts', 'Keyboard shortcuts', { run: () => openCommands.set('shortcuts') }, { keys: help.keys }),
+const FIXED_COMMANDS = [
+  createEntry('theme:light', 'Theme: Light', { run: () => chooseTheme('light') }),
+  createEntry('theme:dark', 'Theme: Dark', { run: () => chooseTheme('dark') }),
+  createEntry('theme:system', 'Theme: System', { run: () => chooseTheme('system') }),
+  createEntry('shortcuts', 'Keyboard shortcuts', { run: () => openCommands.set('shortcuts') }, { keys: help.keys }),
 ];
 
-/** `failure`: what could not be read, in words. */
-export function usePaletteSources(): Sources & { isLoading: boolean; failure: string | undefined } {
+/** `failure` is the error text of a list that could not be loaded. */
+export function usePaletteSources(): PaletteSources & { isLoading: boolean; failure: string | undefined } {
   const lists = {
     toggles: useRead(features),
     strategies: useRead(strategies, { handlesFailure: true }),
@@ -51,46 +56,47 @@ export function usePaletteSources(): Sources & { isLoading: boolean; failure: st
   const canSignOut = useCanSignOut();
   const location = useLocation();
   const { pathname } = location;
-  // Detects a server on which no toggle can be changed.
-  useUnfit();
-  const forbids = useDisabledReasons();
-  const toggles = useEntries(lists.toggles.data?.features, toToggle);
+  // Detects a server whose toggles cannot be changed.
+  useUnsupportedServer();
+  const disabledReasonFor = useDisabledReasons();
+  const toggles = useEntries(lists.toggles.data?.features, toToggleEntry);
   const failed = Object.entries(lists).find(([, { error }]) => error);
   return {
     pages: PAGES,
     commands: [
-      ...NEW.map(([noun, to, permission]) => ({
-        ...place(`New ${noun}`, to),
-        ...(noun === 'toggle' && { act: { to: newTogglePath(location) } }),
-        disabledReason: forbids(permission),
+      ...CREATE_PAGES.map(([noun, to, permission]) => ({
+        ...pageEntry(`New ${noun}`, to),
+        ...(noun === 'toggle' && { command: { to: newTogglePath(location) } }),
+        disabledReason: disabledReasonFor(permission),
       })),
-      ...FIXED,
-      ...(canSignOut ? [place('Sign out', paths.logout())] : []),
+      ...FIXED_COMMANDS,
+      ...(canSignOut ? [pageEntry('Sign out', paths.logout())] : []),
     ],
     toggles,
-    strategies: useEntries(lists.strategies.data?.strategies, toStrategy),
-    applications: useEntries(lists.applications.data?.applications, toApplication),
-    here: useMemo(() => toggles.find(({ toggle }) => isPageOf(pathname, toggle.name)), [toggles, pathname]),
-    recent: useMemo(recentIds, []),
-    forbids,
+    strategies: useEntries(lists.strategies.data?.strategies, toStrategyEntry),
+    applications: useEntries(lists.applications.data?.applications, toApplicationEntry),
+    currentToggle: useMemo(() => toggles.find(({ toggle }) => isPageOf(pathname, toggle.name)), [toggles, pathname]),
+    recent: useMemo(getRecentIds, []),
+    disabledReasonFor,
     isLoading: lists.toggles.isLoading,
-    failure: failed && `The ${failed[0]} could not be read: ${failed[1].error?.message}`,
+    failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,
   };
 }
 
-function useEntries<Item, E extends Entry>(list: readonly Item[] | undefined, toEntry: (item: Item) => E) {
+function useEntries<Item, E extends PaletteEntry>(list: readonly Item[] | undefined, toEntry: (item: Item) => E) {
   return useMemo(() => list?.map(toEntry) ?? [], [list, toEntry]);
 }
 
-const toToggle = (toggle: ToggleEntry['toggle']): ToggleEntry => ({
-  ...entry(`toggle:${toggle.name}`, toggle.name, { to: paths.toggle(toggle.name) }),
+const toToggleEntry = (toggle: ToggleEntry['toggle']): ToggleEntry => ({
+  ...createEntry(`toggle:${toggle.name}`, toggle.name, { to: paths.toggle(toggle.name) }),
   toggle,
 });
-const toStrategy = ({ name }: { name: string }) => entry(`strategy:${name}`, name, { to: paths.strategy(name) });
-const toApplication = ({ appName }: { appName: string }) =>
-  entry(`application:${appName}`, appName, { to: paths.application(appName) });
+const toStrategyEntry = ({ name }: { name: string }) =>
+  createEntry(`strategy:${name}`, name, { to: paths.strategy(name) });
+const toApplicationEntry = ({ appName }: { appName: string }) =>
+  createEntry(`application:${appName}`, appName, { to: paths.application(appName) });
 
-/** On any of its tabs. */
+/** True for all tabs of the toggle's page. */
 function isPageOf(pathname: string, name: string): boolean {
   return pathname.startsWith('/features/') && pathname.endsWith(`/${encodeURIComponent(name)}`);
 }

@@ -1,6 +1,6 @@
 import { useSettings } from '@/api/settings';
 
-/** The title of a document: which deployment it is comes first, where narrow tabs still show it. */
+/** The document title. The environment comes first, so that narrow browser tabs show it. */
 export function useTitle(parts: readonly string[]): string {
   const label = useSettings()?.environment?.label;
   const title = parts.join(' - ');

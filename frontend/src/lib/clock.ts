@@ -10,7 +10,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** One timer for every relative time on the page; it rests while the tab is hidden or nobody listens. */
+/** Subscribes to the clock: one timer for all relative times, paused while the tab is hidden or has no subscribers. */
 export function subscribeClock(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tick, TICK_MS);
@@ -22,7 +22,7 @@ export function subscribeClock(listener: () => void): () => void {
   };
 }
 
-/** The time of the last tick: all times on a page agree, and React may read it as often as it likes. */
+/** Returns the time of the last tick, so that all times on a page agree and a render reads a stable value. */
 export function clockNow(): number {
   if (timer === undefined) now = Date.now();
   return now;

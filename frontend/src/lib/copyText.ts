@@ -1,4 +1,4 @@
-/** Whether the text is in the clipboard now. Pages without TLS have only the old way, which browsers still honour. */
+/** Copies text to the clipboard and returns whether it succeeded. Pages without TLS fall back to `execCommand`. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +12,7 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
-  // Within the dialog, if there is one: focus cannot leave it.
+  // Inside an open dialog, because focus cannot leave it.
   (focused?.closest('[role=dialog]') ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');

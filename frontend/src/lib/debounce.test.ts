@@ -4,7 +4,7 @@ import { debounce } from './debounce';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('only the newest arguments count, after the quiet', () => {
+test('runs once with the latest arguments after the delay', () => {
   const seen: string[] = [];
   const push = debounce((text: string) => void seen.push(text), 500);
   push('a');
@@ -16,7 +16,7 @@ test('only the newest arguments count, after the quiet', () => {
   expect(seen).toEqual(['ab']);
 });
 
-test('a flush runs the waiting call at once and only once', () => {
+test('flush runs a pending call at once and only once', () => {
   const seen: string[] = [];
   const push = debounce((text: string) => void seen.push(text), 500);
   push('a');
@@ -26,7 +26,7 @@ test('a flush runs the waiting call at once and only once', () => {
   expect(seen).toEqual(['a']);
 });
 
-test('a cancelled call never runs', () => {
+test('cancel discards a pending call', () => {
   const seen: string[] = [];
   const push = debounce((text: string) => void seen.push(text), 500);
   push('a');

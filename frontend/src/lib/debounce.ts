@@ -1,12 +1,12 @@
 export interface Debounced<A extends unknown[]> {
   (...args: A): void;
-  /** Runs a waiting call now. */
+  /** Runs a pending call now. */
   flush(): void;
-  /** Forgets a waiting call. */
+  /** Discards a pending call. */
   cancel(): void;
 }
 
-/** Runs `action` with the newest arguments after `ms` of quiet. */
+/** Returns a function that runs `action` with the latest arguments, `ms` after the last call. */
 export function debounce<A extends unknown[]>(action: (...args: A) => void, ms: number): Debounced<A> {
   let waiting: { timer: ReturnType<typeof setTimeout>; args: A } | undefined;
   const cancel = () => {

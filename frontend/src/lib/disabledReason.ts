@@ -1,6 +1,5 @@
-// The reason why a user cannot change something now. No other code decides this: controls and forms ask
-// `useDisabledReason` in `api/permissions.ts`.
-import { can } from './can';
+// Decides whether a user can change something now. Controls and forms use `useDisabledReason` in `api/permissions.ts`.
+import { hasPermission } from './hasPermission';
 import type { Profile } from './profile';
 
 export interface Circumstances {
@@ -8,25 +7,25 @@ export interface Circumstances {
   isOutage: boolean;
   /** The operator runs this console read-only. */
   isReadOnly: boolean;
-  /** The server has no calls that change a single toggle. */
+  /** The server has no endpoints for changing a single toggle. */
   isUnsupported: boolean;
-  /** Undefined until it is loaded, and while nobody is signed in. */
+  /** Undefined while loading and when signed out. */
   profile: Profile | undefined;
 }
 
-const OUTAGE = 'Nothing can be changed until the flag service answers again.';
-const READ_ONLY = 'This console is read-only: nothing can be changed through it.';
-const UNSUPPORTED = 'This server does not manage toggles the way this console does.';
-const NOT_LOADED = 'Your permissions are not loaded yet.';
+const OUTAGE = 'Changes are disabled until the flag service responds again.';
+const READ_ONLY = 'This console is read-only.';
+const UNSUPPORTED = 'This console does not support managing toggles on this server version.';
+const NOT_LOADED = 'Your permissions are still loading.';
 
-/** The first reason, in order of precedence; undefined if the user can do what needs `permission`. */
+/** Returns the first reason, in order of precedence, why `permission` cannot be used; undefined if it can. */
 export function disabledReason(permission: string, circumstances: Circumstances): string | undefined {
   const { isOutage, isReadOnly, isUnsupported, profile } = circumstances;
   if (isOutage) return OUTAGE;
   if (isReadOnly) return READ_ONLY;
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
   if (!profile) return NOT_LOADED;
-  return can(profile, permission) ? undefined : `You need the permission ${permission} for this.`;
+  return hasPermission(profile, permission) ? undefined : `You need the permission ${permission} for this.`;
 }
 
 function isAboutToggles(permission: string): boolean {

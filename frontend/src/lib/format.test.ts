@@ -18,11 +18,11 @@ test.each([
   [61 * 86_400, '2 months ago'],
   [800 * 86_400, '2 years ago'],
   [-30, 'now'],
-])('%i seconds ago', (seconds, expected) => {
+])('formats a time %i seconds ago', (seconds, expected) => {
   expect(formatRelative(ago(seconds), now)).toBe(expected);
 });
 
-test('dates and numbers follow the locale', () => {
+test('formats dates and numbers for the locale', () => {
   const noon = new Date(2026, 5, 15, 12, 0, 0).getTime();
   expect(formatExact(noon, 'en-GB')).toBe('15 Jun 2026, 12:00:00');
   expect(formatExact(noon, 'de')).toBe('15.06.2026, 12:00:00');
@@ -30,7 +30,7 @@ test('dates and numbers follow the locale', () => {
   expect(formatNumber(18_204, 'de')).toBe('18.204');
 });
 
-test("[S2-112] the picker adds the browser's own locale only if it is not listed", () => {
+test("[S2-112] adds the browser's own locale to the picker only if it is not listed", () => {
   const listed = ['en-US', 'en-GB', 'nb-NO', 'sv-SE', 'da-DK', 'en-IN', 'de', 'cs', 'pt-BR', 'fr-FR'];
   expect(localeChoices('cs').map(({ code }) => code)).toEqual(listed);
   expect(localeChoices('fi-FI').map(({ code }) => code)).toEqual([...listed, 'fi-FI']);

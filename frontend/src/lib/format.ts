@@ -1,4 +1,4 @@
-/** Counting the first seconds only flickers. */
+/** Shorter durations read `now`, because counting single seconds flickers. */
 const PRESENT_SECONDS = 5;
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -11,8 +11,8 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ];
 
-/** Formatters cost far more than formatting: one for each locale is kept. */
-function remember<T>(create: (locale: string) => T): (locale: string) => T {
+/** Caches one formatter per locale, because creating one costs far more than formatting. */
+function cacheByLocale<T>(create: (locale: string) => T): (locale: string) => T {
   const known = new Map<string, T>();
   return (locale) => {
     const formatter = known.get(locale) ?? create(locale);
@@ -21,14 +21,14 @@ function remember<T>(create: (locale: string) => T): (locale: string) => T {
   };
 }
 
-/** The language of the page. The locale picker changes how dates and numbers are written, not words. */
+/** Language of the page. The locale picker changes only the format of dates and numbers. */
 const LANGUAGE = 'en';
 const present = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' });
-const exact = remember((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
-const decimal = remember((locale) => new Intl.NumberFormat(locale));
+const exact = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
+const decimal = cacheByLocale((locale) => new Intl.NumberFormat(locale));
 
-/** Such as `3 days ago` or `now`. A server's clock that runs ahead must not report a future. */
+/** Formats a time as `3 days ago` or `now`. Times in the future, from a server clock that is ahead, also read `now`. */
 export function formatRelative(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   if (seconds < PRESENT_SECONDS) return present.format(0, 'second');

@@ -1,9 +1,9 @@
-// How well a text answers what was typed. Words may come in any order, and letters of a word may be left out.
+// Fuzzy search: words match in any order, and letters of a word may be missing.
 
-/** Letters after which a new word begins, as in `shop.gift-cards`. */
+/** Word separators, as in `shop.gift-cards`. */
 const BREAKS = new Set([' ', '.', '-', '_', '/', ':']);
 
-/** 0 where it does not; both in lower case. */
+/** Returns a match score, or 0 without a match. Both arguments must be lower case. */
 export function fuzzyScore(words: readonly string[], text: string): number {
   let total = 0;
   for (const word of words) {
@@ -11,11 +11,11 @@ export function fuzzyScore(words: readonly string[], text: string): number {
     if (score === 0) return 0;
     total += score;
   }
-  // Of two that hold it alike the shorter one is meant.
+  // With equal matches, prefer the shorter text.
   return total - Math.min(text.length, 100) / 1000;
 }
 
-export function wordsOf(query: string): string[] {
+export function splitWords(query: string): string[] {
   return query.toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
@@ -26,11 +26,11 @@ function wordScore(word: string, text: string): number {
     if (BREAKS.has(text.charAt(at - 1))) return 80;
   }
   if (text.includes(word)) return 60;
-  return scattered(word, text);
+  return subsequenceScore(word, text);
 }
 
-/** Letters in their order with others between: the fewer pieces, the better. */
-function scattered(word: string, text: string): number {
+/** Scores letters in order with gaps between them: fewer gaps score higher. */
+function subsequenceScore(word: string, text: string): number {
   let at = -1;
   let pieces = 0;
   for (const letter of word) {
@@ -39,6 +39,6 @@ function scattered(word: string, text: string): number {
     if (next !== at + 1) pieces += 1;
     at = next;
   }
-  // More pieces than this is chance.
+  // With more pieces than this, a match is coincidental.
   return pieces > Math.ceil(word.length / 2) ? 0 : 40 - pieces;
 }

@@ -9,7 +9,7 @@ test.each([
   expect(findIcons(search)[0]).toBe(first);
 });
 
-test('without a search the usual ones are found, by a senseless one none', () => {
+test('returns suggestions without a search, and nothing for a search without matches', () => {
   expect(findIcons(' ')[0]).toBe('apps');
   expect(findIcons('').filter((name) => !isIconName(name))).toEqual([]);
   expect(findIcons('no such icon')).toEqual([]);
@@ -20,6 +20,6 @@ test.each([
   ['shopping_cart', true],
   ['no_such_icon', false],
   ['constructor', false],
-])('whether %s is an icon: %o', (name, expected) => {
+])('isIconName(%j) returns %o', (name, expected) => {
   expect(isIconName(name)).toBe(expected);
 });

@@ -1,10 +1,10 @@
-// The names of all Material icons.
+// Names of all Material icons, and their search.
 import versions from 'material-icons/_data/versions.json';
 
 const names = Object.keys(versions).sort();
 
-/** What applications are often about, for those who have not searched yet. */
-const usual = [
+/** Icons shown before the first search. */
+const suggested = [
   ...['apps', 'web', 'smartphone', 'desktop_windows', 'api', 'dns', 'storage', 'cloud', 'memory', 'code', 'terminal'],
   ...['shopping_cart', 'payment', 'receipt_long', 'inventory', 'local_shipping', 'search', 'people', 'person', 'lock'],
   ...['mail', 'chat', 'notifications', 'call', 'article', 'image', 'videocam', 'map', 'event', 'schedule', 'analytics'],
@@ -15,9 +15,9 @@ export function isIconName(name: string): boolean {
   return Object.hasOwn(versions, name);
 }
 
-/** Those that hold every word of the search, the shortest first: `home` before `add_home_work`. */
+/** Returns the icons whose names contain every word of the search, the shortest first: `home` before `add_home_work`. */
 export function findIcons(search: string): readonly string[] {
-  if (search.trim() === '') return usual;
+  if (search.trim() === '') return suggested;
   const words = search
     .trim()
     .toLowerCase()

@@ -20,6 +20,6 @@ test.each([
   ['no URL', 'https://', undefined],
   ['nothing', '', undefined],
   ['no value', undefined, undefined],
-])('a picture at %s', (_, url, expected) => {
+])('resolves the URL of an image: %s', (_, url, expected) => {
   expect(imageSource(url, BASE, ['https://gravatar.com'])).toBe(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * Returns the absolute URL of a picture if the page may load it: from its own origin or from one that the operator
- * allows. The content policy of the page says the same; a refused request would be reported as a fault.
+ * Returns the absolute URL of an image if its origin is the console's own or allowed by the operator. This matches the
+ * page's Content-Security-Policy, which would report a violation for any other origin.
  */
 export function imageSource(url: string | undefined, base: string, allowed: readonly string[]): string | undefined {
   if (!url || !URL.canParse(url, base)) return undefined;

@@ -1,4 +1,4 @@
-/** Whether a key belongs to what has the focus, a field or a dialog, so that no shortcut of the page may take it. */
+/** Returns whether focus is in a text field or a dialog, where page shortcuts must not handle the key. */
 export function isTyping({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

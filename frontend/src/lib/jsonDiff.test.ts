@@ -13,6 +13,6 @@ test.each<[string, unknown, unknown, Diff[]]>([
   ['an edit deep inside', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, [{ kind: 'E', path: ['a', 0, 'b'], lhs: 1, rhs: 2 }]],
   ['a longer list', { a: [1] }, { a: [1, 2] }, [{ kind: 'A', path: ['a'], index: 1, item: { kind: 'N', rhs: 2 } }]],
   ['a shorter list', { a: [1, 2] }, { a: [1] }, [{ kind: 'A', path: ['a'], index: 1, item: { kind: 'D', lhs: 2 } }]],
-])('tells %s', (_, before, after, expected) => {
+])('reports %s', (_, before, after, expected) => {
   expect(jsonDiff(before, after)).toEqual(expected);
 });

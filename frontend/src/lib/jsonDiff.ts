@@ -1,4 +1,4 @@
-// What makes two JSON values different, in the words in which servers tell it of their events.
+// Differences of JSON values, in the diff format of the server's events.
 import type { Diff, PathStep } from '@/api/generated/types';
 
 type Json = Record<string, unknown>;
@@ -10,6 +10,11 @@ export function jsonDiff(before: unknown, after: unknown, path: readonly PathSte
   return [{ kind: 'E', path: [...path], lhs: before, rhs: after }];
 }
 
+/** Returns whether two JSON values are equal, regardless of the order of keys. */
+export function jsonEqual(before: unknown, after: unknown): boolean {
+  return jsonDiff(before, after).length === 0;
+}
+
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -18,7 +23,7 @@ function objectDiff(before: Json, after: Json, path: readonly PathStep[]): Diff[
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key): Diff[] => {
     const here = [...path, key];
-    // JSON knows no undefined: a key that holds it is as good as absent.
+    // JSON has no undefined: such a key equals an absent key.
     if (before[key] === undefined && after[key] === undefined) return [];
     if (before[key] === undefined) return [{ kind: 'N', path: here, rhs: after[key] }];
     if (after[key] === undefined) return [{ kind: 'D', path: here, lhs: before[key] }];
@@ -29,8 +34,10 @@ function objectDiff(before: Json, after: Json, path: readonly PathStep[]): Diff[
 function listDiff(before: readonly unknown[], after: readonly unknown[], path: readonly PathStep[]): Diff[] {
   const shared = Math.min(before.length, after.length);
   const changed = before.slice(0, shared).flatMap((item, index) => jsonDiff(item, after[index], [...path, index]));
-  const place = (offset: number) => ({ path: [...path], index: shared + offset });
-  const gone = before.slice(shared).map((lhs, at): Diff => ({ kind: 'A', ...place(at), item: { kind: 'D', lhs } }));
-  const came = after.slice(shared).map((rhs, at): Diff => ({ kind: 'A', ...place(at), item: { kind: 'N', rhs } }));
-  return [...changed, ...gone, ...came];
+  const position = (offset: number) => ({ path: [...path], index: shared + offset });
+  const removed = before
+    .slice(shared)
+    .map((lhs, at): Diff => ({ kind: 'A', ...position(at), item: { kind: 'D', lhs } }));
+  const added = after.slice(shared).map((rhs, at): Diff => ({ kind: 'A', ...position(at), item: { kind: 'N', rhs } }));
+  return [...changed, ...removed, ...added];
 }

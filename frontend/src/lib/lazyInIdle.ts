@@ -1,14 +1,14 @@
 import { type ComponentType, lazy } from 'react';
 import { onIdle } from './onIdle';
 
-/** A component whose code is fetched in idle time, or at the latest when it is shown. */
+/** Creates a lazy component whose code is prefetched when the browser is idle. */
 export function lazyInIdle<P>(load: () => Promise<ComponentType<P>>) {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   const fetchOnce = () => {
     loading ??= load().then(
       (component) => ({ default: component }),
       (failure: unknown) => {
-        // It must not stay for ever: the next time tries again.
+        // Do not cache a failure: the next render retries.
         loading = undefined;
         throw failure;
       },

@@ -8,7 +8,7 @@ test.each([
   ['text instead of settings', 'name', defaults],
   ['one field stored', { sort: 'type' }, { sort: 'type', showLastHour: false }],
   ['a field of another type', { sort: 7, showLastHour: true }, { sort: 'name', showLastHour: true }],
-  ['a field nobody knows', { colour: 'red' }, defaults],
-])('settings with %s', (_, stored, expected) => {
+  ['an unknown field', { colour: 'red' }, defaults],
+])('reads settings with %s', (_, stored, expected) => {
   expect(withDefaults(stored, defaults)).toEqual(expected);
 });

@@ -1,12 +1,12 @@
-import { basePath } from './address';
 import { readStored, writeStored } from './storage';
+import { basePath } from './urls';
 
-/** Two consoles on one host under different paths keep their own settings. */
+/** Returns the storage key. It includes the path, so that two consoles on one host keep separate settings. */
 function keyOf(group: string): string {
   return `${basePath()}:settings:${group}`;
 }
 
-/** The stored settings of a group; a field that is absent or of another type than its default takes the default. */
+/** Reads the stored settings of a group. Missing fields and fields of the wrong type get their default. */
 export function readSettings<T extends object>(group: string, defaults: T): T {
   return withDefaults(readStored(keyOf(group)), defaults);
 }

@@ -5,7 +5,7 @@ const STORAGE_KEY = 'flagdeck:locale';
 
 interface LocaleChoice {
   code: string;
-  /** In the language itself, so that those who need it can read it. */
+  /** In the language itself. */
   name: string;
 }
 
@@ -22,7 +22,7 @@ const LISTED: readonly LocaleChoice[] = [
   { code: 'fr-FR', name: 'Français' },
 ];
 
-/** What the picker offers: the listed locales, and the browser's own if it is not among them. */
+/** Returns the locales of the picker: the listed ones, plus the browser's own if it is not listed. */
 export function localeChoices(browserLocale: string): readonly LocaleChoice[] {
   if (LISTED.some(({ code }) => code === browserLocale)) return LISTED;
   const name = new Intl.DisplayNames(browserLocale, { type: 'language' }).of(browserLocale) ?? browserLocale;

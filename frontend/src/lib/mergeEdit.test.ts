@@ -6,27 +6,27 @@ type Thing = { [field: string]: unknown };
 const base: Thing = { name: 'team', description: 'Owner', icon: 'T', list: ['a'] };
 
 test.each<[string, Thing, Thing, Thing, string[]]>([
-  ['nothing edited keeps what is stored', {}, { icon: 'X' }, { icon: 'X' }, []],
-  ['an edit is put in', { icon: 'X' }, {}, { icon: 'X' }, []],
+  ['keeps the stored object if nothing was edited', {}, { icon: 'X' }, { icon: 'X' }, []],
+  ['applies an edit', { icon: 'X' }, {}, { icon: 'X' }, []],
   [
-    'edits of different fields go together',
+    'merges edits of different fields',
     { icon: 'X' },
     { description: 'Other' },
     { icon: 'X', description: 'Other' },
     [],
   ],
-  ['both the same is no contest', { icon: 'X' }, { icon: 'X' }, { icon: 'X' }, []],
-  ['both differently is one', { icon: 'X' }, { icon: 'Y' }, { icon: 'X' }, ['icon']],
-  ['lists are one field', { list: ['a', 'b'] }, { list: ['a', 'c'] }, { list: ['a', 'b'] }, ['list']],
-  ['an emptied field is an edit', { description: '' }, {}, { description: '' }, []],
-  ['what the editor does not know is kept', { icon: 'X' }, { more: 1 }, { icon: 'X', more: 1 }, []],
-])('%s', (_what, mine, theirs, changes, contested) => {
-  const { merged, contested: found } = mergeEdit(base, { ...base, ...mine }, { ...base, ...theirs });
+  ['reports no conflict for equal edits', { icon: 'X' }, { icon: 'X' }, { icon: 'X' }, []],
+  ['reports a conflict for different edits of a field', { icon: 'X' }, { icon: 'Y' }, { icon: 'X' }, ['icon']],
+  ['treats a list as one field', { list: ['a', 'b'] }, { list: ['a', 'c'] }, { list: ['a', 'b'] }, ['list']],
+  ['treats an emptied field as an edit', { description: '' }, {}, { description: '' }, []],
+  ['keeps fields unknown to the editor', { icon: 'X' }, { more: 1 }, { icon: 'X', more: 1 }, []],
+])('%s', (_what, mine, theirs, changes, conflicts) => {
+  const { merged, conflicts: found } = mergeEdit(base, { ...base, ...mine }, { ...base, ...theirs });
   expect(merged).toEqual({ ...base, ...changes });
-  expect(found).toEqual(contested);
+  expect(found).toEqual(conflicts);
 });
 
-test('a field that was taken out is gone, and one that somebody else took out and nobody edited stays so', () => {
+test('removes fields that either side removed', () => {
   const { icon: _icon, ...withoutIcon } = base;
   expect(mergeEdit(base, withoutIcon, base).merged).toEqual(withoutIcon);
   expect(mergeEdit(base, base, withoutIcon).merged).toEqual(withoutIcon);

@@ -1,32 +1,32 @@
-// Edits of flat things by several people: servers know no version, so what is stored is read again before it is
-// replaced, and only what was really edited is put into it.
-import { jsonDiff } from './jsonDiff';
+// Three-way merge of flat objects. Servers have no version check, so the stored object is read again before a save,
+// and only edited fields are replaced.
+import { jsonEqual } from './jsonDiff';
 
-interface Merged<Thing> {
-  /** What is stored, with the edit in it. Fields that the editor does not know are kept. */
+interface MergeResult<Thing> {
+  /** The stored object with the edited fields replaced. Fields unknown to the editor are kept. */
   merged: Thing;
-  /** What both changed, each to something else. */
-  contested: (keyof Thing & string)[];
+  /** Fields that both sides changed to different values. */
+  conflicts: (keyof Thing & string)[];
 }
 
-/** `base` became `mine` in the editor, and `theirs` on the server meanwhile. Where both changed the same, mine is taken. */
-export function mergeEdit<Thing extends object>(base: Thing, mine: Thing, theirs: Thing): Merged<Thing> {
+/** Merges two edits of `base`: `mine` from the editor and `theirs` from the server. For conflicts, `mine` wins. */
+export function mergeEdit<Thing extends object>(base: Thing, mine: Thing, theirs: Thing): MergeResult<Thing> {
   const merged = { ...theirs };
-  const contested: (keyof Thing & string)[] = [];
+  const conflicts: (keyof Thing & string)[] = [];
   for (const field of Object.keys({ ...base, ...mine }) as (keyof Thing & string)[]) {
-    if (same(base[field], mine[field])) continue;
-    if (!same(base[field], theirs[field]) && !same(mine[field], theirs[field])) contested.push(field);
+    if (fieldsEqual(base[field], mine[field])) continue;
+    if (!fieldsEqual(base[field], theirs[field]) && !fieldsEqual(mine[field], theirs[field])) conflicts.push(field);
     if (mine[field] === undefined) delete merged[field];
     else merged[field] = mine[field];
   }
-  return { merged, contested };
+  return { merged, conflicts };
 }
 
-/** An empty field of a form is as good as none. */
-function same(a: unknown, b: unknown): boolean {
-  return (isNothing(a) && isNothing(b)) || jsonDiff(a, b).length === 0;
+/** Compares field values. An empty form field equals a missing one. */
+function fieldsEqual(a: unknown, b: unknown): boolean {
+  return (isEmpty(a) && isEmpty(b)) || jsonEqual(a, b);
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

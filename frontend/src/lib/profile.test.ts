@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { UserAnswer } from '@/api/generated/types';
-import { can } from './can';
-import { initials, signs, toProfile } from './profile';
+import type { UserResponse } from '@/api/generated/types';
+import { hasPermission } from './hasPermission';
+import { getInitials, isAuthor, toProfile } from './profile';
 
-test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
+test.each<[string, UserResponse, ReturnType<typeof toProfile>]>([
   ['3.x with an address', { email: 'a@example.com' }, { name: 'a@example.com' }],
   ['3.x with a picture [S3-032]', { email: 'a@b.c', imageUrl: 'https://x' }, { name: 'a@b.c', imageUrl: 'https://x' }],
   ['3.x with permissions', { email: 'a@b.c', permissions: ['ADMIN'] }, { name: 'a@b.c', permissions: ['ADMIN'] }],
@@ -18,28 +18,28 @@ test.each<[string, UserAnswer, ReturnType<typeof toProfile>]>([
   ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada' }],
   ['null for unknown', { email: null, username: 'ada', imageUrl: null, permissions: null }, { name: 'ada' }],
   ['nothing', {}, { name: 'Unknown user' }],
-])('a user from %s', (_, answer, expected) => {
+])('reads a user from %s', (_, answer, expected) => {
   expect(toProfile(answer)).toEqual(expected);
 });
 
-test.each<[string, UserAnswer, boolean]>([
+test.each<[string, UserResponse, boolean]>([
   ['the address', { email: 'a@b.c', username: 'ada' }, true],
   ['another address', { email: 'ada@b.c', username: 'a@b.c' }, false],
   ['the user name where there is no address', { user: { username: 'a@b.c' }, permissions: [] }, true],
   ['nothing', {}, false],
-])('a change signed a@b.c is told by %s', (_, answer, expected) => {
-  expect(signs(answer, 'a@b.c')).toBe(expected);
+])('recognises the author a@b.c by %s', (_, answer, expected) => {
+  expect(isAuthor(answer, 'a@b.c')).toBe(expected);
 });
 
 test.each([
-  ['nobody signed in', undefined, false],
+  ['a signed-out user', undefined, false],
   ['no permission list', { name: 'x' }, true],
   ['an empty list', { name: 'x', permissions: [] }, false],
   ['ADMIN', { name: 'x', permissions: ['ADMIN'] }, true],
   ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
   ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
 ])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
-  expect(can(profile, 'CREATE_FEATURE')).toBe(expected);
+  expect(hasPermission(profile, 'CREATE_FEATURE')).toBe(expected);
 });
 
 test.each([
@@ -50,5 +50,5 @@ test.each([
   ['😀 x', '😀X'],
   ['', '?'],
 ])('the initials of %j are %j', (name, expected) => {
-  expect(initials(name)).toBe(expected);
+  expect(getInitials(name)).toBe(expected);
 });

@@ -1,16 +1,16 @@
-import type { Permission, UserAnswer } from '@/api/generated/types';
+import type { Permission, UserResponse } from '@/api/generated/types';
 
 export interface Profile {
-  /** How the user is addressed on the page. */
+  /** Display name. */
   name: string;
-  /** A picture; not every address may be loaded. */
+  /** URL of the avatar; `imageSource` decides whether it may be loaded. */
   imageUrl?: string;
-  /** Left out where the server has no such list. */
+  /** Absent if the server has no list of permissions. */
   permissions?: string[];
 }
 
-/** Reads both ways that servers describe the user. */
-export function toProfile(answer: UserAnswer): Profile {
+/** Converts either of the two user formats that servers send. */
+export function toProfile(answer: UserResponse): Profile {
   const user = userOf(answer);
   const permissions = ('user' in answer ? answer.permissions : undefined) ?? user.permissions;
   const name = user.name || user.email || user.username || 'Unknown user';
@@ -21,13 +21,13 @@ export function toProfile(answer: UserAnswer): Profile {
   };
 }
 
-/** Whether this is how the server signs what the user changes. */
-export function signs(answer: UserAnswer, author: string): boolean {
+/** Returns whether the server records this user's changes under the name `author`. */
+export function isAuthor(answer: UserResponse, author: string): boolean {
   const { email, username } = userOf(answer);
   return author === (email || username);
 }
 
-function userOf(answer: UserAnswer) {
+function userOf(answer: UserResponse) {
   return 'user' in answer ? answer.user : answer;
 }
 
@@ -35,8 +35,8 @@ function nameOf(permission: Permission): string {
   return typeof permission === 'string' ? permission : permission.permission;
 }
 
-/** One or two letters that stand for the user. */
-export function initials(name: string): string {
+/** Returns one or two initials. */
+export function getInitials(name: string): string {
   const words = name
     .replace(/@.*/, '')
     .split(/[\s._-]+/)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Diff } from '@/api/generated/types';
-import { withoutServerFields, withoutServerValues } from './serverFields';
+import { omitServerDiffs, omitServerFields } from './serverFields';
 
 const edited = (...path: Diff['path']): Diff => ({ kind: 'E', path, lhs: 1, rhs: 2 });
 
-test('leaves out the fields that the server maintains, and no parameter of the same name', () => {
+test('omits top-level fields that the server maintains, but not parameters of the same name', () => {
   const kept = [edited('stale'), edited(), edited('strategies', 0, 'parameters', 'createdAt')];
   const diffs = [edited('createdAt'), edited('updatedAt'), edited('lastSeenAt'), ...kept];
-  expect(withoutServerFields(diffs)).toEqual(kept);
-  expect(withoutServerValues({ name: 'a', createdAt: 1, updatedAt: 2, lastSeenAt: 3 })).toEqual({ name: 'a' });
+  expect(omitServerDiffs(diffs)).toEqual(kept);
+  expect(omitServerFields({ name: 'a', createdAt: 1, updatedAt: 2, lastSeenAt: 3 })).toEqual({ name: 'a' });
 });

@@ -1,4 +1,4 @@
-// Top-level fields that servers maintain themselves: an edit never changes them, and no diff shows them.
+// Top-level fields maintained by the server: edits never change them, and diffs do not show them.
 import type { Diff } from '@/api/generated/types';
 
 const FIELDS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'lastSeenAt']);
@@ -7,11 +7,11 @@ export function isServerField(field: string): boolean {
   return FIELDS.has(field);
 }
 
-export function withoutServerFields(diffs: readonly Diff[]): Diff[] {
+export function omitServerDiffs(diffs: readonly Diff[]): Diff[] {
   return diffs.filter(({ path: [field] }) => typeof field !== 'string' || !isServerField(field));
 }
 
-/** A copy of the object without these fields. */
-export function withoutServerValues<Thing extends object>(thing: Thing): Partial<Thing> {
+/** Returns a copy of the object without the fields maintained by the server. */
+export function omitServerFields<Thing extends object>(thing: Thing): Partial<Thing> {
   return Object.fromEntries(Object.entries(thing).filter(([field]) => !isServerField(field))) as Partial<Thing>;
 }

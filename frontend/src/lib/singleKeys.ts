@@ -1,16 +1,16 @@
-// Whether single keys, such as `/`, do something: people who speak to their computer or type by accident switch them off.
+// Preference: single-key shortcuts such as `/`. Users of speech input can switch them off (WCAG 2.1.4).
 import { readStored, writeStored } from './storage';
 import { createStore, useStore } from './store';
 
 const STORAGE_KEY = 'flagdeck:single-keys';
 
-const on = createStore(readStored(STORAGE_KEY) !== false);
+const enabled = createStore(readStored(STORAGE_KEY) !== false);
 
 export function useSingleKeys(): boolean {
-  return useStore(on);
+  return useStore(enabled);
 }
 
-export function chooseSingleKeys(next: boolean): void {
+export function setSingleKeys(next: boolean): void {
   writeStored(STORAGE_KEY, next);
-  on.set(next);
+  enabled.set(next);
 }

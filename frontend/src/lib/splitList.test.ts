@@ -7,6 +7,6 @@ test.each([
   ['a,,b,a,', ['a', 'b']],
   ['a\nb', ['a', 'b']],
   ['', []],
-])('[S5-018] [S5-019] list "%s"', (text, expected) => {
+])('[S5-018] [S5-019] splits the list "%s"', (text, expected) => {
   expect(splitList(text)).toEqual(expected);
 });

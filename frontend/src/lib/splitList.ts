@@ -1,4 +1,4 @@
-/** The entries of a list as people type it: by commas or lines, without empty ones and repetitions. */
+/** Splits text at commas and line breaks, without empty entries and duplicates. */
 export function splitList(text: string): string[] {
   const entries = text.split(/[,\n]/u).map((entry) => entry.trim());
   return [...new Set(entries)].filter((entry) => entry !== '');

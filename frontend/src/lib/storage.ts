@@ -1,4 +1,4 @@
-// Browser storage can be full, forbidden or hold what an older version wrote: none of it may break a page.
+// Reads and writes local storage without throwing: it can be full, forbidden or contain invalid values.
 
 export function readStored(key: string): unknown {
   try {
@@ -12,6 +12,6 @@ export function writeStored(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A preference that is not kept is asked again next time.
+    // The preference then lasts until the page is closed.
   }
 }

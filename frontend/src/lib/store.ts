@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that components follow: for what plain functions must be able to change as well. */
+/** A value outside React that components can subscribe to and plain functions can change. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

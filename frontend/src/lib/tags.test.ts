@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { suggestedValues, tagTypeNames, tagValueError, toTag } from './tags';
+import { getTagTypeNames, suggestTagValues, toTag, validateTagValue } from './tags';
 
 const type = (name: string) => ({ name, description: null, icon: null });
 
 test.each([
   ['the types of the server', [type('simple'), type('team')], ['simple', 'team']],
-  ['the usual type before others', [type('team')], ['simple', 'team']],
-  ['the usual type where nothing could be read', [], ['simple']],
+  ['the default type before others', [type('team')], ['simple', 'team']],
+  ['the default type if the list could not be read', [], ['simple']],
 ])('offers %s [S9-012]', (_, types, expected) => {
-  expect(tagTypeNames(types)).toEqual(expected);
+  expect(getTagTypeNames(types)).toEqual(expected);
 });
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ['team', 'a b', { type: 'team', value: 'a b' }],
   ['', 'winter', { type: 'simple', value: 'winter' }],
   [' ', 'winter', { type: 'simple', value: 'winter' }],
-])('sends the tag of type %o with the value %o as %o [S3-015]', (given, value, expected) => {
+])('creates the tag of type %o with the value %o as %o [S3-015]', (given, value, expected) => {
   expect(toTag(given, value)).toEqual(expected);
 });
 
@@ -26,16 +26,16 @@ test('suggests values of the same type that the toggle does not have', () => {
     { type: 'simple', value: 'a/b' },
     { type: 'team', value: 'search' },
   ];
-  expect(suggestedValues(known, [{ type: 'simple', value: 'q4' }], 'simple')).toEqual(['a/b']);
-  expect(suggestedValues(known, [{ type: 'simple', value: 'search' }], 'team')).toEqual(['search']);
+  expect(suggestTagValues(known, [{ type: 'simple', value: 'q4' }], 'simple')).toEqual(['a/b']);
+  expect(suggestTagValues(known, [{ type: 'simple', value: 'search' }], 'team')).toEqual(['search']);
 });
 
 test.each([
-  [' ', 'Give the tag a value.'],
-  ['.', 'Give the tag a value that is more than dots.'],
-  [' .. ', 'Give the tag a value that is more than dots.'],
+  [' ', 'Enter a value.'],
+  ['.', 'Enter a value other than "." and "..".'],
+  [' .. ', 'Enter a value other than "." and "..".'],
   ['...', undefined],
   ['a/..', undefined],
-])('a new tag with the value %o: %s', (value, expected) => {
-  expect(tagValueError(value)).toBe(expected);
+])('validates the tag value %o: %s', (value, expected) => {
+  expect(validateTagValue(value)).toBe(expected);
 });

@@ -1,9 +1,9 @@
-// Tags as people choose and read them.
+// Tags: identity, validation and display.
 import type { Tag, TagType } from '@/api/generated/types';
 
 export const DEFAULT_TAG_TYPE = 'simple';
 
-/** The tag that is sent: a tag without a type has the default type. */
+/** Creates a tag from form input. Without a type it gets the default type. */
 export function toTag(type: string, value: string): Tag {
   return { type: type.trim() || DEFAULT_TAG_TYPE, value: value.trim() };
 }
@@ -12,30 +12,30 @@ export function isSameTag(a: Tag, b: Tag): boolean {
   return a.type === b.type && a.value === b.value;
 }
 
-/** As part of an address it means another one, however it is encoded: no browser can ask for such a tag. */
-export function isDotsAlone(value: string): boolean {
+/** Returns whether the value is `.` or `..`. Browsers resolve these path segments, even encoded, before a request. */
+export function isOnlyDots(value: string): boolean {
   return /^\.{1,2}$/.test(value);
 }
 
-/** What is wrong with the value of a new one. */
-export function tagValueError(value: string): string | undefined {
-  if (value.trim() === '') return 'Give the tag a value.';
-  return isDotsAlone(value.trim()) ? 'Give the tag a value that is more than dots.' : undefined;
+/** Returns why the value cannot be used for a new tag. */
+export function validateTagValue(value: string): string | undefined {
+  if (value.trim() === '') return 'Enter a value.';
+  return isOnlyDots(value.trim()) ? 'Enter a value other than "." and "..".' : undefined;
 }
 
-/** The type counts for little where everything is of the usual one, but a value alone may belong to several types. */
-export function tagText({ type, value }: Tag): string {
+/** Formats a tag with its type, because the same value may exist in several types. */
+export function formatTag({ type, value }: Tag): string {
   return `${type}: ${value}`;
 }
 
-/** The types to choose from; the usual one is there even where the list of types cannot be read. */
-export function tagTypeNames(types: readonly TagType[]): string[] {
+/** Returns the names of the types to choose from. The default type is included even if the list could not be read. */
+export function getTagTypeNames(types: readonly TagType[]): string[] {
   const names = types.map(({ name }) => name);
   return names.includes(DEFAULT_TAG_TYPE) ? names : [DEFAULT_TAG_TYPE, ...names];
 }
 
-/** Values that a tag of this type has elsewhere, and the toggle does not. */
-export function suggestedValues(known: readonly Tag[], present: readonly Tag[], type: string): string[] {
+/** Returns the values of existing tags of this type that the toggle does not have. */
+export function suggestTagValues(known: readonly Tag[], present: readonly Tag[], type: string): string[] {
   return known
     .filter((tag) => tag.type === type && !present.some((one) => isSameTag(one, tag)))
     .map(({ value }) => value);

@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store';
 
-/** As public/start.js reads it before the first paint. */
+/** Must match `public/start.js`, which reads it before the first paint. */
 const STORAGE_KEY = 'flagdeck:theme';
 
 export type Theme = 'light' | 'dark' | 'system';
@@ -18,15 +18,15 @@ function storedTheme(): Theme {
 
 const theme = createStore<Theme>(storedTheme());
 
-function paint(): void {
+function applyTheme(): void {
   const chosen = theme.get();
   const dark = chosen === 'dark' || (chosen === 'system' && systemDark?.matches === true);
   document.documentElement.classList.toggle('dark', dark);
 }
 
-systemDark?.addEventListener('change', paint);
-// It may have changed since the first paint: this comes when the browser is idle.
-if (systemDark) paint();
+systemDark?.addEventListener('change', applyTheme);
+// The system theme may have changed since the first paint, because this module loads when idle.
+if (systemDark) applyTheme();
 
 export function useTheme(): Theme {
   return useStore(theme);
@@ -37,8 +37,8 @@ export function chooseTheme(next: Theme): void {
     if (next === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, next);
   } catch {
-    // The choice then holds until the page is closed.
+    // The choice then lasts until the page is closed.
   }
   theme.set(next);
-  paint();
+  applyTheme();
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { facetsFrom, inAll, noFacets, parseTag, passes, type ToggleFacets, withFacets } from './toggleFacets';
+import {
+  intersectNames,
+  matchesFacets,
+  noFacets,
+  parseFacets,
+  parseTagParam,
+  type ToggleFacets,
+  writeFacets,
+} from './toggleFacets';
 
 const given: ToggleFacets = { state: 'on', status: 'stale', type: 'release', tags: ['simple:a', 'team:b:c/d'] };
 
@@ -9,19 +17,19 @@ test.each<[string, ToggleFacets]>([
   ['state=on&status=stale&type=release&tag=simple%3Aa&tag=team%3Ab%3Ac%2Fd', given],
   ['state=maybe&status=&tag=nocolon&tag=:x&tag=x:', noFacets],
   ['tag=simple:a&tag=simple:a', { ...noFacets, tags: ['simple:a'] }],
-])('address "?%s"', (address, expected) => {
-  expect(facetsFrom(new URLSearchParams(address))).toEqual(expected);
+])('parses the facets of "?%s"', (query, expected) => {
+  expect(parseFacets(new URLSearchParams(query))).toEqual(expected);
 });
 
-test('what is written is read again, and what others wrote stays', () => {
-  const written = withFacets(new URLSearchParams('filter=x&tag=old:one&state=off'), given);
-  expect(facetsFrom(written)).toEqual(given);
+test('writes and reads facets without changing other parameters', () => {
+  const written = writeFacets(new URLSearchParams('filter=x&tag=old:one&state=off'), given);
+  expect(parseFacets(written)).toEqual(given);
   expect(written.get('filter')).toBe('x');
-  expect(withFacets(written, noFacets).toString()).toBe('filter=x');
+  expect(writeFacets(written, noFacets).toString()).toBe('filter=x');
 });
 
-test('a tag is parted at its first colon', () => {
-  expect(parseTag('team:a:b')).toEqual({ type: 'team', value: 'a:b' });
+test('splits a tag at its first colon', () => {
+  expect(parseTagParam('team:a:b')).toEqual({ type: 'team', value: 'a:b' });
 });
 
 const toggle = { name: 'a', enabled: true, stale: false, type: 'release' } as Toggle;
@@ -38,13 +46,13 @@ test.each<[Partial<ToggleFacets>, string[] | undefined, boolean]>([
   [{}, ['a', 'b'], true],
   [{}, ['b'], false],
   [{}, [], false],
-])('%o with the tagged %o', (facets, tagged, expected) => {
-  expect(passes({ ...noFacets, ...facets }, tagged && new Set(tagged), toggle)).toBe(expected);
+])('matches %o with the tagged toggles %o', (facets, tagged, expected) => {
+  expect(matchesFacets({ ...noFacets, ...facets }, tagged && new Set(tagged), toggle)).toBe(expected);
 });
 
-test('names in all lists', () => {
+test('intersects the names of all lists', () => {
   const list = (...names: string[]) => names.map((name) => ({ name }));
-  expect(inAll([])).toBeUndefined();
-  expect(inAll([list('a', 'b')])).toEqual(new Set(['a', 'b']));
-  expect(inAll([list('a', 'b'), list('b', 'c')])).toEqual(new Set(['b']));
+  expect(intersectNames([])).toBeUndefined();
+  expect(intersectNames([list('a', 'b')])).toEqual(new Set(['a', 'b']));
+  expect(intersectNames([list('a', 'b'), list('b', 'c')])).toEqual(new Set(['b']));
 });

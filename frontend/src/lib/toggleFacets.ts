@@ -1,13 +1,13 @@
-// What the toggle list can be narrowed by besides text and project: in the address alone, so that nothing is hidden
-// from somebody who opens the list anew.
+// Filters of the toggle list besides text and project. They are stored only in the URL, so that a newly opened list
+// is never filtered by them.
 import type { Tag, Toggle } from '@/api/generated/types';
 
 export interface ToggleFacets {
   readonly state: '' | 'on' | 'off';
   readonly status: '' | 'active' | 'stale';
-  /** The id of a toggle type, or empty. */
+  /** Id of a toggle type, or empty. */
   readonly type: string;
-  /** Each like `simple:checkout`. A toggle must have all of them. */
+  /** Tags such as `simple:checkout`. A toggle must have all of them. */
   readonly tags: readonly string[];
 }
 
@@ -17,16 +17,16 @@ function oneOf<T extends string>(value: string | null, known: readonly T[]): T |
   return known.find((one) => one === value) ?? '';
 }
 
-export function facetsFrom(params: URLSearchParams): ToggleFacets {
+export function parseFacets(params: URLSearchParams): ToggleFacets {
   return {
     state: oneOf(params.get('state'), ['on', 'off']),
     status: oneOf(params.get('status'), ['active', 'stale']),
     type: params.get('type') ?? '',
-    tags: [...new Set(params.getAll('tag'))].filter((tag) => parseTag(tag) !== undefined),
+    tags: [...new Set(params.getAll('tag'))].filter((tag) => parseTagParam(tag) !== undefined),
   };
 }
 
-export function withFacets(params: URLSearchParams, { tags, ...single }: ToggleFacets): URLSearchParams {
+export function writeFacets(params: URLSearchParams, { tags, ...single }: ToggleFacets): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(single)) {
     if (value === '') next.delete(name);
@@ -37,18 +37,18 @@ export function withFacets(params: URLSearchParams, { tags, ...single }: ToggleF
   return next;
 }
 
-/** Values may hold colons, types do not. */
-export function parseTag(text: string): Tag | undefined {
+/** Parses `type:value` at the first colon: values may contain colons, types do not. */
+export function parseTagParam(text: string): Tag | undefined {
   const [, type, value] = /^([^:]+):(.+)$/su.exec(text) ?? [];
   return type !== undefined && value !== undefined ? { type, value } : undefined;
 }
 
-export function tagParam({ type, value }: Tag): string {
+export function formatTagParam({ type, value }: Tag): string {
   return `${type}:${value}`;
 }
 
-/** `tagged`: the names that have all the tags, which rows do not tell; undefined where no tag is asked for. */
-export function passes(
+/** Returns whether the toggle matches. `tagged`: names of the toggles with all tags, undefined without a tag filter. */
+export function matchesFacets(
   { state, status, type }: ToggleFacets,
   tagged: ReadonlySet<string> | undefined,
   toggle: Toggle,
@@ -59,8 +59,8 @@ export function passes(
   return tagged === undefined || tagged.has(toggle.name);
 }
 
-/** The names that are in all the lists; undefined without lists. */
-export function inAll(lists: readonly (readonly { name: string }[])[]): Set<string> | undefined {
+/** Returns the names that all lists contain; undefined without lists. */
+export function intersectNames(lists: readonly (readonly { name: string }[])[]): Set<string> | undefined {
   const [first, ...others] = lists.map((list) => new Set(list.map(({ name }) => name)));
   return first && new Set([...first].filter((name) => others.every((other) => other.has(name))));
 }

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { allProjects, byName, countsOf, filterToggles, projectInUse, sortToggles, type ToggleSort } from './toggleList';
-import { matcherFor } from './toggleListPattern';
+import { getMatcher } from './searchPattern';
+import {
+  allProjects,
+  filterToggles,
+  getCounts,
+  resolveProject,
+  sortByName,
+  sortToggles,
+  type ToggleSort,
+} from './toggleList';
 
 function toggle(name: string, rest: Partial<Toggle> = {}): Toggle {
   return {
@@ -22,7 +30,7 @@ function toggle(name: string, rest: Partial<Toggle> = {}): Toggle {
 const names = (toggles: readonly Toggle[]) => toggles.map(({ name }) => name).join(' ');
 
 describe('order', () => {
-  const toggles = byName([
+  const toggles = sortByName([
     toggle('d', { enabled: false, createdAt: '2026-03-01T00:00:00Z', lastSeenAt: '2026-11-01T10:00:00Z' }),
     toggle('B', { type: 'experiment', stale: true, strategies: [{ name: 'x' }, { name: 'y' }] }),
     toggle('a', { enabled: false, type: 'operational', createdAt: '2026-02-01T00:00:00.000Z' }),
@@ -43,13 +51,13 @@ describe('order', () => {
     expect(names(sortToggles(toggles, sort, counts))).toBe(expected);
   });
 
-  test('names that differ by case only keep one order', () => {
-    expect(names(byName([toggle('a'), toggle('A')]))).toBe(names(byName([toggle('A'), toggle('a')])));
+  test('sorts names that differ only by case in a stable order', () => {
+    expect(names(sortByName([toggle('a'), toggle('A')]))).toBe(names(sortByName([toggle('A'), toggle('a')])));
   });
 });
 
-test('a toggle named like a built-in property has no counts of its own', () => {
-  expect(countsOf({}, 'constructor')).toBeUndefined();
+test('returns no counts for a toggle named like a built-in property', () => {
+  expect(getCounts({}, 'constructor')).toBeUndefined();
 });
 
 describe('filter', () => {
@@ -60,7 +68,7 @@ describe('filter', () => {
   ];
 
   async function found(text: string, project = allProjects) {
-    return names(filterToggles(toggles, { text, project, matches: await matcherFor(text) }));
+    return names(filterToggles(toggles, { text, project, matches: await getMatcher(text) }));
   }
 
   test.each([
@@ -80,27 +88,27 @@ describe('filter', () => {
     expect(await found(text)).toBe(expected);
   });
 
-  test('keeps one project', async () => {
+  test('filters by project', async () => {
     expect(await found('', 'web')).toBe('login');
   });
 
-  test('a hostile pattern ends', async () => {
-    const matches = await matcherFor('(a+)+$');
+  test('finishes a pattern with catastrophic backtracking', async () => {
+    const matches = await getMatcher('(a+)+$');
     expect(matches(`${'a'.repeat(50_000)}!`)).toBe(false);
   });
 
-  test('one pattern, one matcher', async () => {
-    const first = matcherFor('x+');
-    expect(matcherFor('x+')).toBe(first);
+  test('returns the same matcher for the same pattern', async () => {
+    const first = getMatcher('x+');
+    expect(getMatcher('x+')).toBe(first);
     const matcher = await first;
-    expect(matcherFor('x+')).toBe(matcher);
+    expect(getMatcher('x+')).toBe(matcher);
   });
 });
 
 test.each([
-  ['a known one', 'web', [{ id: 'default' }, { id: 'web' }], 'web'],
-  ['one that is gone', 'gone', [{ id: 'default' }, { id: 'web' }], allProjects],
-  ['the only one', 'default', [{ id: 'default' }], allProjects],
-])('project in use, %s', (_what, chosen, projects, expected) => {
-  expect(projectInUse(chosen, projects)).toBe(expected);
+  ['an existing project', 'web', [{ id: 'default' }, { id: 'web' }], 'web'],
+  ['a removed project', 'gone', [{ id: 'default' }, { id: 'web' }], allProjects],
+  ['the only project', 'default', [{ id: 'default' }], allProjects],
+])('resolves a project: %s', (_what, chosen, projects, expected) => {
+  expect(resolveProject(chosen, projects)).toBe(expected);
 });

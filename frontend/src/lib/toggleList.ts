@@ -1,6 +1,6 @@
-// The rules that the toggle list and the archive share: which toggles are shown, and in which order.
+// Filtering and sorting, shared by the toggle list and the archive.
 import type { Counts, Toggle } from '@/api/generated/types';
-import type { Matcher } from './toggleListPattern';
+import type { Matcher } from './searchPattern';
 
 export type CountsByName = Readonly<Record<string, Counts>>;
 
@@ -19,8 +19,8 @@ export type ToggleSort = (typeof toggleSorts)[number]['value'];
 
 export const allProjects = '*';
 
-/** Own entries only: a toggle may be called `constructor` or `toString`. */
-export function countsOf(counts: CountsByName | undefined, name: string): Counts | undefined {
+/** Returns a toggle's counts. Own properties only, because a toggle may be named `constructor`. */
+export function getCounts(counts: CountsByName | undefined, name: string): Counts | undefined {
   return counts && Object.hasOwn(counts, name) ? counts[name] : undefined;
 }
 
@@ -30,10 +30,10 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Whatever the case; names that differ by nothing else still get one order, so that the list never shuffles between
- * reads. Names are URL-friendly, so they need no collator, which takes longer to load than 10,000 of them to sort.
+ * Sorts by name, ignoring case. Names that differ only by case keep a stable order between reads. Names are
+ * URL-friendly, so no collator is needed, which would take longer to load than sorting 10,000 names.
  */
-export function byName(toggles: readonly Toggle[]): Toggle[] {
+export function sortByName(toggles: readonly Toggle[]): Toggle[] {
   return toggles
     .map((toggle) => ({ toggle, key: toggle.name.toLowerCase() }))
     .sort((a, b) => compareText(a.key, b.key) || compareText(a.toggle.name, b.toggle.name))
@@ -42,7 +42,7 @@ export function byName(toggles: readonly Toggle[]): Toggle[] {
 
 const time = (value: string | null): number => (value ? Date.parse(value) || 0 : 0);
 
-/** Higher comes first. Type is text and stands apart. */
+/** Returns the sort key; higher values come first. Names and types are sorted as text instead. */
 function rank(toggle: Toggle, sort: ToggleSort, counts: CountsByName | undefined): number {
   switch (sort) {
     case 'enabled':
@@ -56,14 +56,14 @@ function rank(toggle: Toggle, sort: ToggleSort, counts: CountsByName | undefined
     case 'strategies':
       return toggle.strategies.length;
     case 'metrics':
-      return countsOf(counts, toggle.name)?.yes ?? -1;
+      return getCounts(counts, toggle.name)?.yes ?? -1;
     case 'name':
     case 'type':
       return 0;
   }
 }
 
-/** Expects toggles in name order: the sort is stable, so ties stay in name order without being compared again. */
+/** Sorts toggles that are already in name order. The sort is stable, so ties stay in name order. */
 export function sortToggles(named: readonly Toggle[], sort: ToggleSort, counts?: CountsByName): readonly Toggle[] {
   if (sort === 'name') return named;
   if (sort === 'type') return [...named].sort((a, b) => compareText(a.type, b.type));
@@ -78,53 +78,53 @@ interface Searchable {
   readonly whole: string;
 }
 
-// Toggles are replaced, never changed, so their text can be kept: the second search over 10,000 costs no serialising.
+// Cache of search texts. It never becomes stale, because toggles are replaced instead of mutated.
 const searchables = new WeakMap<Toggle, Searchable>();
 
-function searchable(toggle: Toggle): Searchable {
-  const known = searchables.get(toggle);
-  if (known) return known;
+function getSearchable(toggle: Toggle): Searchable {
+  const cached = searchables.get(toggle);
+  if (cached) return cached;
   const fields = [toggle.name, toggle.description ?? '', ...toggle.strategies.map((strategy) => strategy.name)];
-  const made = { fields, whole: JSON.stringify(toggle) };
-  searchables.set(toggle, made);
-  return made;
+  const created = { fields, whole: JSON.stringify(toggle) };
+  searchables.set(toggle, created);
+  return created;
 }
 
-/** As many as take a millisecond or two, so that what is typed meanwhile shows at once. */
-const PREPARED_AT_ONCE = 500;
+/** Toggles prepared per task: one or two milliseconds of work, so that typing stays responsive. */
+const PREPARE_BATCH = 500;
 
-/** Makes ready what a search looks through, while it is still being typed. */
+/** Fills the search cache in the background while the user types. */
 export function prepareSearch(toggles: readonly Toggle[], from = 0): void {
-  const next = from + PREPARED_AT_ONCE;
-  for (const toggle of toggles.slice(from, next)) searchable(toggle);
+  const next = from + PREPARE_BATCH;
+  for (const toggle of toggles.slice(from, next)) getSearchable(toggle);
   if (next < toggles.length) setTimeout(() => prepareSearch(toggles, next));
 }
 
-interface Wanted {
+interface ToggleFilter {
   text: string;
   matches: Matcher;
   project: string;
-  /** Stable for as long as it means the same. */
-  keeps?: ((toggle: Toggle) => boolean) | undefined;
+  /** Filter by facets. Memoized: it must change only with the facets. */
+  isIncluded?: ((toggle: Toggle) => boolean) | undefined;
 }
 
-/** The whole serialised toggle counts only from the second character on: one letter would match nearly all. */
+/** Filters toggles. Two or more characters search the whole serialised toggle; one letter would match nearly all. */
 export function filterToggles(
   toggles: readonly Toggle[],
-  { text, matches, project, keeps }: Wanted,
+  { text, matches, project, isIncluded }: ToggleFilter,
 ): readonly Toggle[] {
   const searchWhole = text.length > 1;
   return toggles.filter((toggle) => {
     if (project !== allProjects && toggle.project !== project) return false;
-    if (keeps && !keeps(toggle)) return false;
+    if (isIncluded && !isIncluded(toggle)) return false;
     if (text === '') return true;
-    const { fields, whole } = searchable(toggle);
+    const { fields, whole } = getSearchable(toggle);
     return fields.some(matches) || (searchWhole && matches(whole));
   });
 }
 
-/** A stored choice of a project that is gone, or of a server without projects, must not empty the list. */
-export function projectInUse(
+/** Returns the chosen project, or `otherwise` if it no longer exists, so that a stored choice cannot empty the list. */
+export function resolveProject(
   chosen: string,
   projects: readonly { readonly id: string }[],
   otherwise = allProjects,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings, fromParams, type ToggleListSettings, toParams } from './toggleListSettings';
+import { defaultSettings, settingsFromParams, settingsToParams, type ToggleListSettings } from './toggleListSettings';
 
 const left: ToggleListSettings = { filter: 'pay', sort: 'stale', showLastHour: true, currentProjectId: 'web' };
 
@@ -17,22 +17,22 @@ test.each<[string, ToggleListSettings, ToggleListSettings]>([
   ['tag=simple:winter', left, defaultSettings],
   ['state=on&project=mobile', left, { ...defaultSettings, currentProjectId: 'mobile' }],
   ['other=1', left, left],
-])('[S3-037] [S9-004] [S9-005] address "?%s" over %o', (address, stored, expected) => {
-  expect(fromParams(new URLSearchParams(address), stored)).toEqual(expected);
+])('[S3-037] [S9-004] [S9-005] reads settings from "?%s" over the stored %o', (address, stored, expected) => {
+  expect(settingsFromParams(new URLSearchParams(address), stored)).toEqual(expected);
 });
 
-test('[S9-004] [S9-005] the list starts sorted by name, with the metrics of the last minute', () => {
+test('[S9-004] [S9-005] sorts by name and shows the metrics of the last minute by default', () => {
   expect(defaultSettings).toEqual({ filter: '', sort: 'name', showLastHour: false, currentProjectId: '*' });
 });
 
-test('an unknown sort from an older version is the default', () => {
+test('replaces an unknown stored sort with the default', () => {
   const stored = { ...left, sort: 'color' } as unknown as ToggleListSettings;
-  expect(fromParams(new URLSearchParams(), stored).sort).toBe('name');
+  expect(settingsFromParams(new URLSearchParams(), stored).sort).toBe('name');
 });
 
 test.each<[string, ToggleListSettings, string]>([
   ['filter=old&other=1', defaultSettings, 'other=1'],
   ['', left, 'filter=pay&sort=stale&interval=hour&project=web'],
-])('from "?%s" the address holds what differs from the default', (address, settings, expected) => {
-  expect(toParams(new URLSearchParams(address), settings).toString()).toBe(expected);
+])('writes to "?%s" only settings that differ from the default', (address, settings, expected) => {
+  expect(settingsToParams(new URLSearchParams(address), settings).toString()).toBe(expected);
 });

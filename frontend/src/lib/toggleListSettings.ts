@@ -1,4 +1,4 @@
-// Filter, project, sort order and metric interval of the toggle list and the archive: from the URL, or else as stored.
+// Filter, project, sort order and metric interval of the toggle list and the archive, from the URL or local storage.
 import { debounce } from './debounce';
 import { readSettings, writeSettings } from './localSettings';
 import { createStore, type Store, useStore } from './store';
@@ -20,28 +20,28 @@ export const defaultSettings: ToggleListSettings = {
   currentProjectId: allProjects,
 };
 
-export const noFilter = { filter: '', currentProjectId: allProjects };
+export const clearedFilter = { filter: '', currentProjectId: allProjects };
 
 function knownSort(sort: string): ToggleSort {
   return toggleSorts.find(({ value }) => value === sort)?.value ?? defaultSettings.sort;
 }
 
-/** Every URL parameter of the list, those of the filter panel included. */
+/** All URL parameters of the list, including those of the filter panel. */
 const LIST_PARAMS = ['filter', 'sort', 'interval', 'project', 'state', 'status', 'type', 'tag'];
 
 /** A URL with parameters of the list defines its complete state; stored settings apply only without them. */
-export function fromParams(params: URLSearchParams, stored: ToggleListSettings): ToggleListSettings {
-  const left = LIST_PARAMS.some((name) => params.has(name)) ? defaultSettings : stored;
+export function settingsFromParams(params: URLSearchParams, stored: ToggleListSettings): ToggleListSettings {
+  const base = LIST_PARAMS.some((name) => params.has(name)) ? defaultSettings : stored;
   const interval = params.get('interval');
   return {
-    filter: params.get('filter') ?? left.filter,
-    sort: knownSort(params.get('sort') ?? left.sort),
-    showLastHour: interval === null ? left.showLastHour : interval === 'hour',
-    currentProjectId: params.get('project') ?? left.currentProjectId,
+    filter: params.get('filter') ?? base.filter,
+    sort: knownSort(params.get('sort') ?? base.sort),
+    showLastHour: interval === null ? base.showLastHour : interval === 'hour',
+    currentProjectId: params.get('project') ?? base.currentProjectId,
   };
 }
 
-export function toParams(params: URLSearchParams, settings: ToggleListSettings): URLSearchParams {
+export function settingsToParams(params: URLSearchParams, settings: ToggleListSettings): URLSearchParams {
   const next = new URLSearchParams(params);
   const put = (name: string, value: string, isDefault: boolean) =>
     isDefault ? next.delete(name) : next.set(name, value);
@@ -56,10 +56,10 @@ const save = debounce((settings: ToggleListSettings) => writeSettings(group, set
 
 let store: Store<ToggleListSettings> | undefined;
 
-function lastLeft(): Store<ToggleListSettings> {
+function getStore(): Store<ToggleListSettings> {
   if (!store) {
     store = createStore(readSettings(group, defaultSettings));
-    // Whoever leaves faster than the settings are written finds them all the same.
+    // Writes are debounced: flush a pending one before the page unloads.
     globalThis.addEventListener?.('pagehide', save.flush);
   }
   return store;
@@ -68,16 +68,16 @@ function lastLeft(): Store<ToggleListSettings> {
 type EditParams = (current: URLSearchParams) => URLSearchParams;
 type UrlParams = readonly [URLSearchParams, (edit: EditParams) => void];
 
-/** Takes the parameters of the URL and the function that changes them. */
+/** Settings of the toggle list, from the URL parameters and the function that changes them. */
 export function useToggleListSettings([params, changeParams]: UrlParams) {
-  const settings = fromParams(params, useStore(lastLeft()));
-  /** `editOthers` changes parameters that are no settings in the same step. */
+  const settings = settingsFromParams(params, useStore(getStore()));
+  /** Changes settings. `editOthers` changes other URL parameters in the same navigation. */
   function change(part: Partial<ToggleListSettings>, editOthers: EditParams = (current) => current) {
     changeParams((current) => {
-      const next = { ...fromParams(current, lastLeft().get()), ...part };
-      lastLeft().set(next);
+      const next = { ...settingsFromParams(current, getStore().get()), ...part };
+      getStore().set(next);
       save(next);
-      return toParams(editOthers(current), next);
+      return settingsToParams(editOthers(current), next);
     });
   }
   return { settings, change };
@@ -85,15 +85,15 @@ export function useToggleListSettings([params, changeParams]: UrlParams) {
 
 const DEFAULT_PROJECT = 'default';
 
-/** The project of a new toggle: the stored project of the list, or the default project if it shows all of them. */
-export function storedProject(): string {
-  return projectOrDefault(lastLeft().get());
+/** Returns the project of a new toggle: the list's stored project, or the default project if it shows all projects. */
+export function getNewToggleProject(): string {
+  return projectOrDefault(getStore().get());
 }
 
-/** The same for a list with these parameters; undefined if it does not differ from the stored project. */
-export function projectFromList(params: URLSearchParams): string | undefined {
-  const project = projectOrDefault(fromParams(params, lastLeft().get()));
-  return project === storedProject() ? undefined : project;
+/** Returns the project of a new toggle for these URL parameters; undefined if it equals the stored project. */
+export function getNewToggleProjectOverride(params: URLSearchParams): string | undefined {
+  const project = projectOrDefault(settingsFromParams(params, getStore().get()));
+  return project === getNewToggleProject() ? undefined : project;
 }
 
 function projectOrDefault({ currentProjectId }: ToggleListSettings): string {

@@ -10,7 +10,7 @@ test.each([
   expect(truncate(text, length)).toBe(expected);
 });
 
-test('[S9-019] without a length, 50 characters and an ellipsis', () => {
+test('[S9-019] truncates to 50 characters and an ellipsis by default', () => {
   expect(truncate('x'.repeat(50))).toBe('x'.repeat(50));
   expect(truncate('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
 });

@@ -1,4 +1,4 @@
-/** Texts in tables are cut off after this many characters unless a column has a length of its own. */
+/** Default maximum length of texts in tables. */
 export const MAX_TEXT_LENGTH = 50;
 
 export function truncate(text: string, length = MAX_TEXT_LENGTH): string {

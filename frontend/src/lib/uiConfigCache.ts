@@ -1,6 +1,6 @@
 import type { UiConfig } from '@/api/generated/types';
-import { basePath } from './address';
 import { readStored, writeStored } from './storage';
+import { basePath } from './urls';
 
 const PRODUCT = 'Flagdeck';
 
@@ -8,7 +8,7 @@ function key(): string {
   return `${basePath()}:ui-config`;
 }
 
-/** What the server said last time: the frame is drawn with it before the server has answered, and errors name it. */
+/** Returns the last UI config, used for the frame and error messages until the server responds. */
 export function cachedUiConfig(): UiConfig {
   const stored = readStored(key());
   return typeof stored === 'object' && stored !== null ? stored : {};

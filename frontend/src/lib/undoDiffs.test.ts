@@ -13,14 +13,14 @@ test.each<[unknown, unknown]>([
   [{ a: [1, { b: 1 }] }, { a: [1, { b: 2 }] }],
   [{ a: [1] }, { a: [1, 2, 3] }],
   [{ a: [1, 2, 3] }, { a: [] }],
-])('%j is found again from %j', (before, after) => {
+])('restores %j from %j', (before, after) => {
   const diffs = jsonDiff(before, after);
   expect(undoDiffs(after, diffs)).toEqual(before);
-  // Some servers tell the ends of lists from behind.
+  // Some servers report array diffs in reverse order.
   expect(undoDiffs(after, diffs.toReversed())).toEqual(before);
 });
 
-test('a change at a place that is not there is left out', () => {
+test('ignores a diff of a missing path', () => {
   expect(undoDiffs({ a: 1 }, [{ kind: 'E', path: ['b', 'c'], lhs: 1, rhs: 2 }])).toEqual({ a: 1 });
   expect(undoDiffs({ a: 1 }, [{ kind: 'E', path: [], lhs: 1, rhs: 2 }])).toEqual({ a: 1 });
   expect(undoDiffs(null, [{ kind: 'D', path: ['__proto__', 'x'], lhs: 1 }])).toBe(null);

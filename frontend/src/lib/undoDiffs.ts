@@ -1,4 +1,4 @@
-// The way back from a value to what it was before, by what servers tell of the change.
+// Restores the previous value from the diffs of an event.
 import type { Diff, PathStep } from '@/api/generated/types';
 
 export function undoDiffs(after: unknown, diffs: readonly Diff[]): unknown {
@@ -7,23 +7,23 @@ export function undoDiffs(after: unknown, diffs: readonly Diff[]): unknown {
   return before;
 }
 
-/** A change at a place that is not there, as of data that was cut down, says nothing. */
+/** Reverts one diff. Diffs of missing paths, as in truncated data, are ignored. */
 function undo(root: unknown, diff: Diff): void {
-  const place = diff.kind === 'A' ? [...diff.path, diff.index] : diff.path;
+  const path = diff.kind === 'A' ? [...diff.path, diff.index] : diff.path;
   const change = diff.kind === 'A' ? diff.item : diff;
-  const last = place.at(-1);
-  const holder = place.slice(0, -1).reduce<unknown>(partOf, root);
-  if (last === undefined || !isHolder(holder)) return;
-  if (change.kind !== 'N') holder[last] = change.lhs;
-  // Lists change at their end alone, in any order.
-  else if (Array.isArray(holder)) holder.length = Math.min(holder.length, Number(last));
-  else delete holder[last];
+  const last = path.at(-1);
+  const parent = path.slice(0, -1).reduce<unknown>(getChild, root);
+  if (last === undefined || !isContainer(parent)) return;
+  if (change.kind !== 'N') parent[last] = change.lhs;
+  // Array diffs only add items at the end, in any order.
+  else if (Array.isArray(parent)) parent.length = Math.min(parent.length, Number(last));
+  else delete parent[last];
 }
 
-function isHolder(value: unknown): value is Record<PathStep, unknown> {
+function isContainer(value: unknown): value is Record<PathStep, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function partOf(value: unknown, step: PathStep): unknown {
-  return isHolder(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+function getChild(value: unknown, step: PathStep): unknown {
+  return isContainer(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }

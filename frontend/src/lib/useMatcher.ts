@@ -1,9 +1,9 @@
 import { use, useDeferredValue } from 'react';
-import { type Matcher, matcherFor } from './toggleListPattern';
+import { getMatcher, type Matcher } from './searchPattern';
 
-/** What a filter means. While a pattern's engine is being loaded, what was shown before stays. */
+/** Compiles a filter. The previous result stays visible while the pattern engine is loading. */
 export function useMatcher(filter: string): { text: string; matches: Matcher } {
   const text = useDeferredValue(filter.trim());
-  const matcher = matcherFor(text);
+  const matcher = getMatcher(text);
   return { text, matches: matcher instanceof Promise ? use(matcher) : matcher };
 }

@@ -3,23 +3,23 @@ import { debounce } from './debounce';
 
 const SEARCH_MS = 500;
 
-/** Applies what is typed after a pause, or at once when the field is committed. */
+/** State of a search field: applies the text after a pause, or at once on commit. */
 export function useSearch(applied: string, apply: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
-  const newest = useRef({ applied, apply });
-  newest.current = { applied, apply };
+  const latest = useRef({ applied, apply });
+  latest.current = { applied, apply };
   const commit = useMemo(
     () =>
       debounce((text: string) => {
-        // In a transition, like the router's update: until the URL is rendered, the field keeps what was typed.
+        // In a transition, like the router's update: the field keeps the typed text until the URL is rendered.
         startTransition(() => setTyped((typed) => (typed === text ? undefined : typed)));
-        if (text === newest.current.applied) return;
-        newest.current.apply(text);
-        newest.current.applied = text;
+        if (text === latest.current.applied) return;
+        latest.current.apply(text);
+        latest.current.applied = text;
       }, SEARCH_MS),
     [],
   );
-  // A search still waiting must not change the address of the page one has gone to.
+  // A pending search must not change the URL of the next page.
   useEffect(() => commit.cancel, [commit]);
   return {
     value: typed ?? applied,

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 
 interface Props {
   here: string;
-  /** What it belongs to. */
+  /** Parent section. */
   within: { label: string; path: string };
 }
 

@@ -1,38 +1,38 @@
 import type { Endpoint } from '@/api/client';
-import { events as allEvents, eventsOf } from '@/api/endpoints';
+import { events as allEvents, featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
-import { eventMarkdown, eventsMarkdown } from '@/lib/copyAs';
-import { subjectOf } from '@/lib/eventWords';
-import { CopyMenu, fullAddress } from './CopyMenu';
+import { eventsToMarkdown, eventToMarkdown } from '@/lib/copyFormats';
+import { getEventSubject } from '@/lib/describeEvent';
+import { CopyMenu, toAbsoluteUrl } from './CopyMenu';
 
-type Address = (event: Event) => string;
+type EventHref = (event: Event) => string;
 
 interface Props {
   events: readonly Event[];
-  address: Address;
+  eventHref: EventHref;
   call: Endpoint<unknown>;
 }
 
-export function CopyEvents({ events, address, call }: Props) {
+export function CopyEvents({ events, eventHref, call }: Props) {
   return (
     <CopyMenu
       what="the events"
       json={() => events}
       calls={[{ label: 'curl', call }]}
-      markdown={() => eventsMarkdown(events, (event) => fullAddress(address(event)))}
+      markdown={() => eventsToMarkdown(events, (event) => toAbsoluteUrl(eventHref(event)))}
     />
   );
 }
 
-/** No server gives a single event: the call reads the shortest list that holds it. */
-export function CopyEvent({ event, address }: { event: Event; address: Address }) {
-  const subject = subjectOf(event);
+/** Copies one event. Servers cannot return a single event, so the call reads the shortest list that contains it. */
+export function CopyEvent({ event, eventHref }: { event: Event; eventHref: EventHref }) {
+  const subject = getEventSubject(event);
   return (
     <CopyMenu
       what={`event ${event.id}`}
       json={() => event}
-      calls={[{ label: 'curl', call: subject?.kind === 'toggle' ? eventsOf(subject.name) : allEvents }]}
-      markdown={() => eventMarkdown(event, fullAddress(address(event)))}
+      calls={[{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }]}
+      markdown={() => eventToMarkdown(event, toAbsoluteUrl(eventHref(event)))}
     />
   );
 }

@@ -1,14 +1,14 @@
 import type { Endpoint } from '@/api/client';
-import { type CopiedColumn, listMarkdown } from '@/lib/copyAs';
+import { type CopyColumn, toMarkdownTable } from '@/lib/copyFormats';
 import { CopyMenu } from './CopyMenu';
 
 interface Props<Item> {
-  /** Undefined while they are being read: there is nothing to copy. */
+  /** Undefined while loading. */
   items: readonly Item[] | undefined;
-  /** What reads them. */
+  /** Endpoint that reads the list. */
   call: Endpoint<unknown>;
-  /** What is told of each in words. */
-  columns: readonly CopiedColumn<Item>[];
+  /** Columns of the Markdown table. */
+  columns: readonly CopyColumn<Item>[];
 }
 
 export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
@@ -18,7 +18,7 @@ export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
       what="the list"
       json={() => items}
       calls={[{ label: 'curl', call }]}
-      markdown={() => listMarkdown(items, columns)}
+      markdown={() => toMarkdownTable(items, columns)}
     />
   );
 }

@@ -1,21 +1,21 @@
-// Takes what is shown elsewhere: as JSON, as the call that reads or writes it, or in words.
+// Menu that copies data as JSON, curl or Markdown.
 import { Braces, ClipboardCopy, FileText, type LucideIcon, Terminal } from 'lucide-react';
 import type { Endpoint, Write } from '@/api/client';
-import { asJson, curl } from '@/lib/copyAs';
+import { toCurl, toJson } from '@/lib/copyFormats';
 import { Menu } from '@/ui/Menu';
-import { copyAndTell } from './copyAndTell';
+import { copyAndNotify } from './copyAndNotify';
 
-interface CopiedCall {
+interface CopyCall {
   label: string;
   call: Endpoint<unknown> | Write<never, unknown>;
   body?: unknown;
 }
 
 interface Props {
-  /** What is copied, such as `event 12`. */
+  /** Noun for the menu's label, such as `event 12`. */
   what: string;
   json: () => unknown;
-  calls: readonly CopiedCall[];
+  calls: readonly CopyCall[];
   markdown: () => string;
 }
 
@@ -24,16 +24,16 @@ export function CopyMenu({ what, json, calls, markdown }: Props) {
     id,
     label,
     icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
-    onSelect: () => void copyAndTell(text()),
+    onSelect: () => void copyAndNotify(text()),
   });
   return (
     <Menu
       label={`Copy ${what} as`}
       trigger={{ icon: <ClipboardCopy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
       items={[
-        item('json', 'JSON', Braces, () => asJson(json())),
+        item('json', 'JSON', Braces, () => toJson(json())),
         ...calls.map(({ label, call, body }) =>
-          item(label, label, Terminal, () => curl(document.baseURI, { ...call, body })),
+          item(label, label, Terminal, () => toCurl(document.baseURI, { ...call, body })),
         ),
         item('markdown', 'Markdown', FileText, markdown),
       ]}
@@ -41,7 +41,7 @@ export function CopyMenu({ what, json, calls, markdown }: Props) {
   );
 }
 
-/** An address of the console as others reach it. */
-export function fullAddress(path: string): string {
+/** Returns the absolute URL of a console path, for sharing. */
+export function toAbsoluteUrl(path: string): string {
   return new URL(path.slice(1), document.baseURI).href;
 }

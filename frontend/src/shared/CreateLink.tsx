@@ -7,7 +7,7 @@ import { buttonClass } from '@/ui/buttonClass';
 interface Props {
   to: string;
   permission: string;
-  /** What is made, such as 'tag type'. */
+  /** Noun of the new item, such as 'tag type'. */
   noun: string;
 }
 

@@ -1,47 +1,47 @@
-// What one event changed: in words, then as the server told it.
+// Shows the changes of one event: as text, then the server's diff.
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
-import { eventChanges, eventHeadline, isUpdate } from '@/lib/eventWords';
-import { withoutServerFields } from '@/lib/serverFields';
+import { describeEvent, describeEventChanges, isUpdateEvent } from '@/lib/describeEvent';
+import { omitServerDiffs } from '@/lib/serverFields';
 import { ChangeList } from '@/ui/ChangeList';
 import { DiffList } from '@/ui/DiffList';
 
-/** More than this is a press away: a list of events stays one that can be looked over. */
-const OPEN_DIFFS = 5;
-const OPEN_LINES = 24;
+/** Longer diffs and data start collapsed, so that a list of events stays readable. */
+const MAX_OPEN_DIFFS = 5;
+const MAX_OPEN_LINES = 24;
 
 export function EventChange({ event, showData }: { event: Event; showData: boolean }) {
   const { data, diffs } = event;
-  const written = <Written data={data} />;
-  if (showData) return written;
-  const changes = eventChanges(event);
+  const fullData = <EventData data={data} />;
+  if (showData) return fullData;
+  const changes = describeEventChanges(event);
   const lines = JSON.stringify(data, null, 2).split('\n').length;
   return (
     <div className="grid min-w-0 gap-2">
-      <p className="font-semibold">{eventHeadline(event)}</p>
+      <p className="font-semibold">{describeEvent(event)}</p>
       {changes.length > 0 && <ChangeList changes={changes} />}
       {diffs ? (
         <Differences event={event} diffs={diffs} />
       ) : (
-        <Part title="Data" open={lines <= OPEN_LINES}>
-          {written}
-        </Part>
+        <Collapsible title="Data" open={lines <= MAX_OPEN_LINES}>
+          {fullData}
+        </Collapsible>
       )}
     </div>
   );
 }
 
 function Differences({ event, diffs: all }: { event: Event; diffs: NonNullable<Event['diffs']> }) {
-  const diffs = withoutServerFields(all);
-  if (diffs.length === 0) return isUpdate(event) && <p className="text-muted">No change</p>;
+  const diffs = omitServerDiffs(all);
+  if (diffs.length === 0) return isUpdateEvent(event) && <p className="text-muted">No change</p>;
   return (
-    <Part title="Diff" open={diffs.length <= OPEN_DIFFS}>
+    <Collapsible title="Diff" open={diffs.length <= MAX_OPEN_DIFFS}>
       <DiffList diffs={diffs} />
-    </Part>
+    </Collapsible>
   );
 }
 
-function Part({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
+function Collapsible({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
   return (
     <details open={open} className="min-w-0">
       <summary className="font-semibold text-label text-muted touch:leading-11">{title}</summary>
@@ -50,6 +50,6 @@ function Part({ title, open, children }: { title: string; open: boolean; childre
   );
 }
 
-function Written({ data }: Pick<Event, 'data'>) {
+function EventData({ data }: Pick<Event, 'data'>) {
   return <pre className="whitespace-pre-wrap font-mono text-label text-muted">{JSON.stringify(data, null, 2)}</pre>;
 }

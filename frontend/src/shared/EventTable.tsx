@@ -1,53 +1,56 @@
-// What happened, newest first. On phones an event is a card: when and who in a line above what changed.
+// Table of events, newest first. On phones, each event is a card.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import { nameIn } from '@/lib/eventWords';
+import { getEventName } from '@/lib/describeEvent';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { Time } from '@/ui/Time';
-import { useGrowing } from '@/ui/useGrowing';
+import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { CopyEvent } from './CopyEvents';
 import { EventChange } from './EventChange';
 
 interface Props {
   events: readonly Event[];
-  /** Each event's data as it was written, instead of what it changed. */
+  /** Show the full data of each event instead of its changes. */
   showData: boolean;
-  /** Where the event itself is found again. */
-  address: (event: Event) => string;
-  /** Where what it is about is found; undefined where there is no such thing any more. */
-  subjectAddress?: (event: Event) => string | undefined;
-  /** The event that the address names. */
+  /** Link to the event. */
+  eventHref: (event: Event) => string;
+  /** Link to the event's subject; undefined if it no longer exists. */
+  subjectHref?: (event: Event) => string | undefined;
+  /** Id of the event in the URL. */
   current?: number | undefined;
-  /** What else than copying can be done with an event. */
+  /** Additional action for an event. */
   action?: (event: Event) => ReactNode;
 }
 
-export function EventTable({ events, showData, address, subjectAddress, current, action }: Props) {
-  const { drawn, rest } = useGrowing(
+export function EventTable({ events, showData, eventHref, subjectHref, current, action }: Props) {
+  const { rendered, placeholder } = useIncrementalRows(
     events,
     current === undefined ? 0 : events.findIndex(({ id }) => id === current) + 1,
   );
   return (
     <div className="rounded-card border border-line bg-surface shadow-card">
-      <table aria-rowcount={rest ? events.length + 1 : undefined} className="block w-full lg:table lg:table-fixed">
+      <table
+        aria-rowcount={placeholder ? events.length + 1 : undefined}
+        className="block w-full lg:table lg:table-fixed"
+      >
         <thead className="max-lg:sr-only">
           <tr className="border-line border-b">
-            <Column className="w-28">Changed at</Column>
-            <Column className="w-40">Changed by</Column>
-            <Column className="w-40">Type</Column>
-            <Column className="w-36">Name</Column>
-            <Column>{showData ? 'Full event' : 'Diff'}</Column>
-            <Column className={action ? 'w-40' : 'w-16'}>
+            <ColumnHeader className="w-28">Changed at</ColumnHeader>
+            <ColumnHeader className="w-40">Changed by</ColumnHeader>
+            <ColumnHeader className="w-40">Type</ColumnHeader>
+            <ColumnHeader className="w-36">Name</ColumnHeader>
+            <ColumnHeader>{showData ? 'Full event' : 'Diff'}</ColumnHeader>
+            <ColumnHeader className={action ? 'w-40' : 'w-16'}>
               <VisuallyHidden>Actions</VisuallyHidden>
-            </Column>
+            </ColumnHeader>
           </tr>
         </thead>
         <tbody className="block lg:table-row-group">
-          {drawn.map((event) => (
+          {rendered.map((event) => (
             <tr
               key={event.id}
               id={eventRowId(event.id)}
@@ -55,7 +58,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
               className={ROW}
             >
               <Cell className="text-muted">
-                <Link to={address(event)} className={LINK}>
+                <Link to={eventHref(event)} className={LINK}>
                   <Time value={event.createdAt} />
                 </Link>
               </Cell>
@@ -64,7 +67,7 @@ export function EventTable({ events, showData, address, subjectAddress, current,
                 <Chip>{event.type}</Chip>
               </Cell>
               <Cell className="font-medium">
-                <Name event={event} to={subjectAddress?.(event)} />
+                <Name event={event} to={subjectHref?.(event)} />
               </Cell>
               <Cell className="max-lg:w-full">
                 <EventChange event={event} showData={showData} />
@@ -72,25 +75,25 @@ export function EventTable({ events, showData, address, subjectAddress, current,
               <Cell>
                 <span className="flex items-center gap-2 lg:-my-1 lg:justify-end">
                   {action?.(event)}
-                  <CopyEvent event={event} address={address} />
+                  <CopyEvent event={event} eventHref={eventHref} />
                 </span>
               </Cell>
             </tr>
           ))}
         </tbody>
       </table>
-      {rest}
+      {placeholder}
     </div>
   );
 }
 
-/** Where a row is found in the page. */
+/** Returns the DOM id of an event's row. */
 export function eventRowId(id: number): string {
   return `event-${id}`;
 }
 
 function Name({ event, to }: { event: Event; to: string | undefined }) {
-  const name = nameIn(event);
+  const name = getEventName(event);
   if (to === undefined || name === '') return name;
   return (
     <Link to={to} className={cx(LINK, 'text-text')}>

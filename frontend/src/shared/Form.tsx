@@ -10,20 +10,20 @@ import type { FormState } from './useForm';
 
 interface Props {
   form: FormState;
-  /** What the button does, as a verb. */
+  /** Label of the submit button, a verb. */
   submitLabel: string;
-  /** Needed to save; without it the fields are disabled and the reason stands above them. */
+  /** Permission needed to save. Without it, the fields are disabled and the reason is shown above them. */
   permission: string;
-  /** The reason why it cannot be sent yet, apart from the permission. */
+  /** Reason why the form cannot be submitted yet, besides the permission. */
   disabledReason?: string | undefined;
-  /** The browser asks before the window is closed or reloaded, also if nothing was typed. */
+  /** Ask before the window is closed or reloaded even without changes. */
   alwaysGuardsClose?: boolean;
-  /** Where Cancel leads. */
+  /** Target of the Cancel link. */
   cancel: string;
   children: ReactNode;
 }
 
-/** The fields, the error of the last save, and the buttons that save or leave. */
+/** A form with its fields, the error of the last save, and the Save and Cancel buttons. */
 export function Form({
   form: { element, failure, saving, submit },
   submitLabel,
@@ -35,7 +35,7 @@ export function Form({
 }: Props) {
   const permissionReason = useDisabledReason(permission);
   const lastingReason = useLastingDisabledReason(permission);
-  // While the profile is loading nothing is certain, and a note that comes and goes would move the fields.
+  // Not while the profile is loading: a note that appears briefly would shift the fields.
   const readOnlyReason = useProfile() && lastingReason;
   useCloseGuard(alwaysGuardsClose && readOnlyReason === undefined);
   return (

@@ -3,24 +3,24 @@ import { Link } from 'react-router-dom';
 import { IconButton, iconButtonClass } from '@/ui/IconButton';
 
 interface Props {
-  /** What the row is about. */
+  /** Name of the row's item. */
   name: string;
-  /** The page that edits it; left out if there is none. */
+  /** Link to the edit page, if there is one. */
   edit?: { to: string; disabledReason: string | undefined };
-  /** Why it cannot be removed. */
-  keptReason: string | undefined;
+  /** Reason why the item cannot be removed. */
+  removeDisabledReason: string | undefined;
   onRemove: () => void;
 }
 
-/** At the end of a row: the way to edit what it is about, and to have it removed. */
-export function RowActions({ name, edit, keptReason, onRemove }: Props) {
+/** Edit and Remove buttons at the end of a row. */
+export function RowActions({ name, edit, removeDisabledReason, onRemove }: Props) {
   return (
     <>
       {edit && <EditLink label={`Edit ${name}`} {...edit} />}
       <IconButton
         label={`Remove ${name}`}
         icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={keptReason}
+        disabledReason={removeDisabledReason}
         onClick={onRemove}
       />
     </>

@@ -2,13 +2,13 @@ import { Link } from 'react-router-dom';
 import { cx } from '@/lib/cx';
 
 interface Props<Tab extends string> {
-  /** What the tabs are parts of, for those who hear the page. */
+  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly { id: Tab; label: string; path: string }[];
   current: Tab;
 }
 
-/** Each tab has an address of its own, so they are links. */
+/** Tabs as links, because each tab has its own URL. */
 export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab>) {
   return (
     <nav aria-label={label} className="mb-5 flex gap-6 border-line border-b">

@@ -1,38 +1,38 @@
-// Asks before a toggle is switched, where the operator wants that, and says where it would be switched.
-import { knownSettings } from '@/api/settings';
+// Asks for confirmation before a toggle is switched, naming the environment, if the operator requires it.
+import { currentSettings } from '@/api/settings';
 import { createStore } from '@/lib/store';
 import { cachedUiConfig } from '@/lib/uiConfigCache';
 
-export interface Question {
-  /** One name, or how many. */
+export interface SwitchRequest {
+  /** Toggle name, or the number of toggles. */
   what: string;
   on: boolean;
   environment: string;
   answer: (yes: boolean) => void;
 }
 
-export const pendingQuestion = createStore<Question | undefined>(undefined);
+export const pendingSwitch = createStore<SwitchRequest | undefined>(undefined);
 
-/** Whether to go on. */
+/** Resolves with true if the toggle may be switched. */
 export function confirmSwitch(what: string, on: boolean): Promise<boolean> {
-  if (!knownSettings()?.confirmWrites) return Promise.resolve(true);
-  pendingQuestion.get()?.answer(false);
+  if (!currentSettings()?.confirmWrites) return Promise.resolve(true);
+  pendingSwitch.get()?.answer(false);
   return new Promise((resolve) => {
-    const question: Question = {
+    const request: SwitchRequest = {
       what,
       on,
       environment: environmentName(),
       answer: (yes) => {
-        // Not if another question has replaced it.
-        if (pendingQuestion.get() === question) pendingQuestion.set(undefined);
+        // Keep a newer request that has replaced this one.
+        if (pendingSwitch.get() === request) pendingSwitch.set(undefined);
         resolve(yes);
       },
     };
-    pendingQuestion.set(question);
+    pendingSwitch.set(request);
   });
 }
 
-/** As the operator calls it, else the flag service; without either, by its address. */
+/** Returns the name of the environment from the operator's settings or the flag service, else the host name. */
 function environmentName(): string {
-  return knownSettings()?.environment?.label || cachedUiConfig().environment || location.host;
+  return currentSettings()?.environment?.label || cachedUiConfig().environment || location.host;
 }

@@ -1,96 +1,97 @@
-// The life of one form: what was typed, what is wrong with it and where, and what the server says when it is sent.
+// State of a form: input, validation errors, server errors and submission.
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
-import { pushError } from '@/api/errorList';
 import { useWrite } from '@/api/hooks';
+import { pushError } from '@/api/notices';
 import { useLeaveGuard } from '@/lib/leaveGuard';
-import { isAbout } from './isAbout';
-import { NotSaved } from './NotSaved';
+import { isFieldError } from './isFieldError';
+import { SaveCancelledError } from './SaveCancelledError';
 
-/** What is wrong, and how to mend it, by field. */
+/** Error messages by field. */
 export type FieldErrors<Input> = { [Field in keyof Input]?: string | undefined };
 
 interface Options<Input> {
   start: Input;
-  /** What must be mended before anything is sent; shown at the fields from the first try on. */
+  /** Validates the input. Errors are shown from the first attempt to submit. */
   rules: (input: Input) => FieldErrors<Input>;
-  /** Sends it and leads on. */
+  /** Sends the input and navigates on. */
   save: (input: Input) => Promise<void>;
-  /** The field that tells this thing from all others, if a conflict is to be shown there. */
+  /** The identifying field, where a conflict is shown. */
   idField?: keyof Input & string;
 }
 
-/** What the server said about a value; it says nothing about the next one. */
-interface Refusal {
+/** Server error for one value of a field. It does not apply to other values. */
+interface ServerError {
   value: unknown;
   message: string;
 }
 
 export function useForm<Input extends object>({ start: given, rules, save, idField }: Options<Input>) {
   const element = useRef<HTMLFormElement>(null);
-  const { run } = useWrite();
+  const { send } = useWrite();
   const [start] = useState(given);
   const [input, storeInput] = useState(start);
   const latest = useRef(start);
-  const [refusals, setRefusals] = useState<{ [Field in keyof Input]?: Refusal }>({});
-  const [tried, setTried] = useState(false);
+  const [serverErrors, setServerErrors] = useState<{ [Field in keyof Input]?: ServerError }>({});
+  const [submitted, setSubmitted] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
   useLeaveGuard(JSON.stringify(input) !== JSON.stringify(start));
 
-  const wrong = rules(input);
-  const errors: FieldErrors<Input> = tried ? { ...wrong } : {};
-  for (const field of Object.keys(refusals) as (keyof Input)[]) {
-    const refusal = refusals[field];
-    if (refusal && refusal.value === input[field]) errors[field] = refusal.message;
+  const violations = rules(input);
+  const errors: FieldErrors<Input> = submitted ? { ...violations } : {};
+  for (const field of Object.keys(serverErrors) as (keyof Input)[]) {
+    const rejected = serverErrors[field];
+    if (rejected && rejected.value === input[field]) errors[field] = rejected.message;
   }
 
-  /** Drops what the server said about values that change: while a longer value is typed, it may be a refused one. */
+  /** Stores the input and drops server errors of changed fields: typing may pass through a rejected value again. */
   function setInput(next: Input) {
     latest.current = next;
     storeInput(next);
-    const fields = Object.keys(refusals) as (keyof Input)[];
-    if (fields.some((field) => refusals[field]?.value !== next[field])) {
-      const kept = fields.filter((field) => refusals[field]?.value === next[field]);
-      setRefusals(Object.fromEntries(kept.map((field) => [field, refusals[field]])) as typeof refusals);
+    const fields = Object.keys(serverErrors) as (keyof Input)[];
+    if (fields.some((field) => serverErrors[field]?.value !== next[field])) {
+      const kept = fields.filter((field) => serverErrors[field]?.value === next[field]);
+      setServerErrors(Object.fromEntries(kept.map((field) => [field, serverErrors[field]])) as typeof serverErrors);
     }
   }
 
-  /** Records what the server said about a value, unless another value was typed meanwhile. */
-  function refuse(field: keyof Input, message: string) {
+  /** Records a server error for a field, unless its value has changed since the request. */
+  function addServerError(field: keyof Input, message: string) {
     const value = input[field];
-    if (latest.current[field] === value) setRefusals((all) => ({ ...all, [field]: { value, message } }));
+    if (latest.current[field] === value) setServerErrors((all) => ({ ...all, [field]: { value, message } }));
   }
 
-  /** Shows what is wrong and goes there. */
-  function point(what: () => void) {
-    flushSync(what);
+  /** Updates the errors and focuses the first one. */
+  function focusFirstError(update: () => void) {
+    flushSync(update);
     element.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]')?.focus();
   }
 
-  /** Asks the server about a field that was left; what was typed meanwhile has a verdict of its own. */
+  /** Validates a field on the server when it loses focus. */
   async function check<Field extends keyof Input & string>(
     field: Field,
     call: Write<{ [Key in Field]: Input[Field] }, unknown>,
   ) {
     if (input[field] === '') return;
     try {
-      await run(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
-      setRefusals((all) => ({ ...all, [field]: undefined }));
+      await send(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
+      setServerErrors((all) => ({ ...all, [field]: undefined }));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status === 401) return;
-      if (thrown.status >= 400 && thrown.status < 500) refuse(field, thrown.message);
-      else pushError(thrown.listed);
+      const { status, message, detail } = thrown;
+      if (status >= 400 && status < 500) addServerError(field, detail ? `${message}: ${detail}` : message);
+      else pushError(thrown.noticeText);
     }
   }
 
   async function submit() {
-    const hasErrors = [...Object.values(wrong), ...Object.values(errors)].some((error) => error !== undefined);
+    const hasErrors = [...Object.values(violations), ...Object.values(errors)].some((error) => error !== undefined);
     if (hasErrors) {
-      return point(() => {
-        setTried(true);
+      return focusFirstError(() => {
+        setSubmitted(true);
         setFailure(undefined);
       });
     }
@@ -99,10 +100,10 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     try {
       await save(input);
     } catch (thrown) {
-      if (!(thrown instanceof ApiError || thrown instanceof NotSaved)) throw thrown;
+      if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
       if (thrown instanceof ApiError && thrown.status === 401) return;
-      const isAboutId = idField && thrown instanceof ApiError && isAbout(idField, thrown);
-      point(() => (isAboutId ? refuse(idField, thrown.message) : setFailure(thrown)));
+      const isAboutId = idField && thrown instanceof ApiError && isFieldError(idField, thrown);
+      focusFirstError(() => (isAboutId ? addServerError(idField, thrown.message) : setFailure(thrown)));
     } finally {
       setSaving(false);
     }
@@ -111,5 +112,5 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   return { element, input, setInput, errors, failure, saving, check, submit };
 }
 
-/** What `Form` needs of a form, whatever is typed into it. */
+/** The part of a form's state that `Form` needs. */
 export type FormState = Pick<ReturnType<typeof useForm<object>>, 'element' | 'failure' | 'saving' | 'submit'>;

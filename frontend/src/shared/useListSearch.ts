@@ -1,17 +1,17 @@
-// Which of a list are shown, as the address has it.
+// Search of a list, with the filter in the URL.
 import { useMemo } from 'react';
 import { useMatcher } from '@/lib/useMatcher';
 import { useUrlParams } from './useUrlParams';
 
 export interface ListSearch<Item> {
-  /** Undefined until they are read, like those of them that are shown. */
+  /** Undefined while loading. */
   items: readonly Item[] | undefined;
   shown: readonly Item[] | undefined;
   filter: string;
   setFilter: (text: string) => void;
 }
 
-/** `textsOf` tells what of an item is searched. Give a stable function. */
+/** Filters items by the texts that `textsOf` returns. `textsOf` must be a stable function. */
 export function useListSearch<Item>(
   items: readonly Item[] | undefined,
   textsOf: (item: Item) => readonly (string | null | undefined)[],

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 export type ChangeParams = (edit: (current: URLSearchParams) => URLSearchParams) => void;
 
 /**
- * The search parameters of the URL as they are rendered, and a function that changes them in place: Back leaves the page.
+ * Returns the rendered search parameters of the URL and a function that changes them without a new history entry.
  * A change starts from the current URL, because the last render may be older than the last change.
  */
 export function useUrlParams(): readonly [URLSearchParams, ChangeParams] {

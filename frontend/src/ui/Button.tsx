@@ -7,23 +7,23 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Something is under way: a spinner instead of the icon, and presses count for nothing. */
+  /** A request is in progress: shows a spinner instead of the icon and ignores clicks. */
   busy?: boolean;
-  /** Why it cannot be pressed now. It stays reachable, so that everyone can learn the reason. */
+  /** The reason why the button is disabled. It stays focusable, so that the reason can be read. */
   disabledReason?: string | undefined;
 }
 
 export function Button(props: ButtonProps) {
   const { variant, size, icon, busy = false, disabledReason, className, onClick, children, ...rest } = props;
-  const inert = busy || disabledReason !== undefined;
+  const isInert = busy || disabledReason !== undefined;
   return (
     <button
       type="button"
       {...rest}
-      {...disabledBecause(disabledReason)}
+      {...disabledProps(disabledReason)}
       {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
       className={cx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)}
-      onClick={inert ? ignore : onClick}
+      onClick={isInert ? preventSubmit : onClick}
     >
       {busy ? <Spinner /> : icon}
       {children}
@@ -31,14 +31,14 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** What marks a control that stays in reach and says why it does nothing (ReasonTip shows it). */
-export function disabledBecause(reason: string | undefined) {
+/** Props of a control that is disabled but focusable. `ReasonTooltip` shows the reason. */
+export function disabledProps(reason: string | undefined) {
   return reason === undefined
     ? {}
     : { 'aria-disabled': true as const, 'aria-description': reason, 'data-reason': reason };
 }
 
-/** A submit button that is disabled must not submit either. */
-function ignore(event: MouseEvent): void {
+/** Keeps a disabled submit button from submitting the form. */
+function preventSubmit(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -1,4 +1,4 @@
-import type { ChangeGroup } from '@/lib/changeWords';
+import type { ChangeGroup } from '@/lib/describeChanges';
 
 export function ChangeList({ changes }: { changes: readonly ChangeGroup[] }) {
   return (

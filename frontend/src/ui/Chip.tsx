@@ -17,7 +17,7 @@ interface ChipProps {
   tone?: Tone;
   icon?: ReactNode;
   onRemove?: () => void;
-  /** What the cross does, in words. */
+  /** Accessible name of the remove button. */
   removeLabel?: string;
   children: ReactNode;
 }

@@ -3,22 +3,22 @@ import { useLeaveGuard } from '@/lib/leaveGuard';
 import { splitList } from '@/lib/splitList';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';
-import { useFew } from './useFew';
+import { useShowMore } from './useShowMore';
 
 interface Props extends FieldText {
   entries: readonly string[];
-  /** Offered for one press each. */
-  offered?: readonly string[];
+  /** Values that can be added with one click. */
+  suggestions?: readonly string[];
   onChange: (entries: string[]) => void;
 }
 
-/** Entries as chips; a comma, Enter or leaving the field adds what was typed or pasted. */
-export function ChipsField({ entries, offered = [], onChange, ...text }: Props) {
+/** Input for a list of values, shown as chips. A comma, Enter or leaving the field adds the typed text. */
+export function ChipsField({ entries, suggestions = [], onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
-  // The form knows the entries alone.
+  // The form does not know about text that is not added yet.
   useLeaveGuard(typed.trim() !== '');
-  const { few, more } = useFew(entries);
-  const left = offered.filter((value) => !entries.includes(value));
+  const { shown, showMore } = useShowMore(entries);
+  const unusedSuggestions = suggestions.filter((value) => !entries.includes(value));
 
   function add(text: string) {
     setTyped('');
@@ -37,7 +37,7 @@ export function ChipsField({ entries, offered = [], onChange, ...text }: Props) 
       {(input) => (
         <>
           <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent has-aria-invalid:border-danger has-disabled:border-line has-disabled:bg-line/50">
-            {few.map((entry) => (
+            {shown.map((entry) => (
               <Chip
                 key={entry}
                 removeLabel={`Remove ${entry}`}
@@ -46,7 +46,7 @@ export function ChipsField({ entries, offered = [], onChange, ...text }: Props) 
                 {entry}
               </Chip>
             ))}
-            {more}
+            {showMore}
             <input
               {...input}
               value={typed}
@@ -68,23 +68,25 @@ export function ChipsField({ entries, offered = [], onChange, ...text }: Props) 
               }}
             />
           </div>
-          {left.length > 0 && <Offered values={left} onPick={(value) => onChange([...entries, value])} />}
+          {unusedSuggestions.length > 0 && (
+            <Suggestions values={unusedSuggestions} onPick={(value) => onChange([...entries, value])} />
+          )}
         </>
       )}
     </Field>
   );
 }
 
-interface OfferedProps {
+interface SuggestionsProps {
   values: readonly string[];
   onPick: (value: string) => void;
 }
 
-function Offered({ values, onPick }: OfferedProps) {
-  const { few, more } = useFew(values);
+function Suggestions({ values, onPick }: SuggestionsProps) {
+  const { shown, showMore } = useShowMore(values);
   return (
-    <fieldset aria-label="Offered" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
-      {few.map((value) => (
+    <fieldset aria-label="Suggestions" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+      {shown.map((value) => (
         <button
           key={value}
           type="button"
@@ -95,7 +97,7 @@ function Offered({ values, onPick }: OfferedProps) {
           <span className="truncate">+ {value}</span>
         </button>
       ))}
-      {more}
+      {showMore}
     </fieldset>
   );
 }

@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an action and waits for its request. Whether one is under way, and its error, belong to one opening. */
+/** Asks for confirmation of an action and waits for its request. Each opening has its own busy state and error. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open } = props;
   const [wasOpen, setWasOpen] = useState(open);
@@ -26,10 +26,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setWasOpen(open);
     if (open) setOpenings(openings + 1);
   }
-  return <Opening key={openings} {...props} />;
+  return <ConfirmDialogInstance key={openings} {...props} />;
 }
 
-function Opening({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
+function ConfirmDialogInstance({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
   const { busy, failure, run } = useDialogRequest();
   const confirm = async () => {
     await onConfirm();

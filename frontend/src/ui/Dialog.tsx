@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { Part } from './Part';
+import { LazyBoundary } from './LazyBoundary';
 
 export interface DialogProps {
   open: boolean;
-  /** Left out: the dialog stays until what it asks is done. */
+  /** Omitted for a dialog that cannot be dismissed. */
   onClose?: () => void;
   title: string;
-  /** A request of the dialog is under way: the dialog stays open until it has ended. */
+  /** A request of the dialog is in progress: it cannot be closed until the request has ended. */
   busy?: boolean;
-  /** For what stands side by side. */
+  /** For content in two columns. */
   wide?: boolean;
   children: ReactNode;
   actions?: ReactNode;
@@ -17,13 +17,14 @@ export interface DialogProps {
 
 const DialogPopup = lazyInIdle(() => import('./DialogPopup').then((part) => part.DialogPopup));
 
+/** Modal dialog. Its code is loaded when it is first opened. */
 export function Dialog(props: DialogProps) {
-  // It stays mounted once it was open, so that closing can be seen and focus finds its way back.
+  // Stays mounted after the first opening, for the closing animation and to restore the focus.
   const [wasOpen, setWasOpen] = useState(props.open);
   if (props.open && !wasOpen) setWasOpen(true);
   return wasOpen || props.open ? (
-    <Part open={props.open} onFault={props.onClose}>
+    <LazyBoundary open={props.open} onLoadError={props.onClose}>
       <DialogPopup {...props} />
-    </Part>
+    </LazyBoundary>
   ) : null;
 }

@@ -2,8 +2,8 @@ import { Dialog as Primitive } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
-import { pageHeading } from '@/lib/pageHeading';
-import { disabledBecause } from './Button';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { disabledProps } from './Button';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
 import { BUSY } from './useDialogRequest';
@@ -20,10 +20,10 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
     >
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
-        <Primitive.Viewport className="fixed inset-0 top-(--strip) z-50 flex overflow-y-auto p-4">
+        <Primitive.Viewport className="fixed inset-0 top-(--banner-height) z-50 flex overflow-y-auto p-4">
           <Primitive.Popup
             className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}
-            finalFocus={() => (opener?.isConnected ? opener : pageHeading())}
+            finalFocus={() => (opener?.isConnected ? opener : findPageHeading())}
           >
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}
@@ -31,7 +31,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
             {onClose && (
               <Primitive.Close
                 aria-label="Close"
-                {...disabledBecause(busy ? BUSY : undefined)}
+                {...disabledProps(busy ? BUSY : undefined)}
                 className={cx(iconButtonClass, 'absolute! top-3 right-3')}
               >
                 <X size={17} strokeWidth={1.75} aria-hidden="true" />
@@ -44,7 +44,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
   );
 }
 
-/** What had the focus when the dialog opened; a row's menu may be gone with its row when it closes. */
+/** Returns the element that had the focus when the dialog opened. It may be removed from the page before the dialog closes. */
 function useOpener(open: boolean): HTMLElement | undefined {
   const [wasOpen, setWasOpen] = useState(false);
   const [opener, setOpener] = useState<HTMLElement>();

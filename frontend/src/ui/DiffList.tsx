@@ -6,17 +6,17 @@ interface Props {
   diffs: readonly Diff[];
 }
 
-/** What changed, one place after the other, with the value before and the value after. */
+/** Lists changed properties with their old and new values. */
 export function DiffList({ diffs }: Props) {
-  if (diffs.length === 0) return <p className="text-muted">No change</p>;
+  if (diffs.length === 0) return <p className="text-muted">No changes</p>;
   return (
     <ul className="grid gap-2">
       {diffs.map((diff, index) => {
-        const { path, before, after } = sidesOf(diff);
+        const { path, before, after } = toSides(diff);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a list that is drawn once, in which two entries may be alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is static and may contain equal entries.
           <li key={index} className="min-w-0">
-            <p className="font-semibold text-label text-muted wrap-anywhere">{pathWords(path)}</p>
+            <p className="font-semibold text-label text-muted wrap-anywhere">{formatPath(path)}</p>
             {before && <Side sign="−" label="before" value={before.value} className="text-danger" />}
             {after && <Side sign="+" label="after" value={after.value} className="text-on" />}
           </li>
@@ -26,14 +26,14 @@ export function DiffList({ diffs }: Props) {
   );
 }
 
-/** In an object, because any value may be one that changed: false, 0, null and empty ones too. */
+/** Values are wrapped in objects, because every value is possible, including undefined. */
 interface Sides {
   path: readonly PathStep[];
   before?: { value: unknown };
   after?: { value: unknown };
 }
 
-function sidesOf(diff: Diff): Sides {
+function toSides(diff: Diff): Sides {
   switch (diff.kind) {
     case 'N':
       return { path: diff.path, after: { value: diff.rhs } };
@@ -50,8 +50,8 @@ function sidesOf(diff: Diff): Sides {
   }
 }
 
-/** Such as `strategies › 2 › name`; people count from one. */
-function pathWords(path: readonly PathStep[]): string {
+/** Formats a path such as `strategies › 2 › name`, with indexes from 1. */
+function formatPath(path: readonly PathStep[]): string {
   return path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' › ') || 'everything';
 }
 
@@ -67,11 +67,11 @@ function Side({ sign, label, value, className }: SideProps) {
     <p className={cx('flex gap-2 font-mono text-label', className)}>
       <span aria-hidden="true">{sign}</span>
       <VisuallyHidden>{label}: </VisuallyHidden>
-      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{jsonText(value)}</code>
+      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{formatJson(value)}</code>
     </p>
   );
 }
 
-function jsonText(value: unknown): string {
+function formatJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
 }

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   actions?: ReactNode;
 }
 
-/** Nothing here, why, and what to do next. */
+/** Placeholder for empty content: what is missing, why, and the next step. */
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-14 text-center">

@@ -2,13 +2,13 @@ import { RotateCw, TriangleAlert } from 'lucide-react';
 import { Button } from './Button';
 
 interface ErrorPanelProps {
-  /** What is the matter with an outage stands above the page already. */
+  /** The message of an outage is not repeated: the outage banner shows it. */
   error: Error & { isOutage?: boolean; detail?: string | undefined };
   onRetry?: () => void;
   title?: string;
 }
 
-/** A page or a part of it that could not be read. */
+/** Shown in place of content that could not be loaded, with a Retry button. */
 export function ErrorPanel({ error, onRetry, title = 'This could not be loaded' }: ErrorPanelProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-14 text-center">

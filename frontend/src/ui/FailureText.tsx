@@ -1,12 +1,12 @@
 import { cx } from '@/lib/cx';
 
 interface Props {
-  /** Carries in `detail` what the server said beyond the general message, such as which permission is missing. */
+  /** `detail` is the server's own message, such as the missing permission. */
   failure: Error & { detail?: string | undefined };
   className?: string;
 }
 
-/** A failed request, shown where it was started. */
+/** The error message of a failed request. */
 export function FailureText({ failure: { message, detail }, className }: Props) {
   return (
     <div role="alert" tabIndex={-1} className={cx('wrap-anywhere text-danger', className)}>

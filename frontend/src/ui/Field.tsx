@@ -5,12 +5,12 @@ import { fieldLabelClass } from './fieldClass';
 export interface FieldText {
   label: string;
   help?: ReactNode;
-  /** What is wrong and how to mend it, in place. */
+  /** The problem with the value, and how to fix it. */
   error?: string | undefined;
   required?: boolean;
 }
 
-/** For eyes only: the control itself says that it is required. The browser's own bubbles would say it a third time. */
+/** Visual only: `aria-required` on the control tells assistive technology. */
 const REQUIRED_MARK = "after:text-danger after:content-['_*'/'']";
 
 interface ControlProps {
@@ -24,7 +24,7 @@ interface FieldProps extends FieldText {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Label above, help and error below, all of them tied to the control for those who hear the page. */
+/** Form field: label above, error and help below, connected to the control for assistive technology. */
 export function Field({ label, help, error, required, children }: FieldProps) {
   const id = useId();
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ');

@@ -1,9 +1,9 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
-import { disabledBecause } from './Button';
+import { disabledProps } from './Button';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'children'> {
-  /** What it does, in words: the icon alone tells nobody. */
+  /** Accessible name and tooltip. */
   label: string;
   icon: ReactNode;
   disabledReason?: string | undefined;
@@ -17,7 +17,7 @@ export function IconButton({ label, icon, disabledReason, className, onClick, ..
       aria-label={label}
       title={disabledReason === undefined ? label : undefined}
       {...rest}
-      {...disabledBecause(disabledReason)}
+      {...disabledProps(disabledReason)}
       className={cx(iconButtonClass, className)}
       onClick={disabledReason === undefined ? onClick : ignore}
     >

@@ -8,16 +8,16 @@ import { Skeleton } from './Skeleton';
 interface Props<Item> {
   /** In the plural, such as 'tag types'. */
   noun: string;
-  /** Undefined until they are read. */
+  /** Undefined while loading. */
   items: readonly Item[] | undefined;
   error: Error | undefined;
   onRetry: () => void;
-  /** An `EmptyState` that teaches the next step. */
+  /** An `EmptyState` with the next step. */
   empty: ReactNode;
   children: (items: readonly Item[]) => ReactNode;
 }
 
-/** The four states of a list: on its way, not to be had, empty, and there. */
+/** Renders the four states of a list: loading, failed, empty, loaded. */
 export function ListBody<Item>({ noun, items, error, onRetry, empty, children }: Props<Item>) {
   if (items?.length === 0) return <Card>{empty}</Card>;
   if (items) return children(items);
@@ -27,7 +27,7 @@ export function ListBody<Item>({ noun, items, error, onRetry, empty, children }:
 
 const ROWS = [180, 240, 200, 220];
 
-/** Rows of the right size, so that nothing jumps when the list comes. */
+/** Placeholder rows with the height of real rows, so that the layout does not shift. */
 function ListSkeleton({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} className={TABLE_BOX}>

@@ -4,10 +4,11 @@ import './materialIcons.css';
 
 export interface MaterialGlyphProps {
   name: string;
-  /** Drawn for a name that is no icon, such as one of a newer set. */
+  /** Shown for an unknown name, such as an icon of a newer set. */
   fallback: ReactNode;
 }
 
+/** Icon of the Material icon font. */
 export function MaterialGlyph({ name, fallback }: MaterialGlyphProps) {
   if (!isIconName(name)) return fallback;
   return <span aria-hidden="true" data-glyph={name} className="material-icon" />;

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { MaterialGlyphProps } from './MaterialGlyph';
 
-/** The icons are a font of 125 KB: nothing of it is fetched before one is shown, and a failure draws what stands in. */
+/** The icon font has 125 KB: it is loaded with the first icon. The fallback is shown if loading fails. */
 const Glyph = lazy(() =>
   import('./MaterialGlyph').then(
     (part) => ({ default: part.MaterialGlyph }),
@@ -9,6 +9,7 @@ const Glyph = lazy(() =>
   ),
 );
 
+/** Material icon by name; loads the icon font on first use. */
 export function MaterialIcon(props: MaterialGlyphProps) {
   return (
     <Suspense fallback={props.fallback}>

@@ -10,20 +10,20 @@ interface MenuProps {
   trigger: { icon?: ReactNode; text?: ReactNode; variant?: ButtonVariant; size?: ButtonSize };
   items: readonly (MenuAction | { separator: true })[];
   disabledReason?: string | undefined;
-  /** What was chosen is under way. */
+  /** The chosen action is in progress. */
   busy?: boolean;
 }
 
 /**
- * On the browser's own popover, which brings the top layer, closing by a press elsewhere or Escape, and the way back
- * of the focus. It stays within the landmark of its trigger, and a list may hold thousands: closed, it is one element.
+ * Button with a menu. Uses the browser's popover, which provides the top layer, light dismiss, Escape and focus return.
+ * A closed menu is one element, so that a list can contain thousands.
  */
 export function Menu({ label, trigger, items, disabledReason, busy = false }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const onBeforeToggle = (event: ToggleEvent) => {
-    // Not on closing: the browser gives the focus back only while it is still within.
+    // The items are removed after closing: the browser returns the focus only while it is inside the popover.
     if (event.newState === 'open') setOpen(true);
   };
   const onToggle = (event: ToggleEvent) => {
@@ -31,12 +31,12 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
     else setOpen(false);
   };
   const select = (item: MenuAction) => {
-    // First, so that a dialog that follows gives the focus back to the trigger and not to an item that is gone.
+    // Closes before the action runs, so that a dialog returns the focus to the trigger, not to a removed item.
     popup.current?.hidePopover();
     item.onSelect();
   };
   const { variant, size } = trigger;
-  const look = { ...(variant && { variant }), ...(size && { size }) };
+  const buttonProps = { ...(variant && { variant }), ...(size && { size }) };
   const shared = {
     'aria-haspopup': 'menu',
     'aria-expanded': open,
@@ -51,7 +51,7 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
       ) : (
         <Button
           {...shared}
-          {...look}
+          {...buttonProps}
           busy={busy}
           icon={trigger.icon}
           aria-label={typeof trigger.text === 'string' ? undefined : label}
@@ -101,18 +101,18 @@ const MOVES: { [key: string]: Pick } = {
   End: (all) => all.at(-1),
 };
 
-/** As users of menus know it: arrows around, first and last, and a letter for the next item that begins with it. */
+/** Keyboard navigation of a menu: arrows, Home, End, and a letter for the next item that starts with it. */
 function moveByKey(event: KeyboardEvent, popup: HTMLElement | null): void {
   if (event.key === 'Tab') popup?.hidePopover();
-  const move = MOVES[event.key] ?? (/^\S$/u.test(event.key) ? beginningWith(event.key) : undefined);
+  const move = MOVES[event.key] ?? (/^\S$/u.test(event.key) ? startingWith(event.key) : undefined);
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   focusItem(popup, move);
 }
 
-function beginningWith(letter: string): Pick {
-  const fits = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase());
-  return (all, current) => all.slice(current + 1).find(fits) ?? all.find(fits);
+function startingWith(letter: string): Pick {
+  const matches = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase());
+  return (all, current) => all.slice(current + 1).find(matches) ?? all.find(matches);
 }
 
 const POPUP = cx(

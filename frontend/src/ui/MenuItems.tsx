@@ -7,7 +7,7 @@ export interface MenuAction {
   label: string;
   icon?: ReactNode;
   tone?: 'danger';
-  /** Given: one of several choices, of which one holds. */
+  /** Makes the item a radio item. */
   checked?: boolean;
   disabledReason?: string | undefined;
   onSelect: () => void;
@@ -21,7 +21,7 @@ interface MenuItemsProps {
 export function MenuItems({ items, onSelect }: MenuItemsProps) {
   return items.map((item, index) =>
     'separator' in item ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing but its place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: a separator has no other identity.
       <hr key={`line-${index}`} className="m-1 border-line" />
     ) : (
       <Item key={item.id} item={item} onSelect={() => onSelect(item)} />

@@ -1,26 +1,26 @@
-import { withoutSpaces } from '@/lib/withoutSpaces';
+import { removeSpaces } from '@/lib/removeSpaces';
 import type { FieldText } from './Field';
 import { TextField } from './TextField';
 
 interface Props extends FieldText {
   value: string;
   placeholder?: string;
-  /** It was given once and for all. */
-  isFixed?: boolean;
+  /** The name exists and cannot be changed. */
+  isReadOnly?: boolean;
   onChange: (name: string) => void;
-  /** The field was left: the time to ask whether the name can be had. */
+  /** Used to check on the server whether the name is available. */
   onBlur?: (() => void) | undefined;
 }
 
-/** What a thing is known by: no white space can be typed into it. */
-export function NameField({ isFixed = false, onChange, onBlur, ...text }: Props) {
+/** Text field for a name or id. Removes white space while typing. */
+export function NameField({ isReadOnly = false, onChange, onBlur, ...text }: Props) {
   return (
     <TextField
       aria-required
       autoComplete="off"
       spellCheck={false}
-      readOnly={isFixed}
-      onChange={(typed) => onChange(withoutSpaces(typed))}
+      readOnly={isReadOnly}
+      onChange={(typed) => onChange(removeSpaces(typed))}
       {...(onBlur && { onBlur })}
       {...text}
     />

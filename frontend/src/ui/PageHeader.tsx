@@ -5,7 +5,7 @@ import { useLocale } from '@/lib/locale';
 interface PageHeaderProps {
   title: string;
   count?: number | undefined;
-  /** Stands beside the title, such as a chip that says its state. */
+  /** Shown beside the title, such as a status chip. */
   mark?: ReactNode;
   actions?: ReactNode;
   breadcrumb?: ReactNode;

@@ -1,62 +1,62 @@
-// Tables of rows that are as high as what they say. On phones each row is a card.
+// Table with rows of variable height. On phones each row is a card.
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
-import { Column } from './Column';
-import { useGrowing } from './useGrowing';
+import { ColumnHeader } from './ColumnHeader';
+import { useIncrementalRows } from './useIncrementalRows';
 import { VisuallyHidden } from './VisuallyHidden';
 
 interface Props<Row> {
-  /** What is listed, for those who hear the page. */
+  /** Accessible name of the table. */
   label: string;
-  /** One `Column` for each cell of a row. */
+  /** One `ColumnHeader` for each cell of a row. */
   columns: ReactNode;
   rows: readonly Row[];
-  /** The `PlainRow` of one. */
+  /** Renders a `PlainRow`. */
   children: (row: Row) => ReactNode;
 }
 
 export function PlainTable<Row>({ label, columns, rows, children }: Props<Row>) {
-  const { drawn, rest } = useGrowing(rows);
+  const { rendered, placeholder } = useIncrementalRows(rows);
   return (
     <div className={TABLE_BOX}>
       <table
         aria-label={label}
-        aria-rowcount={rest ? rows.length + 1 : undefined}
+        aria-rowcount={placeholder ? rows.length + 1 : undefined}
         className="block w-full sm:table sm:table-fixed"
       >
         <thead className="max-sm:sr-only">
           <tr className="border-line border-b">{columns}</tr>
         </thead>
-        <tbody className="block sm:table-row-group">{drawn.map(children)}</tbody>
+        <tbody className="block sm:table-row-group">{rendered.map(children)}</tbody>
       </table>
-      {rest}
+      {placeholder}
     </div>
   );
 }
 
 export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';
 
-/** Above the actions at the end of each row. */
+/** Header of the column with the row actions. */
 export function ActionColumn({ className = 'w-24' }: { className?: string }) {
   return (
-    <Column className={className}>
+    <ColumnHeader className={className}>
       <VisuallyHidden>Actions</VisuallyHidden>
-    </Column>
+    </ColumnHeader>
   );
 }
 
 interface RowProps {
-  /** What tells the row from others, mostly a link to it. */
+  /** The row's header cell, usually a link. */
   heading: ReactNode;
   /** Icon buttons. */
   actions?: ReactNode;
-  /** How many they are, so that the heading keeps clear of them on phones. */
-  actionCount?: keyof typeof ROOM;
+  /** Number of actions: reserves space beside the heading on phones. */
+  actionCount?: keyof typeof HEADING_PADDING;
   /** Cells. */
   children?: ReactNode;
 }
 
-const ROOM = { 2: 'max-sm:pr-24', 3: 'max-sm:pr-34' };
+const HEADING_PADDING = { 2: 'max-sm:pr-24', 3: 'max-sm:pr-34' };
 
 export function PlainRow({ heading, actions, actionCount = 2, children }: RowProps) {
   return (
@@ -65,7 +65,7 @@ export function PlainRow({ heading, actions, actionCount = 2, children }: RowPro
         scope="row"
         className={cx(
           'wrap-anywhere min-w-0 text-left font-semibold sm:py-3 sm:pr-2 sm:pl-4',
-          actions !== undefined && cx('max-sm:min-h-8', ROOM[actionCount]),
+          actions !== undefined && cx('max-sm:min-h-8', HEADING_PADDING[actionCount]),
         )}
       >
         {heading}
@@ -80,7 +80,7 @@ export function PlainRow({ heading, actions, actionCount = 2, children }: RowPro
   );
 }
 
-/** Without children it takes no room on phones. */
+/** Table cell. An empty cell is hidden on phones. */
 export function PlainCell({ className, children }: { className?: string; children?: ReactNode }) {
   return (
     <td className={cx('wrap-anywhere min-w-0 text-secondary empty:max-sm:hidden sm:px-2 sm:py-3', className)}>

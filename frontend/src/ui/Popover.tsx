@@ -5,11 +5,11 @@ import { Button } from './Button';
 interface Props {
   label: string;
   icon: ReactNode;
-  /** Drawn once it opens. */
+  /** Rendered while the popover is open. */
   children: () => ReactNode;
 }
 
-/** A few controls behind a button, on the browser's own popover, which brings closing and the way back of the focus. */
+/** Button with a panel of controls. Uses the browser's popover, which provides closing and focus return. */
 export function Popover({ label, icon, children }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Under way, for how long nobody knows. */
+/** Indeterminate progress bar. */
 export function Progress({ label }: { label: string }) {
   return (
     <div role="progressbar" aria-label={label} className="h-1 overflow-hidden rounded-full bg-line">

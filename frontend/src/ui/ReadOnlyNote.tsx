@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 
-/** Above an editor that the user cannot use: says so, with the reason. */
+/** Shown above a read-only editor, with the reason. */
 export function ReadOnlyNote({ reason }: { reason: string }) {
   return (
     <p className="flex items-center gap-2 text-muted text-secondary">

@@ -3,17 +3,18 @@ import { ConfirmDialog } from './ConfirmDialog';
 
 interface Props {
   open: boolean;
-  /** What kind of thing goes, such as 'tag type'. */
+  /** Kind of the removed item, such as 'tag type'. */
   noun: string;
-  /** Which one; undefined before any was chosen. */
+  /** Name of the removed item; undefined before the first opening. */
   name: string | undefined;
-  /** What follows, as the rest of a sentence that begins with the name. */
+  /** The consequences, as the rest of a sentence that starts with the name. */
   children: ReactNode;
-  /** What it throws is shown in the dialog. */
+  /** An error that it throws is shown in the dialog. */
   onRemove: () => Promise<void>;
   onClose: () => void;
 }
 
+/** Asks for confirmation before an item is removed. */
 export function RemoveDialog({ open, noun, name, children, onRemove, onClose }: Props) {
   return (
     <ConfirmDialog

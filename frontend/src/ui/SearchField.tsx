@@ -10,14 +10,15 @@ interface SearchFieldProps {
   placeholder?: string;
   value: string;
   onChange: (text: string) => void;
-  /** Enter was pressed or the field was left: what is typed counts now. */
+  /** Called on Enter and on blur, to apply the text without waiting for the debounce. */
   onCommit: (text: string) => void;
-  /** Somebody is about to type. */
+  /** Called before typing starts, for example to load the search code. */
   onFocus?: () => void;
-  /** A key that brings the cursor here from anywhere on the page. */
+  /** Key that focuses the field from anywhere on the page. */
   shortcutHint?: '/';
 }
 
+/** Search box with an optional keyboard shortcut. */
 export function SearchField({ label, placeholder, value, onChange, onCommit, onFocus, ...rest }: SearchFieldProps) {
   const shortcutHint = useSingleKeys() ? rest.shortcutHint : undefined;
   const input = useRef<HTMLInputElement>(null);

@@ -17,6 +17,7 @@ interface SelectProps<T extends string> {
   icon?: ReactNode;
 }
 
+/** Select with a label. */
 export function Select<T extends string>({ label, value, options, onChange, hideLabel, icon }: SelectProps<T>) {
   const id = useId();
   return (
@@ -26,7 +27,7 @@ export function Select<T extends string>({ label, value, options, onChange, hide
           {label}
         </label>
       )}
-      <SelectBox
+      <NativeSelect
         id={id}
         aria-label={hideLabel ? label : undefined}
         value={value}
@@ -39,15 +40,22 @@ export function Select<T extends string>({ label, value, options, onChange, hide
   );
 }
 
-interface SelectBoxProps<T extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
+interface NativeSelectProps<T extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
   value: T;
   options: readonly Option<T>[];
   onChange: (value: T) => void;
   icon?: ReactNode;
 }
 
-/** The browser's own list, which every device opens in the way its users know. */
-export function SelectBox<T extends string>({ value, options, onChange, icon, className, ...rest }: SelectBoxProps<T>) {
+/** The browser's `<select>`, styled. */
+export function NativeSelect<T extends string>({
+  value,
+  options,
+  onChange,
+  icon,
+  className,
+  ...rest
+}: NativeSelectProps<T>) {
   const choose = (chosen: string) => {
     const option = options.find((one) => one.value === chosen);
     if (option) onChange(option.value);

@@ -1,5 +1,5 @@
 import { Field, type FieldText } from './Field';
-import { type Option, SelectBox } from './Select';
+import { NativeSelect, type Option } from './Select';
 
 interface SelectFieldProps<T extends string> extends FieldText {
   value: T;
@@ -10,7 +10,7 @@ interface SelectFieldProps<T extends string> extends FieldText {
 export function SelectField<T extends string>({ value, options, onChange, ...text }: SelectFieldProps<T>) {
   return (
     <Field {...text}>
-      {(control) => <SelectBox {...control} value={value} options={options} onChange={onChange} />}
+      {(control) => <NativeSelect {...control} value={value} options={options} onChange={onChange} />}
     </Field>
   );
 }

@@ -3,7 +3,7 @@ interface SkeletonProps {
   height?: number | string;
 }
 
-/** Keeps the place of what is being loaded, so that nothing jumps when it comes. */
+/** Placeholder of loading content, so that the layout does not shift. */
 export function Skeleton({ width = '100%', height = 16 }: SkeletonProps) {
   return (
     <span

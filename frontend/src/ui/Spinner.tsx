@@ -1,4 +1,4 @@
-/** Decoration: who shows it says in words what is under way. */
+/** Decorative spinner. The surrounding element describes the activity. */
 export function Spinner() {
   return (
     <span

@@ -6,9 +6,9 @@ interface SwitchProps {
   onChange: (next: boolean) => void;
   label: string;
   showLabel?: boolean;
-  /** The text beside the switch while it is on and off. The label then is only the accessible name. */
+  /** Text beside the switch for each state. The label is then only the accessible name. */
   stateText?: readonly [on: string, off: string];
-  /** Asked for, not yet answered: it flips when the answer is yes. */
+  /** A request is in progress: the switch changes when it succeeds. */
   pending?: boolean;
   disabledReason?: string | undefined;
 }

@@ -1,16 +1,16 @@
-// The cells that the toggle list and the archive have in common. On phones a row is a card: what a toggle is called
-// and means comes first, its type and age in a line below.
+// Table cells of the toggle list and the archive. On phones a row is a card: name and description first, type and age in
+// a line below.
 import type { ReactNode } from 'react';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from './Chip';
-import { Ring } from './Ring';
 import { Time } from './Time';
+import { YesRateRing } from './YesRateRing';
 
-/** In pixels; `ToggleTableSkeleton` repeats them. */
+/** In pixels. `ToggleTableSkeleton` uses the same heights. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
 
-/** The grid of a row. Created gives way first when the window is not wide enough. */
+/** Grid columns of a row. Narrow windows hide Created first. */
 export const toggleColumns = cx(
   'grid-cols-[28px_44px_48px_minmax(0,1fr)_112px_124px_112px_36px]',
   'sm:max-lg:grid-cols-[28px_44px_48px_minmax(0,1fr)_124px_112px_36px]',
@@ -35,8 +35,8 @@ export function HeaderCell({ children, className }: HeaderCellProps) {
   );
 }
 
-/** The headers of the cells below, in their order. */
-export function FactHeaders() {
+/** Headers of `MetadataCells`. */
+export function MetadataHeaders() {
   return (
     <>
       <HeaderCell className="sm:max-lg:hidden">Created</HeaderCell>
@@ -49,12 +49,12 @@ export function FactHeaders() {
 interface RingCellProps {
   counts: Counts | undefined;
   className?: string;
-  /** Wraps the ring, such as in a link. */
+  /** Wraps the ring, for example in a link. */
   children?: (ring: ReactNode) => ReactNode;
 }
 
 export function RingCell({ counts, className, children = (ring) => ring }: RingCellProps) {
-  return <td className={cx('flex max-sm:row-span-2', className)}>{children(<Ring counts={counts} />)}</td>;
+  return <td className={cx('flex max-sm:row-span-2', className)}>{children(<YesRateRing counts={counts} />)}</td>;
 }
 
 interface NameCellProps {
@@ -74,12 +74,12 @@ export function NameCell({ toggle, children }: NameCellProps) {
   );
 }
 
-interface FactCellsProps {
+interface MetadataCellsProps {
   toggle: Toggle;
   type: string;
 }
 
-export function FactCells({ toggle, type }: FactCellsProps) {
+export function MetadataCells({ toggle, type }: MetadataCellsProps) {
   return (
     <>
       <td className="truncate text-muted text-secondary sm:max-lg:hidden max-sm:col-start-4 max-sm:row-start-2 max-sm:pl-2">
@@ -95,7 +95,7 @@ export function FactCells({ toggle, type }: FactCellsProps) {
   );
 }
 
-/** On phones at the end of the second line, so that the name has the whole of the first; taller than that line to touch. */
+/** Cell of a row's action. On phones it is at the end of the second line, and taller than the line for touch. */
 export function ActionCell({ children }: { children: ReactNode }) {
   return <td className="flex justify-end max-sm:-my-2.5 max-sm:col-start-5 max-sm:row-start-2">{children}</td>;
 }

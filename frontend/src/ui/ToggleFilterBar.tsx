@@ -1,21 +1,21 @@
-// What narrows and orders the toggle list and the archive.
+// Filters and sort order of the toggle list and the archive.
 import { ArrowDownUp, Folder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allProjects, toggleSorts } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
 import { useSearch } from '@/lib/useSearch';
 import { SearchField } from './SearchField';
-import { Segmented } from './Segmented';
+import { SegmentedControl } from './SegmentedControl';
 import { Select } from './Select';
 
 interface Props {
   settings: ToggleListSettings;
   onChange: (part: Partial<ToggleListSettings>) => void;
-  /** With one or none there is nothing to choose. */
+  /** The project select is hidden unless there are several. */
   projects: readonly { id: string; name: string }[];
-  /** Somebody is about to search. */
+  /** Called when the search box gets the focus. */
   onSearch: () => void;
-  /** More ways to narrow, beside the search. */
+  /** Additional filters. */
   children?: ReactNode;
 }
 
@@ -48,7 +48,7 @@ export function ToggleFilterBar({ settings, onChange, projects, onSearch, childr
           />
         </span>
       )}
-      <Segmented
+      <SegmentedControl
         label="Metric interval"
         value={settings.showLastHour ? 'hour' : 'minute'}
         options={[

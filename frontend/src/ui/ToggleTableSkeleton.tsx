@@ -2,13 +2,13 @@ import { cx } from '@/lib/cx';
 import { Skeleton } from './Skeleton';
 import { toggleColumns } from './ToggleCells';
 
-const rows = [220, 180, 260, 200, 240, 190, 230, 210];
+const WIDTHS = [220, 180, 260, 200, 240, 190, 230, 210];
 
-/** Rows of the right size, so that nothing jumps when the toggles come. */
+/** Placeholder rows with the height of real rows, so that the layout does not shift. */
 export function ToggleTableSkeleton() {
   return (
     <div role="status" aria-label="Loading toggles" className="rounded-card border border-line bg-surface shadow-card">
-      {rows.map((width, index) => (
+      {WIDTHS.map((width, index) => (
         <div
           key={width}
           className={cx(

@@ -1,4 +1,4 @@
-// A table of any length that holds only the rows in sight: rows of one height, scrolled by the page itself.
+// Virtual table: renders only the visible rows. All rows have the same height, and the page scrolls.
 import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '@/lib/cx';
 
@@ -8,54 +8,54 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** The `<th>` cells. */
   header: ReactNode;
-  /** The `<td>` cells of one row. Give a stable function: rows are drawn again when it changes. */
+  /** Renders the `<td>` cells of one row. Must be a stable function: rows render again when it changes. */
   children: (row: Row) => ReactNode;
-  /** Grid columns, for the header and every row alike. */
+  /** Grid columns of the header and the rows. */
   columns: string;
   rowHeight: { wide: number; narrow: number };
   busy?: boolean;
 }
 
-/** Rows drawn beyond the edges, so that the Tab key always finds a next row to go to. */
-const overscan = 3;
+/** Rows rendered above and below the visible rows, so that Tab always finds the next row. */
+const OVERSCAN = 3;
 
-const narrow = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
+const narrowQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
 
 function subscribe(changed: () => void): () => void {
   const events = ['scroll', 'resize'] as const;
   for (const event of events) addEventListener(event, changed, { passive: true });
-  narrow?.addEventListener('change', changed);
+  narrowQuery?.addEventListener('change', changed);
   return () => {
     for (const event of events) removeEventListener(event, changed);
-    narrow?.removeEventListener('change', changed);
+    narrowQuery?.removeEventListener('change', changed);
   };
 }
 
-/** As text, because a store's snapshot is compared by identity: the table is drawn again only when the rows change. */
-function rowsInSight(body: HTMLElement | null, rowHeight: number): string {
+/** Returns the range as text, because store snapshots are compared by identity. */
+function visibleRange(body: HTMLElement | null, rowHeight: number): string {
   const top = body?.getBoundingClientRect().top ?? 0;
-  const first = Math.max(0, Math.floor(-top / rowHeight) - overscan);
-  const last = Math.max(0, Math.ceil((innerHeight - top) / rowHeight) + overscan);
+  const first = Math.max(0, Math.floor(-top / rowHeight) - OVERSCAN);
+  const last = Math.max(0, Math.ceil((innerHeight - top) / rowHeight) + OVERSCAN);
   return `${first} ${last}`;
 }
 
-function useRowsInSight(height: Props<never>['rowHeight']) {
+function useVisibleRange(height: Props<never>['rowHeight']) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const rowHeight = useSyncExternalStore(subscribe, () => (narrow?.matches ? height.narrow : height.wide));
-  const range = useSyncExternalStore(subscribe, () => rowsInSight(body.current, rowHeight));
+  const rowHeight = useSyncExternalStore(subscribe, () => (narrowQuery?.matches ? height.narrow : height.wide));
+  const range = useSyncExternalStore(subscribe, () => visibleRange(body.current, rowHeight));
   const [first = 0, last = 0] = range.split(' ').map(Number);
   return { body, rowHeight, first, last };
 }
 
 export function VirtualTable<Row>(props: Props<Row>) {
   const { label, rows, rowKey, header, children, columns, busy } = props;
-  const { body, rowHeight, first, last } = useRowsInSight(props.rowHeight);
+  const { body, rowHeight, first, last } = useVisibleRange(props.rowHeight);
   const [focused, setFocused] = useState<string>();
 
   const indexes = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
-  // The focused row stays while it is scrolled out of sight: the keyboard must not lose its place.
-  const held = focused === undefined ? -1 : rows.findIndex((row) => rowKey(row) === focused);
-  if (held >= 0 && (held < first || held >= last)) indexes.push(held);
+  // The focused row stays rendered while it is scrolled out of view, to keep the keyboard position.
+  const focusedIndex = focused === undefined ? -1 : rows.findIndex((row) => rowKey(row) === focused);
+  if (focusedIndex >= 0 && (focusedIndex < first || focusedIndex >= last)) indexes.push(focusedIndex);
 
   return (
     <table

@@ -18,7 +18,7 @@ const SIZES: { [key in ButtonSize]: string } = {
   small: 'h-control-small px-2.5 text-secondary touch:h-touch',
 };
 
-/** The look of a button, also for links that lead somewhere and look like one. */
+/** Classes of a button, also used for links that look like buttons. */
 export function buttonClass({
   variant = 'secondary',
   size = 'medium',

@@ -1,8 +1,8 @@
-// The request that a dialog waits for. Mounted once for each opening of the dialog, so that its state ends with it.
+// The state of a dialog's request. The hook is mounted once for each opening of the dialog.
 import { useState } from 'react';
 
 /** The reason why a busy dialog cannot be closed. */
-export const BUSY = 'Wait until the request has ended.';
+export const BUSY = 'Wait for the request to finish.';
 
 interface DialogRequest {
   /** For `Dialog`: while true it cannot be closed. */

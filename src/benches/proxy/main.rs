@@ -1,5 +1,5 @@
-//! Measures the binary as a proxy beside nginx and haproxy: the same upstream, the same load generator (`wrk`), the
-//! same machine, in turns. Run it by `make bench`; `BENCH_SECONDS` is how long the measuring takes in all.
+//! Compares the binary as a proxy with nginx and haproxy: same upstream, same load generator (`wrk`), same machine,
+//! alternating runs. Run it with `make bench`; `BENCH_SECONDS` is the total duration.
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
@@ -17,17 +17,16 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use self::report::Row;
-use self::server::{Server, files};
+use self::server::{Server, create_files};
 use self::wrk::{Figures, Task};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Enough for eleven rounds: a machine that others share moves by more than what there is to be seen between two sides.
+/// Enough for eleven rounds, because the noise of a shared machine exceeds the differences between the sides.
 const SECONDS: u64 = 500;
-/// How long each side is measured in each round: the shorter, the more what else the machine does hits all alike.
+/// The duration of each measurement. Short, so that other load affects all sides alike.
 const TURN: Duration = Duration::from_secs(1);
-/// What is not counted of each turn: some keep connections to the upstream for longer than the others' turns take, and
-/// some open them anew.
+/// The warm-up before each measurement, because some proxies have closed their upstream connections in the meantime.
 const WARM_UP: Duration = Duration::from_secs(1);
 
 fn main() -> Outcome<()> {
@@ -37,32 +36,32 @@ fn main() -> Outcome<()> {
     };
     println!("{}\n", machine::describe());
     let folder = TempDir::new()?;
-    let page = files(folder.path())?;
+    let page = create_files(folder.path())?;
     let upstream = Server::nginx_with_files(folder.path())?;
     let mut sides = vec![Server::nginx(upstream.port, folder.path())?];
     sides.extend(Server::haproxy(upstream.port)?);
     sides.push(Server::flagdeck(upstream.port)?);
-    // Straight to the files: what there is to be had.
+    // Without a proxy: the upper bound.
     sides.insert(0, upstream);
 
     let tasks = Task::all(&page);
-    let turns: usize = tasks.iter().map(|task| sides.iter().filter(|side| side.does(task)).count()).sum();
+    let turns: usize = tasks.iter().map(|task| sides.iter().filter(|side| side.can_run(task)).count()).sum();
     let round = (WARM_UP + TURN) * u32::try_from(turns)?;
     let rounds = (seconds / round.as_secs()).max(1);
     let mut rows = Vec::new();
     for task in tasks {
-        rows.push(in_turns(task, &sides, rounds)?);
+        rows.push(measure_in_turns(task, &sides, rounds)?);
     }
-    report::table(&sides, &rows, rounds);
+    report::print_table(&sides, &rows, rounds);
     Ok(())
 }
 
-/// What each side that can do it reaches in each round, and the memory it has then.
-fn in_turns(task: Task, sides: &[Server], count: u64) -> Outcome<Row> {
+/// Measures a task on all sides in turns.
+fn measure_in_turns(task: Task, sides: &[Server], count: u64) -> Outcome<Row> {
     let mut rounds: Vec<Vec<Figures>> = sides.iter().map(|_| Vec::new()).collect();
     for _ in 0..count {
         for (side, figures) in sides.iter().zip(&mut rounds) {
-            if side.does(&task) {
+            if side.can_run(&task) {
                 wrk::run(&task, side, WARM_UP)?;
                 figures.push(wrk::run(&task, side, TURN)?);
             }

@@ -1,24 +1,24 @@
-//! The table.
+//! Prints the table of results.
 
 use crate::TURN;
 use crate::median::median;
 use crate::server::Server;
 use crate::wrk::{Figures, Task};
 
-/// One task with what each side reached in each round, in the order of the sides; nothing of those that cannot do it.
+/// The results of a task: for each side, its rounds, empty if it cannot run the task.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) task: Task,
     pub(crate) rounds: Vec<Vec<Figures>>,
-    /// In kilobytes, after it and what came before.
+    /// The memory of each side in kilobytes, after this task and all before it.
     pub(crate) memory: Vec<u64>,
 }
 
-/// Prints all rows. Ratios are to nginx, the first of those that stand in front of the upstream.
-pub(crate) fn table(sides: &[Server], rows: &[Row], count: u64) {
+/// Prints all rows. Ratios are to nginx, the first proxy.
+pub(crate) fn print_table(sides: &[Server], rows: &[Row], count: u64) {
     println!(
-        "Rounds: {count}, in which each side has a turn of {} s, after one that does not count; the figures are medians. \
-         The load generator and the upstream share the machine.\n",
+        "Medians of {count} rounds of {} s per side, each after a warm-up. The load generator and the upstream share \
+         the machine.\n",
         TURN.as_secs()
     );
     println!(
@@ -26,7 +26,7 @@ pub(crate) fn table(sides: &[Server], rows: &[Row], count: u64) {
         "", "", "req/s", "p50 ms", "p99 ms", "CPU µs", "memory MB", "req/s", "p99", "CPU"
     );
     for Row { task, rounds, memory } in rows {
-        let nginx = sides.iter().zip(rounds).find(|(side, _)| side.forwards());
+        let nginx = sides.iter().zip(rounds).find(|(side, _)| side.is_proxy());
         let Some((_, nginx)) = nginx else { continue };
         for ((side, rounds), memory) in sides.iter().zip(rounds).zip(memory) {
             if rounds.is_empty() {
@@ -43,16 +43,16 @@ pub(crate) fn table(sides: &[Server], rows: &[Row], count: u64) {
                 middle(|turn| turn.per_second),
                 middle(|turn| turn.p50.as_secs_f64()) * 1e3,
                 middle(|turn| turn.p99.as_secs_f64()) * 1e3,
-                middle(|turn| turn.busy.as_secs_f64()) * 1e6,
+                middle(|turn| turn.cpu_time.as_secs_f64()) * 1e6,
                 memory >> 10,
                 ratio(|turn| turn.per_second),
                 ratio(|turn| turn.p99.as_secs_f64()),
-                ratio(|turn| turn.busy.as_secs_f64()),
+                ratio(|turn| turn.cpu_time.as_secs_f64()),
             );
         }
     }
     println!(
-        "\nIn brackets: connections. CPU is for one request. Memory is what a server has after this and all before it. \
-         The last three are ratios to nginx in the same round."
+        "\nIn parentheses: connections. CPU: processor time per request. Memory: after this task and all before it. The \
+         last three columns are ratios to nginx in the same round."
     );
 }

@@ -1,4 +1,4 @@
-//! The servers that are measured: the upstream with its files, and what stands in front of it.
+//! The measured servers: the upstream with its files, and the proxies in front of it.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, ErrorKind};
@@ -30,9 +30,9 @@ pub(crate) struct Server {
     _folder: TempDir,
 }
 
-/// Makes the files that the upstream serves, those of the console among them; answers the addresses of those that its
-/// page asks for, the largest first.
-pub(crate) fn files(folder: &Path) -> Outcome<Vec<String>> {
+/// Creates the files that the upstream serves, including the console's. Returns the paths of the assets that the page
+/// loads, largest first.
+pub(crate) fn create_files(folder: &Path) -> Outcome<Vec<String>> {
     let item =
         r#"{"name":"shop.checkout","enabled":true,"description":"A toggle as large as most of them are."}"#;
     let list = |bytes: usize| format!("[{}]", vec![item; bytes / item.len()].join(","));
@@ -42,30 +42,29 @@ pub(crate) fn files(folder: &Path) -> Outcome<Vec<String>> {
     let console = std::env::var_os("FLAGDECK_FRONTEND_DIST").map_or_else(|| CONSOLE.into(), PathBuf::from);
     fs::create_dir(folder.join("assets"))?;
     let page = fs::read_to_string(console.join("index.html"))?;
-    let mut asked = Vec::new();
+    let mut loaded = Vec::new();
     for entry in fs::read_dir(console.join("assets"))? {
         let entry = entry?;
         fs::copy(entry.path(), folder.join("assets").join(entry.file_name()))?;
         let address = format!("/assets/{}", entry.file_name().display());
         if page.contains(&format!("{address}\"")) {
-            asked.push((entry.metadata()?.len(), address));
+            loaded.push((entry.metadata()?.len(), address));
         }
     }
-    asked.sort();
-    Ok(asked.into_iter().rev().map(|(_, address)| address).collect())
+    loaded.sort();
+    Ok(loaded.into_iter().rev().map(|(_, address)| address).collect())
 }
 
 impl Server {
-    /// The upstream: files and a sink for what is posted.
+    /// Starts the upstream: nginx with files and a sink for POST requests.
     pub(crate) fn nginx_with_files(files: &Path) -> Outcome<Self> {
         let sink = format!("location = {SINK} {{ client_max_body_size 10m; return 200; }}");
         Self::start_nginx("direct", "", &sink, files, false)
     }
 
-    /// nginx in front of the upstream and with the console's files, set up as its manual wants it for speed, with the
-    /// log that it writes by default.
+    /// Starts nginx as a proxy with the console's files, tuned as its manual recommends, with its default access log.
     pub(crate) fn nginx(upstream: u16, files: &Path) -> Outcome<Self> {
-        // Only a named group of servers keeps connections.
+        // Keep-alive to the upstream needs a named server group.
         let group = format!("upstream behind {{ server 127.0.0.1:{upstream}; keepalive 256; }}");
         let locations = "location / { proxy_pass http://behind; proxy_http_version 1.1; \
                          proxy_set_header Connection ''; client_max_body_size 10m; \
@@ -101,10 +100,10 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|cause| format!("nginx cannot be started ({cause}): install it"))?;
-        Self { name, port, forwards, has_assets: true, child, _folder: folder }.once_it_listens()
+        Self { name, port, forwards, has_assets: true, child, _folder: folder }.wait_until_listening()
     }
 
-    /// haproxy in front of the upstream; nothing where it is not installed.
+    /// Starts haproxy as a proxy. Returns `None` if it is not installed.
     pub(crate) fn haproxy(upstream: u16) -> Outcome<Option<Self>> {
         let folder = TempDir::new()?;
         let port = free_port()?;
@@ -121,14 +120,14 @@ impl Server {
             Ok(child) => {
                 let side =
                     Self { name: "haproxy", port, forwards: true, has_assets: false, child, _folder: folder };
-                side.once_it_listens().map(Some)
+                side.wait_until_listening().map(Some)
             }
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             Err(cause) => Err(cause.into()),
         }
     }
 
-    /// This one, as it is shipped and with the settings that it has by itself.
+    /// Starts Flagdeck as a proxy with default settings.
     pub(crate) fn flagdeck(upstream: u16) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let log = fs::File::create(folder.path().join("log"))?;
@@ -146,27 +145,27 @@ impl Server {
         Ok(Self { name: "Flagdeck", port, forwards: true, has_assets: true, child, _folder: folder })
     }
 
-    /// Whether it is of use to ask it for this.
-    pub(crate) fn does(&self, task: &Task) -> bool {
+    /// Returns whether the server can run the task.
+    pub(crate) fn can_run(&self, task: &Task) -> bool {
         if task.is_asset { self.has_assets } else { true }
     }
 
-    /// Whether it stands in front of another, rather than being that.
-    pub(crate) fn forwards(&self) -> bool {
+    /// Returns whether the server is a proxy, and not the upstream.
+    pub(crate) fn is_proxy(&self) -> bool {
         self.forwards
     }
 
-    /// In kilobytes.
+    /// Returns the memory in kilobytes.
     pub(crate) fn memory(&self) -> u64 {
         machine::memory(self.child.id())
     }
 
-    /// How long it has kept a core busy.
-    pub(crate) fn busy(&self) -> Duration {
-        machine::busy(self.child.id())
+    /// Returns the processor time.
+    pub(crate) fn cpu_time(&self) -> Duration {
+        machine::cpu_time(self.child.id())
     }
 
-    fn once_it_listens(self) -> Outcome<Self> {
+    fn wait_until_listening(self) -> Outcome<Self> {
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             if start.elapsed() > PATIENCE {
@@ -180,9 +179,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Workers end with the process that started them only if that is asked to.
-        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        if !asked.is_ok_and(|status| status.success()) {
+        // SIGTERM makes nginx stop its workers; SIGKILL does not.
+        let signalled = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        if !signalled.is_ok_and(|status| status.success()) {
             drop(self.child.kill());
         }
         drop(self.child.wait());

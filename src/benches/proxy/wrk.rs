@@ -1,4 +1,4 @@
-//! The load: what is asked for, and what `wrk` says about the answers.
+//! Generates load with `wrk` and parses its output.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -9,24 +9,23 @@ use tempfile::NamedTempFile;
 use crate::Outcome;
 use crate::server::{LARGE, SINK, SMALL, Server};
 
-/// As for the anchors.
 const THREADS: &str = "2";
 const UPLOAD: usize = 64 * 1024;
 
-/// Something that is asked for again and again.
+/// A repeated request.
 #[derive(Debug)]
 pub(crate) struct Task {
     pub(crate) name: &'static str,
-    /// In turns.
+    /// The paths, requested in turn.
     paths: Vec<String>,
     pub(crate) connections: usize,
     posts: bool,
-    /// One of the console's own files, which nothing is asked of the upstream for.
+    /// Whether the paths are files of the console, which are not requested from the upstream.
     pub(crate) is_asset: bool,
 }
 
 impl Task {
-    /// All of them; `page` is the addresses of the files that the console begins with, the largest of them first.
+    /// Returns all tasks. `page` contains the paths of the assets that the console's page loads, largest first.
     pub(crate) fn all(page: &[String]) -> Vec<Self> {
         let forwarded = |name, path: &str, connections, posts| Self {
             name,
@@ -53,29 +52,29 @@ impl Task {
     }
 }
 
-/// What one turn found.
+/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Figures {
     pub(crate) per_second: f64,
     pub(crate) p50: Duration,
     pub(crate) p99: Duration,
-    /// Processor time that the server took for one request.
-    pub(crate) busy: Duration,
+    /// The processor time of the server per request.
+    pub(crate) cpu_time: Duration,
 }
 
-/// One turn.
+/// Runs a task once.
 pub(crate) fn run(task: &Task, side: &Server, turn: Duration) -> Outcome<Figures> {
     let mut script = NamedTempFile::with_suffix(".lua")?;
     if task.posts {
-        // The same headers as the console's: a proxy with checks asks where a write comes from.
+        // The console's headers: Flagdeck rejects cross-site writes.
         write!(
             script,
             "wrk.method = 'POST'\nwrk.body = string.rep('x', {UPLOAD})\n\
              wrk.headers['Content-Type'] = 'application/json'\nwrk.headers['Sec-Fetch-Site'] = 'same-origin'\n"
         )?;
     }
-    let first = task.paths.first().ok_or("nothing is asked for")?;
-    // Only where there are turns to take: a script is slower than wrk alone.
+    let first = task.paths.first().ok_or("a task without paths")?;
+    // Only for several paths, because a script slows wrk down.
     if task.paths.len() > 1 {
         write!(
             script,
@@ -84,7 +83,7 @@ pub(crate) fn run(task: &Task, side: &Server, turn: Duration) -> Outcome<Figures
             task.paths.join("', '")
         )?;
     }
-    let busy = side.busy();
+    let before = side.cpu_time();
     let output = Command::new("wrk")
         .args(["--threads", THREADS, "--connections", &task.connections.to_string(), "--latency"])
         .args(["--duration", &format!("{}s", turn.as_secs()), "--header", "Accept-Encoding: gzip"])
@@ -93,32 +92,33 @@ pub(crate) fn run(task: &Task, side: &Server, turn: Duration) -> Outcome<Figures
         .arg(format!("http://127.0.0.1:{}{first}", side.port))
         .output()
         .map_err(|cause| format!("wrk, the load generator, cannot be started ({cause}): install it"))?;
-    let busy = side.busy().saturating_sub(busy);
-    let said = String::from_utf8_lossy(&output.stdout);
-    parse(&said, busy).ok_or_else(|| {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        format!("{} failed at {}: {said}{complaint}", side.name, task.name).into()
+    let cpu_time = side.cpu_time().saturating_sub(before);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    parse_output(&stdout, cpu_time).ok_or_else(|| {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        format!("{} failed at {}: {stdout}{stderr}", side.name, task.name).into()
     })
 }
 
-/// Nothing where requests failed.
-fn parse(said: &str, busy: Duration) -> Option<Figures> {
+/// Parses the output of wrk. Returns `None` if requests failed.
+fn parse_output(output: &str, cpu_time: Duration) -> Option<Figures> {
     let after =
-        |label: &str| said.lines().find_map(|line| line.trim_start().strip_prefix(label)).map(str::trim);
+        |label: &str| output.lines().find_map(|line| line.trim_start().strip_prefix(label)).map(str::trim);
     if after("Non-2xx").is_some() || after("Socket errors").is_some() {
         return None;
     }
-    let total: u32 = said.lines().find_map(|line| line.split_once(" requests in "))?.0.trim().parse().ok()?;
+    let total: u32 =
+        output.lines().find_map(|line| line.split_once(" requests in "))?.0.trim().parse().ok()?;
     Some(Figures {
         per_second: after("Requests/sec:")?.parse().ok()?,
-        p50: time(after("50%")?)?,
-        p99: time(after("99%")?)?,
-        busy: busy.checked_div(total)?,
+        p50: parse_time(after("50%")?)?,
+        p99: parse_time(after("99%")?)?,
+        cpu_time: cpu_time.checked_div(total)?,
     })
 }
 
-/// Such as `1.25ms`.
-fn time(text: &str) -> Option<Duration> {
+/// Parses a time such as `1.25ms`.
+fn parse_time(text: &str) -> Option<Duration> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic())?;
     let (number, unit) = text.split_at(unit);
     let seconds = match unit {

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection that is kept: as little of a client as will do, so that the servers are what is measured.
+//! A minimal HTTP/1.1 client connection, so that the client costs little compared with the servers.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,25 +9,25 @@ use tokio::net::TcpStream;
 const END_OF_HEAD: &[u8] = b"\r\n\r\n";
 const LAST_CHUNK: &[u8] = b"\r\n0\r\n\r\n";
 
-/// A connection, and the answer that came last.
+/// A keep-alive connection with the buffer of the last response.
 #[derive(Debug)]
 pub(crate) struct Connection {
     address: SocketAddr,
     stream: TcpStream,
-    answer: Vec<u8>,
+    response: Vec<u8>,
 }
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Answer<'c> {
+pub(crate) struct Response<'c> {
     pub(crate) status: u16,
     head: &'c str,
-    /// As it came: chunks are not put together.
+    /// The raw body: chunks are not decoded.
     pub(crate) body: &'c [u8],
 }
 
-impl Answer<'_> {
-    /// The first value of a header, which is named in small letters.
+impl Response<'_> {
+    /// Returns the first value of a header.
     pub(crate) fn header(&self, wanted: &str) -> Option<&str> {
         header(self.head, wanted)
     }
@@ -37,71 +37,74 @@ impl Connection {
     pub(crate) async fn open(address: SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { address, stream, answer: Vec::new() })
+        Ok(Self { address, stream, response: Vec::new() })
     }
 
-    /// Another one to the same server.
+    /// Replaces the connection by a new one to the same server.
     pub(crate) async fn reopen(&mut self) -> io::Result<()> {
         *self = Self::open(self.address).await?;
         Ok(())
     }
 
-    /// Sends a request and waits for the whole answer.
-    pub(crate) async fn exchange(&mut self, request: &[u8]) -> io::Result<Answer<'_>> {
-        self.answer.clear();
+    /// Sends a request and reads the complete response.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> io::Result<Response<'_>> {
+        self.response.clear();
         self.stream.write_all(request).await?;
-        let mut rest = Rest::Head;
-        while !rest.has_come(&self.answer)? {
-            if self.stream.read_buf(&mut self.answer).await? == 0 {
+        let mut end = ResponseEnd::Head;
+        while !end.is_reached(&self.response)? {
+            if self.stream.read_buf(&mut self.response).await? == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            if let Rest::Head = rest {
-                rest = Rest::after_head(&self.answer)?;
+            if let ResponseEnd::Head = end {
+                end = ResponseEnd::from_head(&self.response)?;
             }
         }
-        let (head, body) = parts(&self.answer)?.ok_or_else(|| malformed("no head"))?;
+        let (head, body) = parts(&self.response)?.ok_or_else(|| malformed("no head"))?;
         let status = head.get(9..12).and_then(|status| status.parse().ok());
-        Ok(Answer { status: status.ok_or_else(|| malformed(head))?, head, body })
+        Ok(Response { status: status.ok_or_else(|| malformed(head))?, head, body })
     }
 }
 
-/// What an answer still needs to be whole.
+/// The condition for the end of a response.
 #[derive(Debug, Clone, Copy)]
-enum Rest {
+enum ResponseEnd {
+    /// Unknown until the head is complete.
     Head,
+    /// The total length in bytes.
     Bytes(usize),
+    /// The last chunk.
     Chunks,
 }
 
-impl Rest {
-    fn after_head(answer: &[u8]) -> io::Result<Self> {
-        let Some((head, _)) = parts(answer)? else { return Ok(Self::Head) };
+impl ResponseEnd {
+    fn from_head(response: &[u8]) -> io::Result<Self> {
+        let Some((head, _)) = parts(response)? else { return Ok(Self::Head) };
         let length = head.len() + END_OF_HEAD.len();
         if header(head, "transfer-encoding").is_some() {
             return Ok(Self::Chunks);
         }
-        // Such an answer may tell how long another would be.
+        // A 304 may have the `Content-Length` of the full response.
         let has_body = !head.starts_with("HTTP/1.1 304");
         let announced = header(head, "content-length").filter(|_| has_body).unwrap_or("0");
         Ok(Self::Bytes(length + announced.parse::<usize>().map_err(io::Error::other)?))
     }
 
-    fn has_come(self, answer: &[u8]) -> io::Result<bool> {
+    fn is_reached(self, response: &[u8]) -> io::Result<bool> {
         match self {
             Self::Head => Ok(false),
-            Self::Bytes(length) if answer.len() > length => Err(malformed("more than was announced")),
-            Self::Bytes(length) => Ok(answer.len() == length),
-            Self::Chunks => Ok(answer.ends_with(LAST_CHUNK)),
+            Self::Bytes(length) if response.len() > length => Err(malformed("more than was announced")),
+            Self::Bytes(length) => Ok(response.len() == length),
+            Self::Chunks => Ok(response.ends_with(LAST_CHUNK)),
         }
     }
 }
 
-/// Head and body, once the head is there.
-fn parts(answer: &[u8]) -> io::Result<Option<(&str, &[u8])>> {
-    let Some(end) = answer.windows(END_OF_HEAD.len()).position(|bytes| bytes == END_OF_HEAD) else {
+/// Returns the head and the body, or `None` if the head is incomplete.
+fn parts(response: &[u8]) -> io::Result<Option<(&str, &[u8])>> {
+    let Some(end) = response.windows(END_OF_HEAD.len()).position(|bytes| bytes == END_OF_HEAD) else {
         return Ok(None);
     };
-    let (head, rest) = answer.split_at(end);
+    let (head, rest) = response.split_at(end);
     let head = std::str::from_utf8(head).map_err(io::Error::other)?;
     Ok(Some((head, rest.get(END_OF_HEAD.len()..).unwrap_or_default())))
 }
@@ -114,5 +117,5 @@ fn header<'h>(head: &'h str, wanted: &str) -> Option<&'h str> {
 }
 
 fn malformed(what: &str) -> io::Error {
-    io::Error::other(format!("this is no answer: {what}"))
+    io::Error::other(format!("malformed response: {what}"))
 }

@@ -1,5 +1,5 @@
-//! Many instances of applications, each with a connection of its own: they register, ask for news and report, as often
-//! as client libraries do by themselves.
+//! Simulates many instances of applications, each with its own connection: they register, poll and report at the default
+//! intervals of SDKs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::{Outcome, USUAL};
 const INSTANCES: usize = 10_000;
 const INSTANCES_PER_APPLICATION: usize = 200;
 const POLLING: Duration = Duration::from_secs(15);
-/// Every fourth poll comes with a report.
+/// The number of polls per usage report.
 const POLLS_PER_REPORT: usize = 4;
-/// How many toggles an application asks about.
+/// The number of toggles in each usage report.
 const TOGGLES: usize = 12;
-/// Files that this program has open besides.
+/// The number of other files that this process has open.
 const OTHER_FILES: usize = 100;
 
-/// Runs all of them, and tells in a sentence what they cost once all have started.
+/// Runs all instances and returns a sentence with the measurements after all have started.
 pub(crate) async fn run(server: &Server, window: Duration) -> Outcome<String> {
-    let count = INSTANCES.min(open_files().saturating_sub(OTHER_FILES));
+    let count = INSTANCES.min(max_open_files().saturating_sub(OTHER_FILES));
     let tag: Arc<str> = server.tag().await?.into();
-    // Everybody starts within the first period, evenly, and asks at that time of every period.
+    // The instances start evenly within the first polling interval.
     let (start, gap) = (Instant::now(), POLLING / u32::try_from(count)?);
     let measured = start + POLLING;
     let end = measured + window;
@@ -36,23 +36,23 @@ pub(crate) async fn run(server: &Server, window: Duration) -> Outcome<String> {
     for index in 0..count {
         let first = start + gap * u32::try_from(index)?;
         let instance = Instance::new(server, index, &tag);
-        instances.spawn(instance.live(first, measured, end));
+        instances.spawn(instance.run(first, measured, end));
     }
     sleep_until(measured).await;
-    let before = server.busy();
+    let before = server.cpu_time();
     sleep_until(end).await;
-    let busy = server.busy().saturating_sub(before);
+    let busy = server.cpu_time().saturating_sub(before);
     let (mut times, mut reconnects) = (Vec::new(), 0);
     while let Some(outcome) = instances.join_next().await {
-        let lived = outcome?.map_err(|fault| format!("an instance could not go on: {fault}"))?;
-        times.extend(lived.times);
-        reconnects += lived.reconnects;
+        let result = outcome?.map_err(|fault| format!("an instance failed: {fault}"))?;
+        times.extend(result.times);
+        reconnects += result.reconnects;
     }
-    let Figures { per_second, p50, p99 } = Figures::of(times, window);
+    let Figures { per_second, p50, p99 } = Figures::new(times, window);
     Ok(format!(
         "{count} instances with a connection each, polling every {} s and reporting every {} s: {per_second:.0} requests \
-         a second for {:.0} s,\nanswered in {:.1} ms (p50) and {:.1} ms (p99), with {reconnects} reconnects. Flagdeck \
-         kept {:.1} % of one core busy and takes {} MB.",
+         per second for {:.0} s,\nlatency {:.1} ms (p50) and {:.1} ms (p99), {reconnects} reconnects. Flagdeck uses \
+         {:.1} % of one core and {} MB.",
         POLLING.as_secs(),
         POLLING.as_secs() * u64::try_from(POLLS_PER_REPORT)?,
         window.as_secs_f64(),
@@ -69,13 +69,13 @@ struct Instance {
     registration: Vec<u8>,
     poll: Vec<u8>,
     report: Vec<u8>,
-    /// So that not all report at once.
+    /// The number of polls, with a different start for each instance, so that they do not report all at once.
     turn: usize,
-    lived: Lived,
+    results: Results,
 }
 
 #[derive(Debug, Default)]
-struct Lived {
+struct Results {
     times: Vec<Duration>,
     reconnects: usize,
 }
@@ -103,31 +103,31 @@ impl Instance {
             poll: server.poll(tag),
             report: server.request("POST", "/api/client/metrics", "", &report.to_string()),
             turn: index,
-            lived: Lived::default(),
+            results: Results::default(),
         }
     }
 
-    async fn live(mut self, mut next: Instant, measured: Instant, end: Instant) -> io::Result<Lived> {
+    async fn run(mut self, mut next: Instant, measured: Instant, end: Instant) -> io::Result<Results> {
         sleep_until(next).await;
         let mut connection = Connection::open(self.address).await?;
-        self.lived.ask(&mut connection, &self.registration, 202, false).await?;
+        self.results.send(&mut connection, &self.registration, 202, false).await?;
         while next < end {
             sleep_until(next).await;
             let counts = next >= measured;
-            self.lived.ask(&mut connection, &self.poll, 304, counts).await?;
+            self.results.send(&mut connection, &self.poll, 304, counts).await?;
             if self.turn.is_multiple_of(POLLS_PER_REPORT) {
-                self.lived.ask(&mut connection, &self.report, 202, counts).await?;
+                self.results.send(&mut connection, &self.report, 202, counts).await?;
             }
             self.turn += 1;
             next += POLLING;
         }
-        Ok(self.lived)
+        Ok(self.results)
     }
 }
 
-impl Lived {
-    /// Asks, on a new connection where the server has ended the old one.
-    async fn ask(
+impl Results {
+    /// Sends a request, on a new connection if the server has closed the old one.
+    async fn send(
         &mut self,
         connection: &mut Connection,
         request: &[u8],
@@ -135,8 +135,8 @@ impl Lived {
         counts: bool,
     ) -> io::Result<()> {
         let start = Instant::now();
-        let status = if let Ok(answer) = connection.exchange(request).await {
-            answer.status
+        let status = if let Ok(response) = connection.exchange(request).await {
+            response.status
         } else {
             self.reconnects += usize::from(counts);
             connection.reopen().await?;
@@ -152,8 +152,8 @@ impl Lived {
     }
 }
 
-/// How many files this process may have open.
-fn open_files() -> usize {
+/// Returns the limit of open files of this process.
+fn max_open_files() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(1_024)

@@ -1,4 +1,4 @@
-//! Asks one thing over and over, and tells how often it was answered and how long that took.
+//! Sends the same requests repeatedly, and measures throughput and latency.
 
 use std::time::{Duration, Instant};
 
@@ -9,16 +9,16 @@ use crate::median::median;
 use crate::server::Server;
 use crate::{CONNECTIONS, Outcome};
 
-/// What is asked.
+/// A kind of request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// A client library that starts: all toggles.
+    /// The first poll of an SDK: returns all toggles.
     Poll,
-    /// A client library that asks again: nothing new.
+    /// A later poll of an SDK: nothing has changed.
     PollAgain,
-    /// The console's list.
+    /// The console's list of toggles.
     List,
-    /// A switch of the console: on disk when it is answered.
+    /// Switching a toggle on or off, durable when the response arrives.
     Switch,
 }
 
@@ -32,7 +32,7 @@ impl Task {
         }
     }
 
-    /// The list is about how long one person waits.
+    /// One connection for the list, because its figure is the latency of a single user.
     pub(crate) fn connections(self) -> usize {
         if self == Self::List { 1 } else { CONNECTIONS }
     }
@@ -41,7 +41,7 @@ impl Task {
         if self == Self::PollAgain { 304 } else { 200 }
     }
 
-    /// What one connection asks, in turns.
+    /// Returns the requests that one connection sends in turn.
     async fn requests(self, server: &Server, connection: usize) -> Outcome<Vec<Vec<u8>>> {
         let switch = |action: &str| {
             let name = crate::toggles::name(connection);
@@ -56,7 +56,7 @@ impl Task {
     }
 }
 
-/// What one run brought.
+/// The results of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) per_second: f64,
@@ -65,14 +65,14 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    pub(crate) fn of(mut times: Vec<Duration>, elapsed: Duration) -> Self {
+    pub(crate) fn new(mut times: Vec<Duration>, elapsed: Duration) -> Self {
         times.sort_unstable();
         let count = f64::from(u32::try_from(times.len()).unwrap_or(u32::MAX));
         let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
         Self { per_second: count / elapsed.as_secs_f64(), p50: at(50), p99: at(99) }
     }
 
-    /// Each figure for itself.
+    /// Returns the median of each figure.
     pub(crate) fn median(runs: &[Self]) -> Self {
         Self {
             per_second: median(runs.iter().map(|run| run.per_second)),
@@ -82,7 +82,7 @@ impl Figures {
     }
 }
 
-/// Runs a task on all its connections for a while.
+/// Runs a task on all its connections for `duration`.
 pub(crate) async fn run(task: Task, server: &Server, duration: Duration) -> Outcome<Figures> {
     let mut connections = JoinSet::new();
     let start = Instant::now();
@@ -90,17 +90,17 @@ pub(crate) async fn run(task: Task, server: &Server, duration: Duration) -> Outc
     for index in 0..task.connections() {
         let requests = task.requests(server, index).await?;
         let connection = Connection::open(server.address).await?;
-        connections.spawn(one_connection(connection, requests, task.status(), end));
+        connections.spawn(run_connection(connection, requests, task.status(), end));
     }
     let mut times = Vec::new();
     while let Some(outcome) = connections.join_next().await {
         times.extend(outcome?.map_err(|fault| format!("{}, {}: {fault}", server.name, task.name()))?);
     }
-    Ok(Figures::of(times, start.elapsed()))
+    Ok(Figures::new(times, start.elapsed()))
 }
 
-/// How long each answer took.
-async fn one_connection(
+/// Sends requests on one connection until `end`, and returns the latency of each response.
+async fn run_connection(
     mut connection: Connection,
     requests: Vec<Vec<u8>>,
     status: u16,
@@ -112,10 +112,10 @@ async fn one_connection(
         if start >= end {
             break;
         }
-        let answer = connection.exchange(request).await.map_err(|fault| fault.to_string())?;
-        if answer.status != status {
-            let body = String::from_utf8_lossy(answer.body);
-            return Err(format!("{} instead of {status}: {body}", answer.status));
+        let response = connection.exchange(request).await.map_err(|fault| fault.to_string())?;
+        if response.status != status {
+            let body = String::from_utf8_lossy(response.body);
+            return Err(format!("{} instead of {status}: {body}", response.status));
         }
         times.push(start.elapsed());
     }

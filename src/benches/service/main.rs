@@ -1,5 +1,5 @@
-//! Measures the embedded flag service beside a real one, Unleash 3.17.6: the same client, the same toggles, the
-//! same machine, in turns. Run it by `make bench`; `BENCH_SECONDS` is how long the measuring takes in all.
+//! Compares the embedded flag service with Unleash 3.17.6: same client, same toggles, same machine, alternating runs.
+//! Run it with `make bench`; `BENCH_SECONDS` is the total duration.
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
@@ -11,6 +11,7 @@ mod machine;
 #[path = "../median.rs"]
 mod median;
 mod report;
+mod restart;
 mod server;
 mod toggles;
 
@@ -24,12 +25,11 @@ use self::server::Server;
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 const SECONDS: u32 = 300;
-/// Each figure is the median of so many, taken in turns, so that what else the machine does hits all sides alike.
+/// The number of measurements of each figure. They alternate between the sides, so that other load affects all alike.
 const ROUNDS: u32 = 3;
-/// What a team has, and what is too much for anybody.
+/// The numbers of toggles: typical, and very large.
 const USUAL: usize = 2_000;
 const MANY: usize = 50_000;
-/// As for the anchor.
 const CONNECTIONS: usize = 16;
 
 #[tokio::main(flavor = "current_thread")]
@@ -48,26 +48,28 @@ async fn main() -> Outcome<()> {
     }
     println!();
 
-    // A fifth is for the fleet.
+    // One fifth of the time is for the fleet.
     let tasks = [Task::Poll, Task::PollAgain, Task::List, Task::Switch];
     let turns = u32::try_from(tasks.len() * sides.len())? * ROUNDS;
     let turn = Duration::from_secs(u64::from(seconds)) * 4 / 5 / turns;
     let mut rows = Vec::new();
     for task in tasks {
-        rows.push(Row { task, figures: in_turns(task, &sides, turn).await? });
+        rows.push(Row { task, figures: measure_in_turns(task, &sides, turn).await? });
     }
-    report::table(&sides, &rows, turn);
+    report::print_table(&sides, &rows, turn);
     drop(real);
     drop(many);
 
     println!();
     let window = Duration::from_secs(u64::from(seconds / 5).max(10));
     println!("{}", fleet::run(&usual, window).await?);
+    drop(usual);
+    println!("{}", restart::run().await?);
     Ok(())
 }
 
-/// The median figures of each side.
-async fn in_turns(task: Task, sides: &[&Server; 3], turn: Duration) -> Outcome<[Figures; 3]> {
+/// Measures a task on all sides in turns, and returns the medians.
+async fn measure_in_turns(task: Task, sides: &[&Server; 3], turn: Duration) -> Outcome<[Figures; 3]> {
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (side, figures) in sides.iter().zip(&mut all) {

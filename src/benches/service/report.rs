@@ -1,4 +1,4 @@
-//! The table.
+//! Prints the table of results.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ pub(crate) struct Row {
     pub(crate) figures: [Figures; 3],
 }
 
-/// Prints all rows; the ratio is between the first two sides.
-pub(crate) fn table(sides: &[&Server; 3], rows: &[Row], turn: Duration) {
+/// Prints all rows. The ratio is that of the second side to the first.
+pub(crate) fn print_table(sides: &[&Server; 3], rows: &[Row], turn: Duration) {
     let [real, usual, many] = sides;
     println!(
         "Medians of {ROUNDS} turns of {:.1} s. The client shares the machine with the servers.\n",
@@ -32,9 +32,7 @@ pub(crate) fn table(sides: &[&Server; 3], rows: &[Row], turn: Duration) {
     }
     let [one, two, three] = sides.map(|side| side.memory() >> 10);
     println!("{:<32}{one:>9}{:21}{two:>9}{:30}{three:>9}", "memory, MB", "", "");
-    println!(
-        "\nIn brackets: connections. Memory after all of it, the database included where it is another process."
-    );
+    println!("\nIn parentheses: connections. Memory: after all tasks, including a database process.");
 }
 
 fn cells(figures: &Figures) -> String {

@@ -1,8 +1,9 @@
-//! The servers that are measured: started, filled with toggles, and ended with the program.
+//! The measured servers: start them, create toggles, and stop them.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use flagdeck::flags::events::Actor;
@@ -14,7 +15,7 @@ use crate::connection::Connection;
 use crate::{Outcome, machine};
 
 const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/e2e/upstream/start.mjs");
-/// What the real server reads of one body is limited.
+/// The number of toggles per import request, because the real server limits the body.
 const TOGGLES_PER_IMPORT: usize = 100;
 const POLL: &str = "/api/client/features";
 
@@ -25,13 +26,13 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     cookie: String,
     child: Child,
-    /// The real server ends with it, and removes what it made.
+    /// The standard input of the real server, which stops and cleans up when it closes.
     input: Option<ChildStdin>,
     _folder: TempDir,
 }
 
 impl Server {
-    /// The real one, with commits that wait for the disk like those of the other.
+    /// Starts Unleash with durable commits, like Flagdeck's.
     pub(crate) async fn real(count: usize) -> Outcome<Self> {
         let mut command = Command::new("node");
         command.args([REAL, "durable"]).env("NODE_ENV", "production").stdin(Stdio::piped());
@@ -39,43 +40,50 @@ impl Server {
         let login = server.request("POST", "/api/admin/login", "", r#"{"email":"bench@example.com"}"#);
         let mut connection = Connection::open(server.address).await?;
         let session = connection.exchange(&login).await?.header("set-cookie").map(str::to_owned);
-        let session = session.ok_or("the real server gave no session")?;
+        let session = session.ok_or("the real server returned no session")?;
         server.cookie = format!("Cookie: {}\r\n", session.split(';').next().unwrap_or_default());
         for start in (0..count).step_by(TOGGLES_PER_IMPORT) {
             let features: Vec<Value> =
                 (start..count.min(start + TOGGLES_PER_IMPORT)).map(crate::toggles::toggle).collect();
             let state = json!({ "version": 1, "features": features }).to_string();
             let import = server.request("POST", "/api/admin/state/import", "", &state);
-            let answer = connection.exchange(&import).await?;
-            if answer.status != 202 {
-                let body = String::from_utf8_lossy(answer.body);
-                return Err(format!("the real server took no toggles: {} {body}", answer.status).into());
+            let response = connection.exchange(&import).await?;
+            if response.status != 202 {
+                let body = String::from_utf8_lossy(response.body);
+                return Err(
+                    format!("the real server rejected the toggles: {} {body}", response.status).into()
+                );
             }
         }
         Ok(server)
     }
 
-    /// This one, on a database file, as it is shipped and with the settings that it has by itself.
+    /// Starts Flagdeck on a database file with default settings.
     pub(crate) async fn flagdeck(count: usize) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let file = folder.path().join("flags.db");
         let flags = Flags::open(&DataLocation::File(file.clone()))?;
         flags
-            .write(move |session| {
+            .write(move |tx| {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {
-                    let draft = rules::new_toggle(&crate::toggles::toggle(index))?;
-                    toggles::create(session, &draft, &actor).map(drop)
+                    let draft = rules::parse_new_toggle(&crate::toggles::toggle(index))?;
+                    toggles::create(tx, &draft, &actor).map(drop)
                 })
             })
             .await?;
         drop(flags);
+        Self::on(&file, folder)
+    }
+
+    /// This one, on a database that exists. `folder` is deleted when the server ends.
+    pub(crate) fn on(file: &Path, folder: TempDir) -> Outcome<Self> {
         let mut command = Command::new(machine::binary());
-        command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(&file);
+        command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(file);
         Self::start("Flagdeck", command, "Flagdeck is ready on http://", folder)
     }
 
-    /// Waits for the line that tells the address.
+    /// Starts a server and waits for the line with its address.
     fn start(name: &'static str, mut command: Command, ready: &str, folder: TempDir) -> Outcome<Self> {
         let log = File::create(folder.path().join("log"))?;
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn()?;
@@ -91,7 +99,7 @@ impl Server {
         Ok(Self { name, address, cookie: String::new(), child, input, _folder: folder })
     }
 
-    /// A request with all that clients send; `headers` are lines.
+    /// Returns a request with the usual headers. `headers` are additional lines.
     pub(crate) fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
         let Self { address, cookie, .. } = self;
         let length = body.len();
@@ -102,39 +110,39 @@ impl Server {
         .into_bytes()
     }
 
-    /// What client libraries ask; with a tag they ask for news.
+    /// Returns the polling request of SDKs, conditional if `tag` is not empty.
     pub(crate) fn poll(&self, tag: &str) -> Vec<u8> {
         let known = if tag.is_empty() { String::new() } else { format!("If-None-Match: {tag}\r\n") };
         self.request("GET", POLL, &known, "")
     }
 
-    /// The tag of the toggles as they are.
+    /// Returns the current entity tag of the features.
     pub(crate) async fn tag(&self) -> Outcome<String> {
         let mut connection = Connection::open(self.address).await?;
-        let answer = connection.exchange(&self.poll("")).await?;
-        Ok(answer.header("etag").ok_or("no tag")?.to_owned())
+        let response = connection.exchange(&self.poll("")).await?;
+        Ok(response.header("etag").ok_or("no tag")?.to_owned())
     }
 
-    /// What its answers weigh.
+    /// Returns the sizes of the responses.
     pub(crate) async fn describe(&self) -> Outcome<String> {
         let mut connection = Connection::open(self.address).await?;
-        let mut weights = Vec::new();
+        let mut sizes = Vec::new();
         for path in [POLL, "/api/admin/features"] {
-            let answer = connection.exchange(&self.request("GET", path, "", "")).await?;
-            let encoding = answer.header("content-encoding").unwrap_or("plain");
-            weights.push(format!("{} KB {encoding}", answer.body.len() >> 10));
+            let response = connection.exchange(&self.request("GET", path, "", "")).await?;
+            let encoding = response.header("content-encoding").unwrap_or("plain");
+            sizes.push(format!("{} KB {encoding}", response.body.len() >> 10));
         }
-        Ok(format!("SDK answer {}, console list {}", weights.remove(0), weights.remove(0)))
+        Ok(format!("SDK response {}, console list {}", sizes.remove(0), sizes.remove(0)))
     }
 
-    /// In kilobytes, with the database where that is another process.
+    /// Returns the memory in kilobytes, including a database process.
     pub(crate) fn memory(&self) -> u64 {
         machine::memory(self.child.id())
     }
 
-    /// How long it has kept a core busy.
-    pub(crate) fn busy(&self) -> std::time::Duration {
-        machine::busy(self.child.id())
+    /// Returns the processor time.
+    pub(crate) fn cpu_time(&self) -> std::time::Duration {
+        machine::cpu_time(self.child.id())
     }
 }
 

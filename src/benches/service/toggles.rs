@@ -1,4 +1,4 @@
-//! The toggles that both servers hold.
+//! The toggles of both servers.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ pub(crate) fn name(index: usize) -> String {
     format!("shop.area-{:02}.flag-{index:05}", index % 40)
 }
 
-/// Three in four have one strategy, as in most places; one in four has two, a constraint and a longer list.
+/// Three of four toggles have one strategy; one of four has two, a constraint and a longer list.
 pub(crate) fn toggle(index: usize) -> Value {
     let name = name(index);
     let rollout = json!({

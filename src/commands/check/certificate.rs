@@ -1,4 +1,4 @@
-//! How long a certificate is still good for. Pure.
+//! Checks the validity period and the host name of a certificate. Pure.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -11,49 +11,57 @@ use x509_cert::der::Decode as _;
 
 use super::finding::Finding;
 
-/// Whoever has to ask somebody else for a new one needs some weeks.
-const SOON: Duration = Duration::from_hours(30 * 24);
+/// Remaining validity below which the check warns: a renewal by another organization can take weeks.
+const RENEWAL_PERIOD: Duration = Duration::from_hours(30 * 24);
 
-/// Whether it is valid, and will be for a while. `renew` says what to do when it will not.
-pub(super) fn validity(
-    about: &'static str,
+/// Checks the validity period. `renew` is the remedy for a certificate that expires.
+pub(super) fn check_validity(
+    subject: &'static str,
     certificate: &CertificateDer<'_>,
     now: SystemTime,
     renew: &str,
 ) -> Finding {
     let Ok(parsed) = Certificate::from_der(certificate) else {
-        return Finding::note(about, "it cannot be read, so that nobody knows when it expires", "");
+        return Finding::note(subject, "it cannot be parsed, so that its expiry date is unknown", "");
     };
     let validity = parsed.tbs_certificate().validity();
     let [from, until] =
         [validity.not_before, validity.not_after].map(|time| UNIX_EPOCH + time.to_unix_duration());
     let (Ok(left), Ok(_)) = (until.duration_since(now), now.duration_since(from)) else {
         return if now < from {
-            let what = format!("it is valid only from {} on", day(from));
-            Finding::fault(about, what, "see whether the clock of this machine is right")
+            let message = format!("it is valid only from {} on", format_date(from));
+            Finding::fail(subject, message, "check the clock of this machine")
         } else {
-            Finding::fault(about, format!("it expired on {}", day(until)), renew)
+            Finding::fail(subject, format!("it expired on {}", format_date(until)), renew)
         };
     };
-    if left < SOON {
+    if left < RENEWAL_PERIOD {
         let days = left.as_secs() / Duration::from_hours(24).as_secs();
-        return Finding::note(about, format!("it expires in {days} days, on {}", day(until)), renew);
+        return Finding::note(
+            subject,
+            format!("it expires in {days} days, on {}", format_date(until)),
+            renew,
+        );
     }
-    Finding::fine(about, format!("it is valid until {}", day(until)))
+    Finding::pass(subject, format!("it is valid until {}", format_date(until)))
 }
 
-/// Whether browsers take it for this host; nothing where they do.
-pub(super) fn name(about: &'static str, certificate: &CertificateDer<'_>, host: &str) -> Option<Finding> {
+/// Checks the host name. Returns `None` if the certificate is valid for it.
+pub(super) fn check_name(
+    subject: &'static str,
+    certificate: &CertificateDer<'_>,
+    host: &str,
+) -> Option<Finding> {
     let name = ServerName::try_from(host.trim_matches(['[', ']'])).ok()?;
     let parsed = ParsedCertificate::try_from(certificate).ok()?;
-    let what = || format!("it is not for {host}, the host of public-url");
-    let remedy = "browsers warn of it, unless a proxy in front has another; get one for that name";
-    verify_server_name(&parsed, &name).err().map(|_other| Finding::note(about, what(), remedy))
+    let message = || format!("it is not valid for {host}, the host of public-url");
+    let remedy = "get a certificate for this name, unless a reverse proxy has one; browsers reject this one";
+    verify_server_name(&parsed, &name).err().map(|_other| Finding::note(subject, message(), remedy))
 }
 
-fn day(time: SystemTime) -> String {
+fn format_date(time: SystemTime) -> String {
     Timestamp::try_from(time)
-        .map_or_else(|_far| "a far day".to_owned(), |time| time.strftime("%Y-%m-%d").to_string())
+        .map_or_else(|_far| "an unknown date".to_owned(), |time| time.strftime("%Y-%m-%d").to_string())
 }
 
 #[cfg(test)]
@@ -63,8 +71,8 @@ mod tests {
     use rcgen::{CertificateParams, KeyPair, date_time_ymd};
     use rustls::pki_types::CertificateDer;
 
-    use super::super::finding::Verdict::{Fault, Fine, Note};
-    use super::{name, validity};
+    use super::super::finding::Verdict::{Fail, Note, Pass};
+    use super::{check_name, check_validity};
 
     const DAY: Duration = Duration::from_hours(24);
 
@@ -77,25 +85,25 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_certificate_is_told_in_time() {
+    fn reports_certificates_that_expire_soon() {
         let (certificate, end) = (certificate(), SystemTime::from(date_time_ymd(2031, 1, 1)));
         for (now, verdict, words) in [
-            (end - 366 * DAY, Fault, "valid only from 2030-01-01 on"),
-            (end - 31 * DAY, Fine, "valid until 2031-01-01"),
+            (end - 366 * DAY, Fail, "valid only from 2030-01-01 on"),
+            (end - 31 * DAY, Pass, "valid until 2031-01-01"),
             (end - 12 * DAY, Note, "expires in 12 days, on 2031-01-01"),
-            (end + DAY, Fault, "expired on 2031-01-01"),
+            (end + DAY, Fail, "expired on 2031-01-01"),
         ] {
-            let finding = validity("certificate", &certificate, now, "renew it");
-            assert!(finding.verdict == verdict && finding.what.contains(words), "{finding}");
+            let finding = check_validity("certificate", &certificate, now, "renew it");
+            assert!(finding.verdict == verdict && finding.message.contains(words), "{finding}");
         }
-        let broken = validity("certificate", &CertificateDer::from(vec![1]), end, "");
+        let broken = check_validity("certificate", &CertificateDer::from(vec![1]), end, "");
         assert_eq!(broken.verdict, Note);
     }
 
     #[test]
-    fn the_host_of_the_public_address_has_to_be_in_it() {
+    fn reports_certificates_without_the_public_host() {
         let certificate = certificate();
-        assert!(name("certificate", &certificate, "flags.example").is_none());
-        assert_eq!(name("certificate", &certificate, "other.example").unwrap().verdict, Note);
+        assert!(check_name("certificate", &certificate, "flags.example").is_none());
+        assert_eq!(check_name("certificate", &certificate, "other.example").unwrap().verdict, Note);
     }
 }

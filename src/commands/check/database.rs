@@ -1,4 +1,4 @@
-//! Looks at the database of the embedded flag service and at the key beside it.
+//! Checks the database of the embedded flag service, and the key file of the addons' secrets.
 
 use std::fs;
 use std::path::Path;
@@ -7,96 +7,104 @@ use super::finding::Finding;
 use crate::config::Embedded;
 use crate::flags::DataLocation;
 use crate::flags::addons::secrets::{Secrets, key_file};
-use crate::flags::store::inspect::{Inspection, inspect as look_at};
+use crate::flags::store::inspect::{Inspection, inspect};
 
-/// What keeps the flag service from starting, and what is worth knowing.
-pub(super) fn inspect(embedded: &Embedded) -> Vec<Finding> {
+/// Checks the database of these settings.
+pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
     let DataLocation::File(path) = &embedded.data else {
-        return vec![Finding::note("database", "none: everything is gone when the program ends", "")];
+        return vec![Finding::note("database", "in memory: all data is lost when the program ends", "")];
     };
     if !path.exists() {
-        return vec![missing(path)];
+        return vec![missing_file(path)];
     }
-    match look_at(path) {
-        Err(error) => vec![Finding::fault("database", error.to_string(), "see `data` in the README")],
+    match inspect(path) {
+        Err(error) => {
+            vec![Finding::fail("database", error.to_string(), "see the setting `data` in the README")]
+        }
         Ok(inspection) => {
-            let mut findings = vec![health(path, &inspection), schema(&inspection)];
-            findings.extend(privacy("database", path));
-            findings.extend(key(path, &embedded.data, &inspection));
+            let mut findings = vec![check_integrity(path, &inspection), check_schema(&inspection)];
+            findings.extend(check_privacy("database", path));
+            findings.extend(check_key(path, &embedded.data, &inspection));
             findings
         }
     }
 }
 
-fn missing(path: &Path) -> Finding {
-    let what = format!("{} is not there yet; it is created when the program starts", path.display());
+fn missing_file(path: &Path) -> Finding {
+    let message = format!("{} does not exist yet; it is created when the program starts", path.display());
     let folder = path.ancestors().skip(1).find(|folder| folder.exists());
     match folder.map(fs::metadata) {
         Some(Ok(folder)) if folder.is_dir() && folder.permissions().readonly() => {
-            Finding::fault("database", what, "the folder is read-only: let this user write there")
+            Finding::fail("database", message, "the folder is read-only; give this user write access")
         }
-        Some(Ok(folder)) if !folder.is_dir() => {
-            Finding::fault("database", what, "what should be the folder is a file: name another path in data")
-        }
-        _ => Finding::note("database", what, ""),
+        Some(Ok(folder)) if !folder.is_dir() => Finding::fail(
+            "database",
+            message,
+            "a part of the path is a file and not a folder; set data to another path",
+        ),
+        _ => Finding::note("database", message, ""),
     }
 }
 
-fn health(path: &Path, inspection: &Inspection) -> Finding {
+fn check_integrity(path: &Path, inspection: &Inspection) -> Finding {
     match &inspection.damage {
-        None => Finding::fine("database", format!("{} is whole", path.display())),
-        Some(damage) => Finding::fault(
+        None => Finding::pass("database", format!("{} is intact", path.display())),
+        Some(damage) => Finding::fail(
             "database",
             format!("{} is damaged: {damage}", path.display()),
-            "stop the program and put a backup in its place",
+            "stop the program and restore a backup",
         ),
     }
 }
 
-fn schema(inspection: &Inspection) -> Finding {
+fn check_schema(inspection: &Inspection) -> Finding {
     let (found, newest) = inspection.schema;
     if found == newest {
-        return Finding::fine("schema", format!("version {found}"));
+        return Finding::pass("schema", format!("version {found}"));
     }
-    let what = format!("version {found}; it is copied and brought to {newest} when the program starts");
-    Finding::note("schema", what, "")
+    let message = format!(
+        "version {found}; when the program starts, it copies the database and migrates it to version {newest}"
+    );
+    Finding::note("schema", message, "")
 }
 
-/// The key has to open every secret that there is.
-fn key(path: &Path, data: &DataLocation, inspection: &Inspection) -> Vec<Finding> {
+/// Checks that the key decrypts all secrets of addons.
+fn check_key(path: &Path, data: &DataLocation, inspection: &Inspection) -> Vec<Finding> {
     let file = key_file(path);
     if inspection.secrets.is_empty() {
-        return if file.exists() { privacy("key", &file) } else { Vec::new() };
+        return if file.exists() { check_privacy("key", &file) } else { Vec::new() };
     }
-    let secrets = Secrets::beside(data);
-    let closed =
-        inspection.secrets.iter().find_map(|(addon, name, sealed)| secrets.open(*addon, name, sealed).err());
-    let finding = match closed {
+    let secrets = Secrets::for_database(data);
+    let failure = inspection
+        .secrets
+        .iter()
+        .find_map(|(addon, name, sealed)| secrets.decrypt(*addon, name, sealed).err());
+    let finding = match failure {
         None => {
             let count = inspection.secrets.len();
-            Finding::fine("key", format!("{} opens all {count} secrets of addons", file.display()))
+            Finding::pass("key", format!("{} decrypts all {count} secrets of addons", file.display()))
         }
         Some(error) => {
-            Finding::fault("key", error.to_string(), format!("the key belongs at {}", file.display()))
+            Finding::fail("key", error.to_string(), format!("restore the key at {}", file.display()))
         }
     };
     let mut findings = vec![finding];
     if file.exists() {
-        findings.extend(privacy("key", &file));
+        findings.extend(check_privacy("key", &file));
     }
     findings
 }
 
-/// Says so where others on the machine may read the file.
-fn privacy(about: &'static str, path: &Path) -> Vec<Finding> {
+/// Warns if other users of the machine can read the file.
+fn check_privacy(subject: &'static str, path: &Path) -> Vec<Finding> {
     #[cfg(unix)]
-    let open = fs::metadata(path)
+    let is_readable = fs::metadata(path)
         .is_ok_and(|file| std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o077 != 0);
     #[cfg(not(unix))]
-    let open = false;
-    if !open {
+    let is_readable = false;
+    if !is_readable {
         return Vec::new();
     }
-    let what = format!("other users of this machine can read {}", path.display());
-    vec![Finding::note(about, what, format!("chmod 600 {}", path.display()))]
+    let message = format!("other users of this machine can read {}", path.display());
+    vec![Finding::note(subject, message, format!("chmod 600 {}", path.display()))]
 }

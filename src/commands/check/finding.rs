@@ -1,50 +1,51 @@
-//! One thing that was looked at, what was found, and what to do about it.
+//! The result of one check, with its remedy.
 
 use std::fmt;
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// As it should be.
-    Fine,
-    /// Worth knowing; the program works.
+    /// The check passed.
+    Pass,
+    /// A hint. The program works.
     Note,
-    /// The program would not work.
-    Fault,
+    /// The check failed. The program would not work.
+    Fail,
 }
 
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
-    /// What was looked at.
-    pub(super) about: &'static str,
-    pub(super) what: String,
-    /// Empty where nothing has to be done.
+    /// Subject of the check, such as a setting.
+    pub(super) subject: &'static str,
+    pub(super) message: String,
+    /// Empty if nothing has to be done.
     pub(super) remedy: String,
 }
 
 impl Finding {
-    pub(super) fn fine(about: &'static str, what: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Fine, about, what: what.into(), remedy: String::new() }
+    pub(super) fn pass(subject: &'static str, message: impl Into<String>) -> Self {
+        Self { verdict: Verdict::Pass, subject, message: message.into(), remedy: String::new() }
     }
 
-    pub(super) fn note(about: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Note, about, what: what.into(), remedy: remedy.into() }
+    pub(super) fn note(subject: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { verdict: Verdict::Note, subject, message: message.into(), remedy: remedy.into() }
     }
 
-    pub(super) fn fault(about: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Fault, about, what: what.into(), remedy: remedy.into() }
+    pub(super) fn fail(subject: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { verdict: Verdict::Fail, subject, message: message.into(), remedy: remedy.into() }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.verdict {
-            Verdict::Fine => "ok  ",
+            Verdict::Pass => "ok  ",
             Verdict::Note => "note",
-            Verdict::Fault => "FAIL",
+            Verdict::Fail => "FAIL",
         };
-        write!(formatter, "{mark}  {}: {}", self.about, self.what)?;
+        write!(formatter, "{mark}  {}: {}", self.subject, self.message)?;
         if self.remedy.is_empty() { Ok(()) } else { write!(formatter, "\n      → {}", self.remedy) }
     }
 }

@@ -1,4 +1,4 @@
-//! Asks the flag service two questions as the console would, by the connection that the proxy would use.
+//! Checks the flag service with two requests of the console, over a connection like those of the proxy.
 
 use std::time::{Instant, SystemTime};
 
@@ -7,100 +7,108 @@ use actix_web::http::header;
 use awc::error::{ConnectError, SendRequestError};
 use rustls::{CertificateError, Error as TlsError};
 
-use super::answers::{self, Answer};
 use super::certificate;
 use super::finding::Finding;
-use crate::config::{Place, Public, Upstream};
-use crate::proxy::{client, connection, outcome};
+use super::responses::{self, ProbeResponse};
+use crate::config::{Public, Upstream, UpstreamAddress};
+use crate::proxy::{connector, error, probe_client};
 
-/// More of an answer than what is looked at in it.
+/// Maximum size of a response body in bytes. The responses of flag services are smaller.
 const BODY_LIMIT: usize = 1 << 20;
 
-/// What keeps the console from working beside it, and what is worth knowing.
-pub(super) async fn probe(upstream: &Upstream, public: &Public) -> Vec<Finding> {
-    // awc panics while it builds a TLS connector when no provider was chosen.
+/// Checks the connection to the flag service, its responses and its certificate.
+pub(super) async fn check(upstream: &Upstream, public: &Public) -> Vec<Finding> {
+    // awc panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let client = client::build(upstream);
+    let client = probe_client::build(upstream);
     let start = Instant::now();
-    let user = match ask(&client, upstream, "/api/admin/user").await {
-        Ok(answer) => answer,
+    let user = match get(&client, upstream, "/api/admin/user").await {
+        Ok(response) => response,
         Err(fault) => return vec![fault],
     };
     let took = start.elapsed().as_millis();
-    let reachable = format!("{} answered after {took} ms", place(upstream));
-    let config = ask(&client, upstream, "/api/admin/ui-config").await.ok();
-    let mut findings = vec![Finding::fine("connection", reachable), answers::transport(upstream)];
-    findings.extend(validity(upstream).await);
-    let https = public.url.as_ref().map_or(public.has_tls, |url| url.scheme == "https");
-    findings.extend(answers::judge(&user, config.as_ref(), SystemTime::now(), https));
+    let reachable = format!("{} responded after {took} ms", display_address(upstream));
+    let config = get(&client, upstream, "/api/admin/ui-config").await.ok();
+    let mut findings = vec![Finding::pass("connection", reachable), responses::check_encryption(upstream)];
+    findings.extend(check_certificate(upstream).await);
+    let is_https = public.url.as_ref().map_or(public.has_tls, |url| url.scheme == "https");
+    findings.extend(responses::check_responses(&user, config.as_ref(), SystemTime::now(), is_https));
     findings
 }
 
-/// Asked for once more: it is not to be seen behind an answer.
-async fn validity(upstream: &Upstream) -> Option<Finding> {
-    let shown =
-        tokio::time::timeout(upstream.connect_timeout, connection::certificate(upstream)).await.ok()??;
-    let renew = "let whoever runs the flag service renew it: without that the console loses the connection";
-    Some(certificate::validity("certificate", &shown, SystemTime::now(), renew))
+/// Checks the certificate on another connection, because responses do not contain it.
+async fn check_certificate(upstream: &Upstream) -> Option<Finding> {
+    let certificate = tokio::time::timeout(upstream.connect_timeout, connector::fetch_certificate(upstream))
+        .await
+        .ok()??;
+    let renew =
+        "ask the operator of the flag service to renew it; the console cannot connect after it expires";
+    Some(certificate::check_validity("certificate", &certificate, SystemTime::now(), renew))
 }
 
-async fn ask(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<Answer, Finding> {
-    let url = format!("{}{}{path}", upstream.dialled, upstream.path);
+async fn get(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<ProbeResponse, Finding> {
+    let url = format!("{}{}{path}", upstream.connect_url, upstream.path);
     let host = upstream.authority.as_str();
     let mut request = client
         .get(url)
         .insert_header((header::HOST, host))
         .insert_header((header::ACCEPT, "application/json"));
-    for (name, value) in &upstream.added {
+    for (name, value) in &upstream.added_headers {
         request = request.insert_header((name.clone(), value.clone()));
     }
-    let mut answer = tokio::time::timeout(upstream.head_timeout, request.send())
+    let mut response = tokio::time::timeout(upstream.head_timeout, request.send())
         .await
-        .map_err(|_elapsed| too_slow(upstream))?
-        .map_err(|error| unreachable(upstream, &error))?;
-    let read = tokio::time::timeout(upstream.idle_timeout, answer.body().limit(BODY_LIMIT)).await;
+        .map_err(|_elapsed| timeout_finding(upstream))?
+        .map_err(|error| unreachable_finding(upstream, &error))?;
+    let read = tokio::time::timeout(upstream.idle_timeout, response.body().limit(BODY_LIMIT)).await;
     let body = read.ok().and_then(Result::ok).unwrap_or_default();
-    Ok(Answer { status: answer.status(), headers: answer.headers().clone(), body: body.to_vec() })
+    Ok(ProbeResponse { status: response.status(), headers: response.headers().clone(), body: body.to_vec() })
 }
 
-fn place(upstream: &Upstream) -> String {
-    match &upstream.place {
-        Place::Socket(path) => path.display().to_string(),
-        Place::Network(_) => upstream.authority.clone(),
+fn display_address(upstream: &Upstream) -> String {
+    match &upstream.address {
+        UpstreamAddress::Socket(path) => path.display().to_string(),
+        UpstreamAddress::Network(_) => upstream.authority.clone(),
     }
 }
 
-fn too_slow(upstream: &Upstream) -> Finding {
-    let what = format!("{} did not answer within {} s", place(upstream), upstream.head_timeout.as_secs_f64());
-    Finding::fault("connection", what, "see whether it is overloaded, or raise upstream-head-timeout")
+fn timeout_finding(upstream: &Upstream) -> Finding {
+    let message = format!(
+        "{} did not respond within {} s",
+        display_address(upstream),
+        upstream.head_timeout.as_secs_f64()
+    );
+    Finding::fail("connection", message, "check whether it is overloaded, or raise upstream-head-timeout")
 }
 
-fn unreachable(upstream: &Upstream, error: &SendRequestError) -> Finding {
-    let what = format!("{} cannot be reached: {}", place(upstream), outcome::reason(error));
-    Finding::fault("connection", what, remedy(error))
+fn unreachable_finding(upstream: &Upstream, error: &SendRequestError) -> Finding {
+    let message =
+        format!("{} cannot be reached: {}", display_address(upstream), error::describe_error(error));
+    Finding::fail("connection", message, remedy(error))
 }
 
 fn remedy(error: &SendRequestError) -> &'static str {
-    match (of_tls(error), error) {
-        (Some(TlsError::InvalidCertificate(fault)), _) => of_certificate(fault),
+    match (tls_error(error), error) {
+        (Some(TlsError::InvalidCertificate(fault)), _) => certificate_remedy(fault),
         (Some(TlsError::AlertReceived(_)), _) => {
-            "it refuses us: see whether it asks for upstream-client-cert, or whether upstream-server-name is right"
+            "the flag service refuses the connection: check whether it requires upstream-client-cert, and upstream-server-name"
         }
         (_, SendRequestError::Connect(ConnectError::Timeout) | SendRequestError::Timeout) => {
-            "a firewall may swallow what is sent to it; see whether this machine may connect there"
+            "check whether a firewall blocks connections from this machine"
         }
         (_, SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords)) => {
-            "see whether the name in upstream is right, and whether this machine's name servers know it"
+            "check the host name in upstream and the name servers of this machine"
         }
         (None, SendRequestError::Connect(ConnectError::Io(_))) => {
-            "see whether the flag service runs, and whether upstream names its host and port, or its socket"
+            "check whether the flag service runs, and the host and port or the socket in upstream"
         }
-        _ => SCHEME,
+        _ => CHECK_SCHEME,
     }
 }
 
-/// What TLS says of it, in the handshake or behind it: servers refuse a missing certificate only then.
-fn of_tls(error: &SendRequestError) -> Option<&TlsError> {
+/// Returns the TLS error of a failed request. It can occur after the handshake: then servers refuse a missing client
+/// certificate.
+fn tls_error(error: &SendRequestError) -> Option<&TlsError> {
     let (SendRequestError::Connect(ConnectError::Io(error))
     | SendRequestError::Send(error)
     | SendRequestError::Response(ParseError::Io(error))) = error
@@ -110,20 +118,22 @@ fn of_tls(error: &SendRequestError) -> Option<&TlsError> {
     error.get_ref()?.downcast_ref()
 }
 
-/// Of what is no HTTP, or no TLS.
-const SCHEME: &str = "see whether it is http:// or https:// that the flag service speaks at this port";
+/// Remedy for an upstream that does not use the protocol of the URL.
+const CHECK_SCHEME: &str = "check whether the flag service uses http:// or https:// on this port";
 
-fn of_certificate(fault: &CertificateError) -> &'static str {
+fn certificate_remedy(fault: &CertificateError) -> &'static str {
     match fault {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-            "let whoever runs the flag service renew its certificate, or set the clock of this machine if that is wrong"
+            "ask the operator of the flag service to renew its certificate; also check the clock of this machine"
         }
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            "see whether the clock of this machine is right"
+            "check the clock of this machine"
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            "write a name that is in the certificate in upstream, or into upstream-server-name"
+            "use a name of the certificate in upstream, or set upstream-server-name to it"
         }
-        _ => "let the flag service send its whole chain; an authority of your own goes into upstream-ca",
+        _ => {
+            "configure the flag service to send its certificate chain; for a private authority set upstream-ca"
+        }
     }
 }

@@ -1,61 +1,61 @@
-//! What people are told about an event: who did what to which toggle.
+//! Describes an event about a toggle in a sentence, for chat messages and comments.
 
 use serde_json::Value;
 
 use crate::flags::model::{Diff, Event, PathStep};
 
-/// A sentence in its parts, for whoever marks them in some way: `{who} {did} {toggle}{more}`.
+/// The parts of the sentence `{author} {action} {toggle}{details}`, so that each can be formatted.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The person.
-    pub who: String,
-    /// What that person did.
-    pub did: &'static str,
-    /// The name of the toggle.
+    /// Name of the author.
+    pub author: String,
+    /// The verb and its object.
+    pub action: &'static str,
+    /// Name of the toggle.
     pub toggle: String,
-    /// The end of the sentence.
-    pub more: String,
+    /// The rest of the sentence, which starts with its separator.
+    pub details: String,
 }
 
 impl Message {
-    /// The whole sentence, without marks.
+    /// Returns the sentence as plain text.
     #[must_use]
-    pub fn plain(&self) -> String {
-        format!("{} {} {}{}", self.who, self.did, self.toggle, self.more)
+    pub fn to_text(&self) -> String {
+        format!("{} {} {}{}", self.author, self.action, self.toggle, self.details)
     }
 }
 
-/// Words for an event about a toggle.
+/// Describes an event about a toggle.
 #[must_use]
-pub fn of(event: &Event) -> Message {
-    let (did, more) = match event.kind.as_str() {
-        "feature-created" => ("created the toggle", created(event)),
-        "feature-updated" => updated(event),
+pub fn describe(event: &Event) -> Message {
+    let (action, details) = match event.kind.as_str() {
+        "feature-created" => ("created the toggle", describe_creation(event)),
+        "feature-updated" => describe_update(event),
         "feature-archived" => ("archived the toggle", String::new()),
-        "feature-revived" => ("revived the toggle", ", which is off for now".to_owned()),
+        "feature-revived" => ("revived the toggle", "; it is switched off".to_owned()),
         "feature-stale-on" => ("marked the toggle", " as stale: its code can be cleaned up".to_owned()),
         "feature-stale-off" => ("marked the toggle", " as active".to_owned()),
-        _ => ("did something to the toggle", format!(" ({})", event.kind)),
+        _ => ("changed the toggle", format!(" ({})", event.kind)),
     };
     let toggle = event.data.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Message { who: event.created_by.clone(), did, toggle, more }
+    Message { author: event.created_by.clone(), action, toggle, details }
 }
 
-fn created(event: &Event) -> String {
+fn describe_creation(event: &Event) -> String {
     let text = |key: &str| event.data.get(key).and_then(Value::as_str).unwrap_or_default();
     let state = if event.data.get("enabled") == Some(&Value::Bool(true)) { "on" } else { "off" };
     format!(" ({} in project {}), which is {state}", text("type"), text("project"))
 }
 
-/// A toggle that was switched and otherwise left alone is the case that everybody waits for.
-fn updated(event: &Event) -> (&'static str, String) {
+/// Describes an update. Switching a toggle without other changes has its own text.
+fn describe_update(event: &Event) -> (&'static str, String) {
     let diffs = event.diffs.as_deref().unwrap_or_default();
     let on = event.data.get("enabled") == Some(&Value::Bool(true));
-    // Every toggle has a type: the event before had only the name, as for the archive.
-    if diffs.iter().any(|diff| matches!(diff, Diff::N { path, .. } if property(path) == Some("type"))) {
+    // A new `type` means that the previous event had only the name, as events of the archive do.
+    if diffs.iter().any(|diff| matches!(diff, Diff::N { path, .. } if first_property(path) == Some("type"))) {
         return ("changed the toggle", String::new());
     }
-    match changed(diffs).as_slice() {
+    match changed_properties(diffs).as_slice() {
         [] => ("saved the toggle", String::new()),
         ["enabled"] if on => ("switched on the toggle", String::new()),
         ["enabled"] => ("switched off the toggle", String::new()),
@@ -63,16 +63,16 @@ fn updated(event: &Event) -> (&'static str, String) {
     }
 }
 
-/// The properties that somebody changed, each once. Times are nobody's doing.
-fn changed(diffs: &[Diff]) -> Vec<&str> {
+/// Returns the changed properties, each once and without times.
+fn changed_properties(diffs: &[Diff]) -> Vec<&str> {
     let mut changed = Vec::new();
     for diff in diffs {
         let path = match diff {
-            // Null is as good as nothing.
+            // Null is equivalent to a missing property.
             Diff::N { rhs: Value::Null, .. } | Diff::D { lhs: Value::Null, .. } => continue,
             Diff::N { path, .. } | Diff::D { path, .. } | Diff::E { path, .. } | Diff::A { path, .. } => path,
         };
-        if let Some(property) = property(path)
+        if let Some(property) = first_property(path)
             && !["createdAt", "lastSeenAt"].contains(&property)
             && !changed.contains(&property)
         {
@@ -82,7 +82,7 @@ fn changed(diffs: &[Diff]) -> Vec<&str> {
     changed
 }
 
-fn property(path: &[PathStep]) -> Option<&str> {
+fn first_property(path: &[PathStep]) -> Option<&str> {
     match path.first()? {
         PathStep::Key(key) => Some(key),
         PathStep::Index(_) => None,
@@ -93,12 +93,12 @@ fn property(path: &[PathStep]) -> Option<&str> {
 mod tests {
     use serde_json::{Map, Value, json};
 
-    use super::of;
+    use super::describe;
     use crate::flags::events::diff;
     use crate::flags::model::Event;
 
     #[test]
-    fn events_in_words() {
+    fn describes_each_kind_of_event() {
         let toggle = json!({
             "name": "probe", "description": null, "type": "release", "project": "shop", "enabled": true,
             "strategies": [{ "name": "default" }], "createdAt": "2026-01-01T00:00:00.000Z", "lastSeenAt": null,
@@ -133,7 +133,7 @@ mod tests {
             ("feature-updated", Some(&toggle), &toggle, "ann saved the toggle probe"),
             ("feature-updated", Some(&name), &toggle, "ann changed the toggle probe"),
             ("feature-archived", Some(&toggle), &name, "ann archived the toggle probe"),
-            ("feature-revived", Some(&name), &name, "ann revived the toggle probe, which is off for now"),
+            ("feature-revived", Some(&name), &name, "ann revived the toggle probe; it is switched off"),
             (
                 "feature-stale-on",
                 None,
@@ -149,9 +149,9 @@ mod tests {
                 created_at: String::new(),
                 data: serde_json::from_value::<Map<_, _>>(after.clone()).unwrap(),
                 tags: Vec::new(),
-                diffs: before.map(|before| diff::between(before, after)),
+                diffs: before.map(|before| diff::compute(before, after)),
             };
-            assert_eq!(of(&event).plain(), said);
+            assert_eq!(describe(&event).to_text(), said);
         }
     }
 }

@@ -1,12 +1,11 @@
-//! The kinds of addons: what each needs to know, what it listens to, and whom it tells.
+//! The addon providers: their parameters, event types and targets.
 
 use crate::flags::model::{AddonParameter, AddonProvider, Tag, TagType};
 
-/// What shows in the place of a secret.
+/// Text that replaces a secret in responses.
 pub const MASK: &str = "*****";
 
-/// What happens to toggles, which is all that addons can listen to: deliveries are events as well, and are never
-/// delivered themselves.
+/// Event types of toggles. Addons cannot subscribe to others, so that events about deliveries are not delivered.
 const EVENTS: [&str; 6] = [
     "feature-created",
     "feature-updated",
@@ -16,7 +15,7 @@ const EVENTS: [&str; 6] = [
     "feature-stale-off",
 ];
 
-/// A kind of addons.
+/// Provider of an addon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
     /// Posts events to a URL.
@@ -28,16 +27,16 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// All there are.
+    /// All providers.
     pub const ALL: [Self; 3] = [Self::Webhook, Self::Slack, Self::JiraComment];
 
-    /// The one of this name.
+    /// Returns the provider with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.name() == name)
     }
 
-    /// What addons call it.
+    /// Returns the name that addons refer to.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,21 +46,21 @@ impl Provider {
         }
     }
 
-    /// The tag type by which toggles name their own channel or issue.
+    /// Returns the tag type that sets the channel or issue of a toggle.
     #[must_use]
     pub fn tag_type(self) -> Option<TagType> {
         let (name, description, icon) = match self {
             Self::Webhook => return None,
-            Self::Slack => ("slack", "The Slack channel that hears of changes to the toggle.", "S"),
-            Self::JiraComment => ("jira", "The Jira issue that changes to the toggle are noted on.", "J"),
+            Self::Slack => ("slack", "Slack channel for messages about the toggle.", "S"),
+            Self::JiraComment => ("jira", "Jira issue for comments about the toggle.", "J"),
         };
         let (name, description, icon) =
             (name.to_owned(), Some(description.to_owned()), Some(icon.to_owned()));
         Some(TagType { name, description, icon })
     }
 
-    /// The requests that an event about a toggle with these tags takes: the channel or issue of each, nothing for the
-    /// addon's own.
+    /// Returns the targets of an event about a toggle with these tags: a channel or issue each, `None` for the
+    /// default.
     #[must_use]
     pub fn targets(self, tags: &[Tag]) -> Vec<Option<String>> {
         let kind = self.tag_type().map(|tag_type| tag_type.name);
@@ -70,43 +69,43 @@ impl Provider {
             .filter(|tag| Some(&tag.kind) == kind.as_ref())
             .map(|tag| Some(tag.value.clone()))
             .collect();
-        // There is no issue that all toggles share.
+        // Jira has no default issue.
         if named.is_empty() && self != Self::JiraComment { vec![None] } else { named }
     }
 
-    /// What it needs to know.
+    /// Returns the definitions of the parameters.
     #[must_use]
     pub fn parameters(self) -> Vec<AddonParameter> {
         match self {
-            Self::Webhook => webhook(),
-            Self::Slack => slack(),
-            Self::JiraComment => jira_comment(),
+            Self::Webhook => webhook_parameters(),
+            Self::Slack => slack_parameters(),
+            Self::JiraComment => jira_comment_parameters(),
         }
     }
 
-    /// The types of events that it can listen to.
+    /// Returns the event types that an addon can subscribe to.
     #[must_use]
     pub fn events(self) -> &'static [&'static str] {
         &EVENTS
     }
 
-    /// All of it, for people.
+    /// Returns the definition of the provider for the API.
     #[must_use]
     pub fn definition(self) -> AddonProvider {
         let (display_name, description, documentation) = match self {
             Self::Webhook => (
                 "Webhook",
-                "Posts each event to a URL of your choice, as JSON or in a format of your own.",
+                "Posts each event to a URL, as JSON or in a custom format.",
                 "https://docs.getunleash.io/docs/addons/webhook",
             ),
             Self::Slack => (
                 "Slack",
-                "Tells Slack channels who changed which toggle.",
+                "Posts messages about toggle changes to Slack channels.",
                 "https://api.slack.com/messaging/webhooks",
             ),
             Self::JiraComment => (
                 "Jira comment",
-                "Comments on the Jira issues that toggles are tagged with.",
+                "Adds comments about toggle changes to the Jira issues in the toggles' tags.",
                 "https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments/",
             ),
         };
@@ -122,77 +121,93 @@ impl Provider {
     }
 }
 
-fn webhook() -> Vec<AddonParameter> {
+fn webhook_parameters() -> Vec<AddonParameter> {
     let template = "{\n  \"event\": \"{{event.type}}\",\n  \"toggle\": \"{{event.data.name}}\",\n  \"by\": \"{{event.createdBy}}\"\n}";
     vec![
-        secret("url", "Webhook URL", "url", "Where each event is posted to. It is never shown again."),
-        optional(
+        secret_parameter(
+            "url",
+            "Webhook URL",
+            "url",
+            "URL that receives the events. It is hidden after saving.",
+        ),
+        optional_parameter(
             "contentType",
             "Content-Type",
             "text",
-            "The media type of what is posted: application/json unless told.",
+            "Media type of the request body. Default: application/json.",
             "application/json",
         ),
-        optional(
+        optional_parameter(
             "bodyTemplate",
             "Body template",
             "textfield",
-            "A Mustache template of what is posted. Without one it is the event as JSON.",
+            "Mustache template of the request body. Default: the event as JSON.",
             template,
         ),
     ]
 }
 
-fn slack() -> Vec<AddonParameter> {
+fn slack_parameters() -> Vec<AddonParameter> {
     vec![
-        secret(
+        secret_parameter(
             "url",
             "Slack webhook URL",
             "url",
-            "The incoming webhook of your workspace. It is never shown again.",
+            "Incoming webhook of your Slack workspace. It is hidden after saving.",
         ),
-        optional("username", "Username", "text", "Who the messages seem to come from.", "Flagdeck"),
-        optional(
+        optional_parameter("username", "Username", "text", "Sender name of the messages.", "Flagdeck"),
+        optional_parameter(
             "emojiIcon",
             "Emoji icon",
             "text",
-            "The picture beside the messages.",
+            "Emoji beside the messages.",
             ":triangular_flag_on_post:",
         ),
         AddonParameter {
             required: true,
-            ..optional(
+            ..optional_parameter(
                 "defaultChannel",
                 "Default channel",
                 "text",
-                "Where changes to toggles without a tag of the type slack are told.",
+                "Channel for toggles without a tag of type slack.",
                 "general",
             )
         },
     ]
 }
 
-fn jira_comment() -> Vec<AddonParameter> {
+fn jira_comment_parameters() -> Vec<AddonParameter> {
     vec![
         AddonParameter {
             required: true,
-            ..optional("baseUrl", "Jira URL", "url", "Where your Jira is.", "https://example.atlassian.net")
+            ..optional_parameter(
+                "baseUrl",
+                "Jira URL",
+                "url",
+                "Base URL of your Jira site.",
+                "https://example.atlassian.net",
+            )
         },
-        secret("apiKey", "Jira API token", "text", "A token of the user below. It is never shown again."),
+        secret_parameter(
+            "apiKey",
+            "Jira API token",
+            "text",
+            "API token of the user below. It is hidden after saving.",
+        ),
         AddonParameter {
             required: true,
-            ..optional(
+            ..optional_parameter(
                 "user",
                 "Jira user",
                 "text",
-                "Who comments: an account of its own is a good idea.",
+                "Author of the comments. A dedicated account is recommended.",
                 "flagdeck@example.com",
             )
         },
     ]
 }
 
-fn secret(name: &str, display_name: &str, kind: &str, description: &str) -> AddonParameter {
+fn secret_parameter(name: &str, display_name: &str, kind: &str, description: &str) -> AddonParameter {
     AddonParameter {
         name: name.to_owned(),
         display_name: display_name.to_owned(),
@@ -204,7 +219,7 @@ fn secret(name: &str, display_name: &str, kind: &str, description: &str) -> Addo
     }
 }
 
-fn optional(
+fn optional_parameter(
     name: &str,
     display_name: &str,
     kind: &str,
@@ -228,7 +243,7 @@ mod tests {
     use crate::flags::model::Tag;
 
     #[test]
-    fn tags_name_channels_and_issues() {
+    fn tags_determine_channels_and_issues() {
         let tag = |kind: &str, value: &str| Tag { kind: kind.to_owned(), value: value.to_owned() };
         let tags = [tag("jira", "FD-1"), tag("simple", "x"), tag("slack", "ops"), tag("slack", "web")];
         let some = |values: &[&str]| values.iter().map(|&value| Some(value.to_owned())).collect::<Vec<_>>();

@@ -1,6 +1,7 @@
-//! Secrets at rest: sealed with a key that is kept apart from them, in a file beside the database.
+//! Encrypts the secrets of addons. The key is in a file next to the database.
 //!
-//! A copy of the database alone gives nothing away. Each secret is sealed for its place, so that it opens nowhere else.
+//! A copy of the database alone reveals no secret. Each secret is bound to its addon and parameter, so that it cannot
+//! be decrypted for another one.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -18,131 +19,135 @@ const KEY_LENGTH: usize = 32;
 
 type Key = [u8; KEY_LENGTH];
 
-/// Seals and opens secrets. The key file is read each time: secrets are rarely needed, and a file that was put back
-/// counts at once.
+/// Encrypts and decrypts secrets. Reads the key file each time, because secrets are rarely needed and a restored file
+/// must work at once.
 #[derive(Debug)]
-pub struct Secrets(Place);
+pub struct Secrets(KeyLocation);
 
-enum Place {
+enum KeyLocation {
     Memory(OnceLock<Key>),
     File(PathBuf),
 }
 
-/// Why a secret cannot be kept or read: a sentence for the operator. Files are told by name alone.
+/// Error of encryption or decryption: a sentence for the operator with the file name but not its path.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
-    /// No key, and there are secrets already.
+    /// The key file is missing although secrets are stored.
     #[error(
-        "The key file {0} is missing beside the database: put it back, or enter the addon's secrets again"
+        "The key file {0} is missing next to the database. Restore it, or enter the addon's secrets again"
     )]
     Missing(String),
-    /// A key file that is not as it was written.
-    #[error(
-        "The key file {0} is damaged: put the right one back, or remove it and enter the addon's secrets again"
-    )]
+    /// The key file has the wrong length.
+    #[error("The key file {0} is damaged. Restore it, or delete it and enter the addon's secrets again")]
     Damaged(String),
-    /// Another key, or a secret that was tampered with.
+    /// The key is another one, or the encrypted secret was changed.
     #[error(
-        "A secret of this addon cannot be opened with the key file {0}: put the right one back, or enter the secret again"
+        "A secret of this addon cannot be decrypted with the key file {0}. Restore the original key file, or enter the secret again"
     )]
-    Sealed(String),
-    /// The operating system's fault.
+    Undecryptable(String),
+    /// The key file cannot be read or written.
     #[error("The key file {name} cannot be used: {cause}")]
     File {
-        /// Its name.
+        /// Name of the file.
         name: String,
-        /// Why not.
+        /// Cause.
         cause: io::Error,
     },
-    /// No randomness to be had.
-    #[error("The operating system gives no random numbers to encrypt with")]
+    /// The system has no random numbers.
+    #[error("The operating system provides no random numbers for encryption")]
     Random,
 }
 
 impl Secrets {
-    /// Those of a database. Nothing is read or created yet.
+    /// Creates the encryption for a database. Does not access the key file.
     #[must_use]
-    pub fn beside(data: &DataLocation) -> Self {
+    pub fn for_database(data: &DataLocation) -> Self {
         Self(match data {
-            DataLocation::Memory => Place::Memory(OnceLock::new()),
-            DataLocation::File(path) => Place::File(key_file(path)),
+            DataLocation::Memory => KeyLocation::Memory(OnceLock::new()),
+            DataLocation::File(path) => KeyLocation::File(key_file(path)),
         })
     }
 
-    /// Encrypts a secret for one parameter of one addon. Creates the key file where there is none: callers hold the
-    /// database's write lock, so that no two processes do so at once.
+    /// Encrypts a secret for a parameter of an addon. Creates the key file if it does not exist: callers hold the
+    /// database's write lock, so that two processes cannot create it at once.
     ///
     /// # Errors
     /// See [`SecretError`].
-    pub fn seal(&self, addon: i64, parameter: &str, secret: &str) -> Result<Vec<u8>, SecretError> {
+    pub fn encrypt(&self, addon: i64, parameter: &str, secret: &str) -> Result<Vec<u8>, SecretError> {
         let key = match self.key() {
             Err(SecretError::Missing(_)) => self.create_key()?,
             key => key?,
         };
-        let nonce = random::<NONCE_LEN>()?;
-        let mut sealed = secret.as_bytes().to_vec();
+        let nonce = random_bytes::<NONCE_LEN>()?;
+        let mut encrypted = secret.as_bytes().to_vec();
         cipher(&key)
             .and_then(|cipher| {
                 let nonce = Nonce::assume_unique_for_key(nonce);
-                cipher.seal_in_place_append_tag(nonce, Aad::from(label(addon, parameter)), &mut sealed)
+                cipher.seal_in_place_append_tag(
+                    nonce,
+                    Aad::from(associated_data(addon, parameter)),
+                    &mut encrypted,
+                )
             })
-            .map_err(|Unspecified| SecretError::Sealed(self.name()))?;
-        Ok([&nonce[..], &sealed].concat())
+            .map_err(|Unspecified| SecretError::Undecryptable(self.key_name()))?;
+        Ok([&nonce[..], &encrypted].concat())
     }
 
-    /// Decrypts what was sealed for this place.
+    /// Decrypts a secret of this addon and parameter.
     ///
     /// # Errors
     /// See [`SecretError`].
-    pub fn open(&self, addon: i64, parameter: &str, sealed: &[u8]) -> Result<String, SecretError> {
+    pub fn decrypt(&self, addon: i64, parameter: &str, encrypted: &[u8]) -> Result<String, SecretError> {
         let key = self.key()?;
-        let refused = || SecretError::Sealed(self.name());
-        let (nonce, ciphertext) = sealed.split_first_chunk::<NONCE_LEN>().ok_or_else(refused)?;
-        let mut opened = ciphertext.to_vec();
-        let opened = cipher(&key)
+        let error = || SecretError::Undecryptable(self.key_name());
+        let (nonce, ciphertext) = encrypted.split_first_chunk::<NONCE_LEN>().ok_or_else(error)?;
+        let mut decrypted = ciphertext.to_vec();
+        let decrypted = cipher(&key)
             .and_then(|cipher| {
                 let nonce = Nonce::assume_unique_for_key(*nonce);
-                cipher.open_in_place(nonce, Aad::from(label(addon, parameter)), &mut opened)
+                cipher.open_in_place(nonce, Aad::from(associated_data(addon, parameter)), &mut decrypted)
             })
-            .map_err(|Unspecified| refused())?;
-        str::from_utf8(opened).map(str::to_owned).map_err(|_not_text| refused())
+            .map_err(|Unspecified| error())?;
+        str::from_utf8(decrypted).map(str::to_owned).map_err(|_invalid_utf8| error())
     }
 
     fn key(&self) -> Result<Key, SecretError> {
         let path = match &self.0 {
-            Place::Memory(key) => {
+            KeyLocation::Memory(key) => {
                 return match key.get() {
                     Some(key) => Ok(*key),
-                    None => random().map(|new| *key.get_or_init(|| new)),
+                    None => random_bytes().map(|new| *key.get_or_init(|| new)),
                 };
             }
-            Place::File(path) => path,
+            KeyLocation::File(path) => path,
         };
         match fs::read(path) {
-            Ok(bytes) => Key::try_from(bytes).map_err(|_length| SecretError::Damaged(self.name())),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Err(SecretError::Missing(self.name())),
-            Err(cause) => Err(SecretError::File { name: self.name(), cause }),
+            Ok(bytes) => Key::try_from(bytes).map_err(|_wrong_length| SecretError::Damaged(self.key_name())),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+                Err(SecretError::Missing(self.key_name()))
+            }
+            Err(cause) => Err(SecretError::File { name: self.key_name(), cause }),
         }
     }
 
     fn create_key(&self) -> Result<Key, SecretError> {
-        let key = random()?;
-        if let Place::File(path) = &self.0 {
-            write_new(path, &key).map_err(|cause| SecretError::File { name: self.name(), cause })?;
-            tracing::info!(file = %path.display(), "a key was created for the secrets of addons: back it up");
+        let key = random_bytes()?;
+        if let KeyLocation::File(path) = &self.0 {
+            write_key_file(path, &key).map_err(|cause| SecretError::File { name: self.key_name(), cause })?;
+            tracing::info!(file = %path.display(), "created the key file for addon secrets; include it in backups");
         }
         Ok(key)
     }
 
-    fn name(&self) -> String {
+    fn key_name(&self) -> String {
         match &self.0 {
-            Place::Memory(_) => "in memory".to_owned(),
-            Place::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            KeyLocation::Memory(_) => "in memory".to_owned(),
+            KeyLocation::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         }
     }
 }
 
-impl std::fmt::Debug for Place {
+impl std::fmt::Debug for KeyLocation {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Memory(_) => formatter.write_str("***"),
@@ -151,7 +156,7 @@ impl std::fmt::Debug for Place {
     }
 }
 
-/// Where the key of a database is: `flagdeck.db.key` for `flagdeck.db`.
+/// Returns the path of a database's key file: `flagdeck.db.key` for `flagdeck.db`.
 #[must_use]
 pub fn key_file(data: &Path) -> PathBuf {
     let mut path = OsString::from(data);
@@ -159,24 +164,24 @@ pub fn key_file(data: &Path) -> PathBuf {
     path.into()
 }
 
-/// Written aside first: a key file that is there is whole.
-fn write_new(path: &Path, key: &Key) -> io::Result<()> {
-    let aside = path.with_extension("key.new");
+/// Writes the key to a temporary file and renames it, so that a key file is always complete.
+fn write_key_file(path: &Path, key: &Key) -> io::Result<()> {
+    let temporary = path.with_extension("key.new");
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&aside)?;
+    let mut file = options.open(&temporary)?;
     file.write_all(key)?;
     file.sync_all()?;
-    fs::rename(&aside, path)?;
-    // The name as well has to be there before the secret is.
+    fs::rename(&temporary, path)?;
+    // The directory entry must be durable before the encrypted secret is.
     File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?
         .sync_all()
 }
 
-/// Authenticated with the secret, so that it opens in no other place.
-fn label(addon: i64, parameter: &str) -> Vec<u8> {
+/// Returns the associated data of the encryption, which binds a secret to its addon and parameter.
+fn associated_data(addon: i64, parameter: &str) -> Vec<u8> {
     format!("addon {addon} {parameter}").into_bytes()
 }
 
@@ -184,7 +189,7 @@ fn cipher(key: &Key) -> Result<LessSafeKey, Unspecified> {
     UnboundKey::new(&CHACHA20_POLY1305, key).map(LessSafeKey::new)
 }
 
-fn random<const N: usize>() -> Result<[u8; N], SecretError> {
+fn random_bytes<const N: usize>() -> Result<[u8; N], SecretError> {
     let mut bytes = [0; N];
     SystemRandom::new().fill(&mut bytes).map_err(|Unspecified| SecretError::Random)?;
     Ok(bytes)
@@ -196,18 +201,25 @@ mod tests {
     use crate::flags::store::DataLocation;
 
     #[test]
-    fn a_secret_opens_in_its_own_place_alone() {
-        let secrets = Secrets::beside(&DataLocation::Memory);
-        let sealed = secrets.seal(1, "url", "http://hook").unwrap();
-        assert_eq!(secrets.open(1, "url", &sealed).unwrap(), "http://hook");
-        let mut tampered = sealed.clone();
+    fn decrypts_only_for_the_same_addon_and_parameter() {
+        let secrets = Secrets::for_database(&DataLocation::Memory);
+        let encrypted = secrets.encrypt(1, "url", "http://hook").unwrap();
+        assert_eq!(secrets.decrypt(1, "url", &encrypted).unwrap(), "http://hook");
+        let mut tampered = encrypted.clone();
         *tampered.last_mut().unwrap() ^= 1;
-        for (addon, parameter, sealed) in
-            [(2, "url", &sealed), (1, "apiKey", &sealed), (1, "url", &tampered), (1, "url", &Vec::new())]
-        {
-            let refused = secrets.open(addon, parameter, sealed).unwrap_err();
-            assert!(matches!(refused, SecretError::Sealed(_)), "{refused}");
+        for (addon, parameter, encrypted) in [
+            (2, "url", &encrypted),
+            (1, "apiKey", &encrypted),
+            (1, "url", &tampered),
+            (1, "url", &Vec::new()),
+        ] {
+            let error = secrets.decrypt(addon, parameter, encrypted).unwrap_err();
+            assert!(matches!(error, SecretError::Undecryptable(_)), "{error}");
         }
-        assert_ne!(secrets.seal(1, "url", "http://hook").unwrap(), sealed, "each is sealed anew");
+        assert_ne!(
+            secrets.encrypt(1, "url", "http://hook").unwrap(),
+            encrypted,
+            "each encryption uses a new nonce"
+        );
     }
 }

@@ -1,104 +1,110 @@
-//! Mustache templates, as webhooks of this API have always had them: values, sections, inverted sections, comments.
+//! Mustache templates of webhooks: values, sections, inverted sections and comments.
 //!
-//! Not a library: those that there are either read partials from files, or know no `{{#event.data}}`. Partials and
-//! other delimiters are refused here, and what a template can cost is bounded.
+//! The available libraries read partials from files or do not support `{{#event.data}}`. Partials and custom
+//! delimiters are rejected here, and the cost of rendering is limited.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Sections inside each other.
-const MOST_NESTED: usize = 16;
-/// Pieces of text, values and sections that one rendering may go through.
-const MOST_STEPS: usize = 50_000;
-/// In bytes.
-const MOST_OUTPUT: usize = 256 * 1024;
+/// Maximum depth of nested sections.
+const MAX_DEPTH: usize = 16;
+/// Maximum number of texts, values and sections in one rendering.
+const MAX_STEPS: usize = 50_000;
+/// Maximum size of the output in bytes.
+const MAX_OUTPUT_BYTES: usize = 256 * 1024;
 
-/// A template that can be rendered.
+/// A parsed template.
 #[derive(Debug)]
 pub struct Template(Vec<Node>);
 
-/// What is wrong with a template, and in which line, to go on where its name ends.
+/// Error in a template, with its line. The message continues a sentence that starts with the template's name.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} (line {line})")]
-pub struct TemplateFault {
-    what: String,
+#[error("{message} (line {line})")]
+pub struct TemplateError {
+    message: String,
     line: usize,
 }
 
-/// What a template makes of an event is larger than anybody would send.
+/// The output of a template exceeds its limits.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("what the body template makes of the event is too large")]
-pub struct TooLarge;
+#[error("the rendered body template is too large")]
+pub struct OutputTooLarge;
 
 #[derive(Debug)]
 enum Node {
     Text(String),
-    Value { name: String, escaped: bool },
-    Section { name: String, inverted: bool, nodes: Vec<Self> },
+    Value { name: String, is_escaped: bool },
+    Section { name: String, is_inverted: bool, nodes: Vec<Self> },
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenSection {
     name: String,
-    inverted: bool,
+    is_inverted: bool,
     line: usize,
-    /// What came before it.
+    /// Nodes before the section.
     before: Vec<Node>,
 }
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
-    /// [`TemplateFault`]
-    pub fn parse(source: &str) -> Result<Self, TemplateFault> {
+    /// [`TemplateError`]
+    pub fn parse(source: &str) -> Result<Self, TemplateError> {
         let mut reader = Reader { rest: source, line: 1, starts_line: true };
         let mut nodes = Vec::new();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenSection> = Vec::new();
         while let Some((text, tag)) = reader.next()? {
-            let fault = |what: String| TemplateFault { what, line: tag.line };
+            let error = |message: String| TemplateError { message, line: tag.line };
             nodes.push(Node::Text(text.to_owned()));
             let name = tag.name.to_owned();
             match tag.kind {
                 Kind::Comment => {}
-                Kind::Value { escaped } => nodes.push(Node::Value { name, escaped }),
-                Kind::Open { .. } if open.len() == MOST_NESTED => {
-                    return Err(fault(format!("has more than {MOST_NESTED} sections inside each other")));
+                Kind::Value { is_escaped } => nodes.push(Node::Value { name, is_escaped }),
+                Kind::Open { .. } if open.len() == MAX_DEPTH => {
+                    return Err(error(format!("has more than {MAX_DEPTH} nested sections")));
                 }
-                Kind::Open { inverted } => {
-                    open.push(Open { name, inverted, line: tag.line, before: std::mem::take(&mut nodes) });
+                Kind::Open { is_inverted } => {
+                    open.push(OpenSection {
+                        name,
+                        is_inverted,
+                        line: tag.line,
+                        before: std::mem::take(&mut nodes),
+                    });
                 }
                 Kind::Close => {
-                    let Some(Open { inverted, before, .. }) = open.pop_if(|open| open.name == name) else {
-                        return Err(fault(format!("has a {{{{/{name}}}}} that closes nothing")));
+                    let Some(OpenSection { is_inverted, before, .. }) = open.pop_if(|open| open.name == name)
+                    else {
+                        return Err(error(format!("has a {{{{/{name}}}}} without an open section")));
                     };
                     let inner = std::mem::replace(&mut nodes, before);
-                    nodes.push(Node::Section { name, inverted, nodes: inner });
+                    nodes.push(Node::Section { name, is_inverted, nodes: inner });
                 }
             }
         }
-        if let Some(Open { name, line, .. }) = open.pop() {
-            return Err(TemplateFault { what: format!("does not close the section {name}"), line });
+        if let Some(OpenSection { name, line, .. }) = open.pop() {
+            return Err(TemplateError { message: format!("does not close the section {name}"), line });
         }
         nodes.push(Node::Text(reader.rest.to_owned()));
         Ok(Self(nodes))
     }
 
-    /// What it makes of these values.
+    /// Renders the template with these values.
     ///
     /// # Errors
-    /// [`TooLarge`]
-    pub fn render(&self, values: &Value) -> Result<String, TooLarge> {
-        let mut writer = Writer { output: String::new(), steps: 0 };
-        writer.nodes(&self.0, &mut vec![values])?;
-        Ok(writer.output)
+    /// [`OutputTooLarge`]
+    pub fn render(&self, values: &Value) -> Result<String, OutputTooLarge> {
+        let mut renderer = Renderer { output: String::new(), steps: 0 };
+        renderer.render_nodes(&self.0, &mut vec![values])?;
+        Ok(renderer.output)
     }
 }
 
 enum Kind {
-    Value { escaped: bool },
-    Open { inverted: bool },
+    Value { is_escaped: bool },
+    Open { is_inverted: bool },
     Close,
     Comment,
 }
@@ -116,33 +122,33 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// The text up to the next tag, and that tag.
-    fn next(&mut self) -> Result<Option<(&'t str, Tag<'t>)>, TemplateFault> {
+    /// Returns the text up to the next tag, and the tag.
+    fn next(&mut self) -> Result<Option<(&'t str, Tag<'t>)>, TemplateError> {
         let Some((text, after)) = self.rest.split_once("{{") else { return Ok(None) };
         self.line += text.matches('\n').count();
         let line = self.line;
-        let fault = |what: &str| TemplateFault { what: what.to_owned(), line };
+        let error = |message: &str| TemplateError { message: message.to_owned(), line };
         let (end, after) = match after.strip_prefix('{') {
             Some(after) => ("}}}", after),
             None => ("}}", after),
         };
         let (inside, after) =
-            after.split_once(end).ok_or_else(|| fault(&format!("has a tag that does not end with {end}")))?;
+            after.split_once(end).ok_or_else(|| error(&format!("has a tag that does not end with {end}")))?;
         let (kind, name) = if end == "}}}" {
-            (Kind::Value { escaped: false }, inside)
+            (Kind::Value { is_escaped: false }, inside)
         } else {
-            sorted(inside).map_err(fault)?
+            classify(inside).map_err(error)?
         };
         let name = name.trim();
         if !matches!(kind, Kind::Comment) && (name.is_empty() || name.contains(char::is_whitespace)) {
-            return Err(fault("has a tag that holds no name"));
+            return Err(error("has a tag without a name"));
         }
         self.line += inside.matches('\n').count();
         let text = self.advance(text, after, matches!(kind, Kind::Value { .. }));
         Ok(Some((text, Tag { kind, name, line })))
     }
 
-    /// Goes on behind a tag. One that is no value and has a line to itself takes the line with it.
+    /// Moves behind a tag. A standalone tag (no value, alone on its line) removes its line, as Mustache specifies.
     fn advance(&mut self, text: &'t str, after: &'t str, is_value: bool) -> &'t str {
         let (before, indent) = match text.rfind('\n') {
             Some(end) => text.split_at(end + 1),
@@ -153,68 +159,68 @@ impl<'t> Reader<'t> {
             Some(end) => after.split_at(end + 1),
             None => (after, ""),
         };
-        let alone = !is_value && begins_line && line_end.trim().is_empty();
-        self.starts_line = alone;
-        self.rest = if alone { next } else { after };
-        if alone {
+        let is_standalone = !is_value && begins_line && line_end.trim().is_empty();
+        self.starts_line = is_standalone;
+        self.rest = if is_standalone { next } else { after };
+        if is_standalone {
             self.line += line_end.matches('\n').count();
         }
-        if alone { before } else { text }
+        if is_standalone { before } else { text }
     }
 }
 
-/// What the first character of a tag says.
-fn sorted(inside: &str) -> Result<(Kind, &str), &'static str> {
+/// Returns the kind of a tag by its first character, and the rest of the tag.
+fn classify(inside: &str) -> Result<(Kind, &str), &'static str> {
     let inside = inside.trim_start();
-    let Some(first) = inside.chars().next() else { return Err("has a tag that holds no name") };
+    let Some(first) = inside.chars().next() else { return Err("has a tag without a name") };
     let kind = match first {
-        '&' => Kind::Value { escaped: false },
-        '#' => Kind::Open { inverted: false },
-        '^' => Kind::Open { inverted: true },
+        '&' => Kind::Value { is_escaped: false },
+        '#' => Kind::Open { is_inverted: false },
+        '^' => Kind::Open { is_inverted: true },
         '/' => Kind::Close,
         '!' => Kind::Comment,
-        '>' => return Err("uses a partial, of which there are none here"),
-        '=' => return Err("sets other delimiters, which does not work here"),
-        _ => return Ok((Kind::Value { escaped: true }, inside)),
+        '>' => return Err("uses a partial, which is not supported"),
+        '=' => return Err("sets custom delimiters, which is not supported"),
+        _ => return Ok((Kind::Value { is_escaped: true }, inside)),
     };
     Ok((kind, inside.strip_prefix(first).unwrap_or_default()))
 }
 
-struct Writer {
+struct Renderer {
     output: String,
     steps: usize,
 }
 
-impl Writer {
-    fn nodes(&mut self, nodes: &[Node], scopes: &mut Vec<&Value>) -> Result<(), TooLarge> {
+impl Renderer {
+    fn render_nodes(&mut self, nodes: &[Node], scopes: &mut Vec<&Value>) -> Result<(), OutputTooLarge> {
         for node in nodes {
             self.steps += 1;
             match node {
                 Node::Text(text) => self.output.push_str(text),
-                Node::Value { name, escaped } => self.value(found(name, scopes), *escaped),
-                Node::Section { name, inverted, nodes } => {
-                    self.section(found(name, scopes), *inverted, nodes, scopes)?;
+                Node::Value { name, is_escaped } => self.render_value(resolve(name, scopes), *is_escaped),
+                Node::Section { name, is_inverted, nodes } => {
+                    self.render_section(resolve(name, scopes), *is_inverted, nodes, scopes)?;
                 }
             }
-            if self.steps > MOST_STEPS || self.output.len() > MOST_OUTPUT {
-                return Err(TooLarge);
+            if self.steps > MAX_STEPS || self.output.len() > MAX_OUTPUT_BYTES {
+                return Err(OutputTooLarge);
             }
         }
         Ok(())
     }
 
-    fn value(&mut self, value: Option<&Value>, escaped: bool) {
+    fn render_value(&mut self, value: Option<&Value>, is_escaped: bool) {
         let text = match value {
             None | Some(Value::Null) => return,
             Some(Value::String(text)) => text.clone(),
             Some(other) => other.to_string(),
         };
-        if !escaped {
+        if !is_escaped {
             return self.output.push_str(&text);
         }
         for c in text.chars() {
             match c {
-                // All that the receivers of old templates are used to.
+                // The escapes of Mustache.js, which Unleash uses.
                 '&' => self.output.push_str("&amp;"),
                 '<' => self.output.push_str("&lt;"),
                 '>' => self.output.push_str("&gt;"),
@@ -225,39 +231,39 @@ impl Writer {
         }
     }
 
-    fn section<'v>(
+    fn render_section<'v>(
         &mut self,
         value: Option<&'v Value>,
-        inverted: bool,
+        is_inverted: bool,
         nodes: &[Node],
         scopes: &mut Vec<&'v Value>,
-    ) -> Result<(), TooLarge> {
-        let value = value.filter(|value| is_something(value));
-        match (value, inverted) {
-            (None, true) => self.nodes(nodes, scopes),
+    ) -> Result<(), OutputTooLarge> {
+        let value = value.filter(|value| is_truthy(value));
+        match (value, is_inverted) {
+            (None, true) => self.render_nodes(nodes, scopes),
             (None, false) | (Some(_), true) => Ok(()),
             (Some(Value::Array(items)), false) => {
-                items.iter().try_for_each(|item| self.inside(item, nodes, scopes))
+                items.iter().try_for_each(|item| self.render_in_scope(item, nodes, scopes))
             }
-            (Some(value), false) => self.inside(value, nodes, scopes),
+            (Some(value), false) => self.render_in_scope(value, nodes, scopes),
         }
     }
 
-    fn inside<'v>(
+    fn render_in_scope<'v>(
         &mut self,
         value: &'v Value,
         nodes: &[Node],
         scopes: &mut Vec<&'v Value>,
-    ) -> Result<(), TooLarge> {
+    ) -> Result<(), OutputTooLarge> {
         scopes.push(value);
-        let written = self.nodes(nodes, scopes);
+        let written = self.render_nodes(nodes, scopes);
         scopes.pop();
         written
     }
 }
 
-/// The value of a dotted name: its first part in the innermost scope that knows it, the rest inside of that.
-fn found<'v>(name: &str, scopes: &[&'v Value]) -> Option<&'v Value> {
+/// Resolves a dotted name: its first part in the innermost scope that contains it, the others inside that value.
+fn resolve<'v>(name: &str, scopes: &[&'v Value]) -> Option<&'v Value> {
     if name == "." {
         return scopes.last().copied();
     }
@@ -267,7 +273,7 @@ fn found<'v>(name: &str, scopes: &[&'v Value]) -> Option<&'v Value> {
     parts.try_fold(value, |value, part| value.get(part))
 }
 
-fn is_something(value: &Value) -> bool {
+fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(flag) => *flag,
@@ -282,14 +288,14 @@ fn is_something(value: &Value) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Template, TooLarge};
+    use super::{OutputTooLarge, Template};
 
     fn render(template: &str, values: &Value) -> String {
         Template::parse(template).unwrap().render(values).unwrap()
     }
 
     #[test]
-    fn templates_are_filled_in() {
+    fn renders_values_and_sections() {
         let values = json!({ "event": {
             "type": "feature-created", "createdBy": "O'Neil <o@x>", "none": null,
             "data": { "name": "a.b", "enabled": false, "stale": true, "strategies": [{ "name": "x" }, { "name": "y" }] },
@@ -325,32 +331,32 @@ mod tests {
     }
 
     #[test]
-    fn faults_tell_their_line() {
+    fn errors_contain_the_line() {
         let deep = "{{#a}}".repeat(17);
-        for (template, said) in [
+        for (template, message) in [
             ("a\n{{event.type", "has a tag that does not end with }} (line 2)"),
             ("{{{x}}", "has a tag that does not end with }}} (line 1)"),
             ("\n\n{{#a}}\n{{#b}}{{/b}}", "does not close the section a (line 3)"),
-            ("{{#a}}\n{{/b}}", "has a {{/b}} that closes nothing (line 2)"),
-            ("x\n{{/a}}", "has a {{/a}} that closes nothing (line 2)"),
-            ("{{> other}}", "uses a partial, of which there are none here (line 1)"),
-            ("{{=<% %>=}}", "sets other delimiters, which does not work here (line 1)"),
-            ("{{ }}", "has a tag that holds no name (line 1)"),
-            ("{{#}}", "has a tag that holds no name (line 1)"),
-            ("{{!\n\n}}{{#if a}}", "has a tag that holds no name (line 3)"),
-            (&deep, "has more than 16 sections inside each other (line 1)"),
+            ("{{#a}}\n{{/b}}", "has a {{/b}} without an open section (line 2)"),
+            ("x\n{{/a}}", "has a {{/a}} without an open section (line 2)"),
+            ("{{> other}}", "uses a partial, which is not supported (line 1)"),
+            ("{{=<% %>=}}", "sets custom delimiters, which is not supported (line 1)"),
+            ("{{ }}", "has a tag without a name (line 1)"),
+            ("{{#}}", "has a tag without a name (line 1)"),
+            ("{{!\n\n}}{{#if a}}", "has a tag without a name (line 3)"),
+            (&deep, "has more than 16 nested sections (line 1)"),
         ] {
-            assert_eq!(Template::parse(template).unwrap_err().to_string(), said, "{template}");
+            assert_eq!(Template::parse(template).unwrap_err().to_string(), message, "{template}");
         }
     }
 
     #[test]
-    fn what_a_template_can_cost_is_bounded() {
+    fn rendering_costs_are_limited() {
         let many: Vec<_> = (0..100).collect();
         let values = json!({ "many": many, "long": "x".repeat(100_000) });
-        let silent = "{{#many}}".repeat(10) + &"{{/many}}".repeat(10);
-        for template in [silent.as_str(), "{{long}}{{long}}{{long}}"] {
-            assert_eq!(Template::parse(template).unwrap().render(&values), Err(TooLarge));
+        let empty_output = "{{#many}}".repeat(10) + &"{{/many}}".repeat(10);
+        for template in [empty_output.as_str(), "{{long}}{{long}}{{long}}"] {
+            assert_eq!(Template::parse(template).unwrap().render(&values), Err(OutputTooLarge));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Addons.
+//! Handlers for addons.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
@@ -6,54 +6,54 @@ use actix_web::web::{Data, Json, Path};
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::addons::providers::Provider;
-use crate::flags::auth::Editor;
-use crate::flags::model::{Addon, AddonsAnswer};
+use crate::flags::auth::Author;
+use crate::flags::model::{Addon, AddonsResponse};
 use crate::flags::{Flags, addons, rules};
 
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<AddonsAnswer>, ApiError> {
-    let addons = flags.read(addons::all).await?;
-    Ok(Json(AddonsAnswer { addons, providers: Provider::ALL.map(Provider::definition).to_vec() }))
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<AddonsResponse>, ApiError> {
+    let addons = flags.read(addons::list).await?;
+    Ok(Json(AddonsResponse { addons, providers: Provider::ALL.map(Provider::definition).to_vec() }))
 }
 
 pub(in crate::flags) async fn show(flags: Data<Flags>, id: Path<String>) -> Result<Json<Addon>, ApiError> {
-    let id = number(&id)?;
-    Ok(Json(flags.read(move |session| addons::find(session, id)).await?))
+    let id = parse_id(&id)?;
+    Ok(Json(flags.read(move |tx| addons::find(tx, id)).await?))
 }
 
 pub(in crate::flags) async fn create(
     flags: Data<Flags>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::addon(&body.0)?;
+    let draft = rules::parse_addon(&body.0)?;
     let secrets = flags.secrets();
-    let addon = flags.write(move |session| addons::create(session, &secrets, draft, &by.now())).await?;
+    let addon = flags.write(move |tx| addons::create(tx, &secrets, draft, &author.actor_now())).await?;
     Ok(HttpResponse::Created().json(addon))
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     id: Path<String>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::addon(&body.0)?;
-    let id = number(&id)?;
+    let draft = rules::parse_addon(&body.0)?;
+    let id = parse_id(&id)?;
     let secrets = flags.secrets();
-    flags.write(move |session| addons::replace(session, &secrets, id, draft, &by.now())).await?;
+    flags.write(move |tx| addons::replace(tx, &secrets, id, draft, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     id: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    let id = number(&id)?;
-    flags.write(move |session| addons::delete(session, id, &by.now())).await?;
+    let id = parse_id(&id)?;
+    flags.write(move |tx| addons::delete(tx, id, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
-fn number(id: &str) -> Result<i64, ApiError> {
-    id.parse().map_err(|_no_number| ApiError::NotFound(format!("There is no addon with the id {id}")))
+fn parse_id(id: &str) -> Result<i64, ApiError> {
+    id.parse().map_err(|_not_a_number| ApiError::NotFound(format!("There is no addon with the id {id}")))
 }

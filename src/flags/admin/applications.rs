@@ -1,30 +1,30 @@
-//! The applications that reported.
+//! Handlers for the applications that use toggles.
 
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::model::{Application, ApplicationsAnswer};
-use crate::flags::store::Session;
+use crate::flags::model::{Application, ApplicationsResponse};
+use crate::flags::store::Transaction;
 use crate::flags::{Flags, applications, rules};
 
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,
     request: HttpRequest,
-) -> Result<Json<ApplicationsAnswer>, ApiError> {
+) -> Result<Json<ApplicationsResponse>, ApiError> {
     let strategy = url::form_urlencoded::parse(request.query_string().as_bytes())
         .find(|(key, _)| key == "strategyName")
         .map(|(_, name)| name.into_owned());
-    let work = move |session: &Session<'_>| Ok(session.applications(strategy.as_deref())?);
-    Ok(Json(ApplicationsAnswer { applications: flags.read_reported(work).await? }))
+    let work = move |tx: &Transaction<'_>| Ok(tx.list_applications(strategy.as_deref())?);
+    Ok(Json(ApplicationsResponse { applications: flags.read_with_usage(work).await? }))
 }
 
 pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<Application>, ApiError> {
-    Ok(Json(flags.read_reported(move |session| applications::find(session, &name)).await?))
+    Ok(Json(flags.read_with_usage(move |tx| applications::find(tx, &name)).await?))
 }
 
 pub(in crate::flags) async fn describe(
@@ -32,18 +32,18 @@ pub(in crate::flags) async fn describe(
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let texts = rules::application_texts(&body.0)?;
-    flags.write_reported().await?;
-    flags.write(move |session| applications::describe(session, &name, &texts)).await?;
+    let texts = rules::parse_application_texts(&body.0)?;
+    flags.write_usage().await?;
+    flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// One that is not there is gone already.
+/// Deletes an application. Returns 200 also if it does not exist.
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write_reported().await?;
-    flags.write(move |session| Ok(session.delete_application(&name)?)).await?;
+    flags.write_usage().await?;
+    flags.write(move |tx| Ok(tx.delete_application(&name)?)).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -1,6 +1,6 @@
-//! Reads the body of a write.
+//! Extracts the JSON body of a request.
 
-pub(in crate::flags) mod count;
+pub(in crate::flags) mod value_count;
 
 use std::fmt::Display;
 use std::future::Future;
@@ -11,15 +11,15 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use serde_json::Value;
 
-use self::count::Count;
+use self::value_count::ValueCount;
 use crate::error::ApiError;
 
-/// How much of a body is read: a toggle is a few kilobytes.
-const LIMIT: usize = 1024 * 1024;
-/// How long all of it may take. The HTTP server has a deadline for heads and none for bodies.
-const DEADLINE: Duration = Duration::from_secs(30);
+/// Maximum size of a request body in bytes. A toggle takes a few kilobytes.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+/// Maximum time to receive a request body. The HTTP server has a timeout for request heads only.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A body of JSON, whatever it says: the rules are for `rules`.
+/// A request body that is valid JSON. `rules` validates its content.
 #[derive(Debug)]
 pub(in crate::flags) struct JsonBody(pub(in crate::flags) Value);
 
@@ -30,13 +30,13 @@ impl FromRequest for JsonBody {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let payload = web::Payload::from_request(request, payload);
         Box::pin(async move {
-            let read = payload.await.map_err(unreadable)?.to_bytes_limited(LIMIT);
-            let bytes = tokio::time::timeout(DEADLINE, read)
+            let read = payload.await.map_err(read_error)?.to_bytes_limited(MAX_BODY_BYTES);
+            let bytes = tokio::time::timeout(BODY_TIMEOUT, read)
                 .await
-                .map_err(|_late| ApiError::BodyTimeout { seconds: DEADLINE.as_secs_f64() })?
-                .map_err(|_too_large| ApiError::BodyTooLarge { limit: LIMIT })?
-                .map_err(unreadable)?;
-            Count::of(&bytes).check()?;
+                .map_err(|_late| ApiError::BodyTimeout { seconds: BODY_TIMEOUT.as_secs_f64() })?
+                .map_err(|_too_large| ApiError::BodyTooLarge { limit: MAX_BODY_BYTES })?
+                .map_err(read_error)?;
+            ValueCount::scan(&bytes).check_limits()?;
             let value = serde_json::from_slice(&bytes)
                 .map_err(|cause| ApiError::BadBody(format!("The request body is not valid JSON: {cause}")))?;
             Ok(Self(value))
@@ -44,7 +44,7 @@ impl FromRequest for JsonBody {
     }
 }
 
-fn unreadable(cause: impl Display) -> ApiError {
+fn read_error(cause: impl Display) -> ApiError {
     ApiError::BadBody(format!("The request body could not be read: {cause}"))
 }
 
@@ -63,9 +63,9 @@ mod tests {
     use crate::error::ApiError;
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_stops_coming_is_not_waited_for() {
-        let silence: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> = Box::pin(stream::pending());
-        let mut payload = Payload::from(silence);
+    async fn a_stalled_body_times_out() {
+        let stalled: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> = Box::pin(stream::pending());
+        let mut payload = Payload::from(stalled);
         let read = JsonBody::from_request(&TestRequest::default().to_http_request(), &mut payload).await;
         assert!(matches!(read, Err(ApiError::BodyTimeout { .. })), "{read:?}");
     }

@@ -1,4 +1,4 @@
-//! The history.
+//! Handlers for the event history.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
@@ -7,22 +7,22 @@ use serde_json::json;
 
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::model::answers::ENVELOPE_VERSION;
+use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::store::Entity;
 
-/// Responds with an `EventsAnswer`, whose list of events is JSON already.
+/// Returns an `EventsResponse`. The database stores the list of events as JSON.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
-    let events = flags.read(|session| Ok(session.listed_events()?)).await?;
+    let events = flags.read(|tx| Ok(tx.list_events_json()?)).await?;
     Ok(envelope(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), &events))
 }
 
-/// Responds with a `ToggleEventsAnswer`. An unknown toggle has no events.
-pub(in crate::flags) async fn of_toggle(
+/// Returns a `ToggleEventsResponse`. The list is empty if the toggle does not exist.
+pub(in crate::flags) async fn list_by_toggle(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let head = format!(r#"{{"toggleName":{},"events":"#, json!(name.as_str()));
-    let events = flags.read(move |session| Ok(session.listed_events_of(Entity::Feature, &name)?)).await?;
+    let events = flags.read(move |tx| Ok(tx.list_entity_events_json(Entity::Feature, &name)?)).await?;
     Ok(envelope(&head, &events))
 }
 

@@ -1,4 +1,4 @@
-//! The toggles in use.
+//! Handlers for toggles that are not archived.
 
 use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETAG, VARY};
 use actix_web::web::{Data, Json, Path};
@@ -7,27 +7,27 @@ use actix_web::{HttpRequest, HttpResponse};
 use super::body::JsonBody;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::Editor;
+use crate::flags::auth::Author;
 use crate::flags::model::Toggle;
-use crate::flags::store::{Session, ToggleFilter};
+use crate::flags::store::{ToggleFilter, Transaction};
 use crate::flags::{rules, toggles};
 use crate::negotiation::{accepts_gzip, matches_entity_tag};
 
-/// The list of all toggles comes compressed from a cache, unless the client does not accept gzip.
+/// Lists the toggles. The unfiltered list comes compressed from a cache if the client accepts gzip.
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let filter = rules::toggle_filter(request.query_string())?;
+    let filter = rules::parse_toggle_filter(request.query_string())?;
     if filter != ToggleFilter::default() || !accepts_gzip(&request) {
         let list = flags.toggle_list(filter).await?;
         return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
     }
     let list = flags.compressed_toggle_list().await?;
-    let is_known = matches_entity_tag(request.headers(), &list.tag);
-    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    let is_not_modified = matches_entity_tag(request.headers(), &list.tag);
+    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((ETAG, list.tag)).insert_header((VARY, "Accept-Encoding"));
-    if is_known {
+    if is_not_modified {
         return Ok(response.finish());
     }
     if list.is_gzip {
@@ -37,88 +37,88 @@ pub(in crate::flags) async fn list(
 }
 
 pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Result<Json<Toggle>, ApiError> {
-    Ok(Json(flags.read(move |session| toggles::find(session, &name)).await?))
+    Ok(Json(flags.read(move |tx| toggles::find(tx, &name)).await?))
 }
 
 pub(in crate::flags) async fn create(
     flags: Data<Flags>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::new_toggle(&body.0)?;
-    // A large body would take its memory until the toggle is written.
+    let draft = rules::parse_new_toggle(&body.0)?;
+    // Frees the memory of a large body before the write.
     drop(body);
-    let toggle = flags.write(move |session| toggles::create(session, &draft, &by.now())).await?;
+    let toggle = flags.write(move |tx| toggles::create(tx, &draft, &author.actor_now())).await?;
     Ok(HttpResponse::Created().json(toggle))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let name = rules::wanted_name(&body.0)?;
-    flags.read(move |session| toggles::name_is_free(session, &name)).await?;
+    let name = rules::parse_name(&body.0)?;
+    flags.read(move |tx| toggles::check_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::replaced_toggle(name.into_inner(), &body.0)?;
-    // A large body would take its memory until the toggle is written.
+    let draft = rules::parse_toggle_replacement(name.into_inner(), &body.0)?;
+    // Frees the memory of a large body before the write.
     drop(body);
-    flags.write(move |session| toggles::replace(session, &draft, &by.now())).await?;
+    flags.write(move |tx| toggles::replace(tx, &draft, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn archive(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| toggles::archive(session, &name, &by.now())).await?;
+    flags.write(move |tx| toggles::archive(tx, &name, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn toggle_on(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_enabled(&flags, name, true, by).await
+    set_enabled(&flags, name, true, author).await
 }
 
 pub(in crate::flags) async fn toggle_off(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_enabled(&flags, name, false, by).await
+    set_enabled(&flags, name, false, author).await
 }
 
 pub(in crate::flags) async fn stale_on(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_stale(&flags, name, true, by).await
+    set_stale(&flags, name, true, author).await
 }
 
 pub(in crate::flags) async fn stale_off(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<Json<Toggle>, ApiError> {
-    set_stale(&flags, name, false, by).await
+    set_stale(&flags, name, false, author).await
 }
 
 async fn set_enabled(
     flags: &Flags,
     name: Path<String>,
     enabled: bool,
-    by: Editor,
+    author: Author,
 ) -> Result<Json<Toggle>, ApiError> {
-    let work = move |session: &Session<'_>| toggles::set_enabled(session, &name, enabled, &by.now());
+    let work = move |tx: &Transaction<'_>| toggles::set_enabled(tx, &name, enabled, &author.actor_now());
     Ok(Json(flags.write(work).await?))
 }
 
@@ -126,8 +126,8 @@ async fn set_stale(
     flags: &Flags,
     name: Path<String>,
     stale: bool,
-    by: Editor,
+    author: Author,
 ) -> Result<Json<Toggle>, ApiError> {
-    let work = move |session: &Session<'_>| toggles::set_stale(session, &name, stale, &by.now());
+    let work = move |tx: &Transaction<'_>| toggles::set_stale(tx, &name, stale, &author.actor_now());
     Ok(Json(flags.write(work).await?))
 }

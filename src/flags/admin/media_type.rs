@@ -1,4 +1,4 @@
-//! Refuses writes that do not say that they are JSON.
+//! Middleware that rejects writes whose `Content-Type` is not JSON.
 
 use actix_web::HttpMessage as _;
 use actix_web::body::MessageBody;
@@ -9,8 +9,8 @@ use actix_web::middleware::Next;
 
 use crate::error::ApiError;
 
-/// Lets a POST or PUT pass only with exactly `Content-Type: application/json`, also one without a body: a page of
-/// another site cannot send that without asking first. An address that nothing answers stays a 404.
+/// Rejects a POST or PUT whose `Content-Type` is not exactly `application/json`, even if it has no body: a page of
+/// another site needs a CORS preflight to send that type. Unknown paths still return 404.
 pub(crate) async fn require_json<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -23,8 +23,8 @@ pub(crate) async fn require_json<B: MessageBody>(
     next.call(request).await
 }
 
-/// Lets a POST pass only with JSON, whatever parameters its type has: client libraries name a character set.
-pub(in crate::flags) async fn require_any_json<B: MessageBody>(
+/// Rejects a POST whose media type is not JSON. Parameters are allowed because client libraries send a charset.
+pub(in crate::flags) async fn require_json_media_type<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {

@@ -1,4 +1,4 @@
-//! What applications reported about toggles.
+//! Handlers for the usage counts of toggles.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
@@ -8,11 +8,11 @@ use crate::error::ApiError;
 use crate::flags::model::ToggleMetrics;
 use crate::flags::{Flags, seen_apps};
 
-pub(in crate::flags) async fn of_toggles(flags: Data<Flags>) -> Json<ToggleMetrics> {
-    Json(flags.metrics())
+pub(in crate::flags) async fn toggle_metrics(flags: Data<Flags>) -> Json<ToggleMetrics> {
+    Json(flags.metrics().await)
 }
 
 pub(in crate::flags) async fn seen_apps(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
-    let body = flags.read_reported(seen_apps::seen_apps).await?;
+    let body = flags.read_with_usage(seen_apps::list_json).await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }

@@ -1,52 +1,52 @@
-//! The projects.
+//! Handlers for projects.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::auth::Editor;
-use crate::flags::model::ProjectsAnswer;
-use crate::flags::model::answers::ENVELOPE_VERSION;
+use crate::flags::auth::Author;
+use crate::flags::model::ProjectsResponse;
+use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::{Flags, projects, rules};
 
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ProjectsAnswer>, ApiError> {
-    let projects = flags.read(|session| Ok(session.projects()?)).await?;
-    Ok(Json(ProjectsAnswer { version: ENVELOPE_VERSION, projects }))
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ProjectsResponse>, ApiError> {
+    let projects = flags.read(|tx| Ok(tx.list_projects()?)).await?;
+    Ok(Json(ProjectsResponse { version: ENVELOPE_VERSION, projects }))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let id = rules::wanted_project_id(&body.0)?;
-    flags.read(move |session| projects::id_is_free(session, &id)).await?;
+    let id = rules::parse_project_id(&body.0)?;
+    flags.read(move |tx| projects::check_id_free(tx, &id)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn create(
     flags: Data<Flags>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let project = rules::new_project(&body.0)?;
-    let created = flags.write(move |session| projects::create(session, &project, &by.now())).await?;
+    let project = rules::parse_new_project(&body.0)?;
+    let created = flags.write(move |tx| projects::create(tx, &project, &author.actor_now())).await?;
     Ok(HttpResponse::Created().json(created))
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     id: Path<String>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let project = rules::replaced_project(id.into_inner(), &body.0)?;
-    flags.write(move |session| projects::replace(session, &project, &by.now())).await?;
+    let project = rules::parse_project_replacement(id.into_inner(), &body.0)?;
+    flags.write(move |tx| projects::replace(tx, &project, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     id: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| projects::delete(session, &id, &by.now())).await?;
+    flags.write(move |tx| projects::delete(tx, &id, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

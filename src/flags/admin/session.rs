@@ -1,11 +1,13 @@
-//! What the console asks before anything else: who is there, what this server is, what kinds of toggles it knows.
+//! Handlers for the signed-in user, the server's health and version, and the toggle types.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, ReqData};
 
 use crate::flags::auth::Access;
-use crate::flags::model::answers::ENVELOPE_VERSION;
-use crate::flags::model::{FeatureTypesAnswer, Health, HealthStatus, UiConfig, User, VersionInfo, Versions};
+use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{
+    FeatureTypesResponse, Health, HealthStatus, UiConfig, User, VersionInfo, Versions,
+};
 use crate::flags::{Flags, builtin};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -14,18 +16,18 @@ pub(in crate::flags) async fn user(access: Data<Access>, user: ReqData<User>) ->
     Json(access.with_avatar(user.into_inner()))
 }
 
-/// Responds as servers of this API do: only the status and this one word say whether the service works.
+/// Returns 200 with `GOOD` if the database can be used; otherwise 500 with `BAD`.
 pub(in crate::flags) async fn health(flags: Data<Flags>) -> HttpResponse {
     match flags.check_storage().await {
         Ok(()) => HttpResponse::Ok().json(Health { health: HealthStatus::Good }),
         Err(cause) => {
-            tracing::warn!(%cause, "the service is not healthy");
+            tracing::warn!(%cause, "health check failed: the database cannot be used");
             HttpResponse::InternalServerError().json(Health { health: HealthStatus::Bad })
         }
     }
 }
 
-/// Nothing looks for newer versions, so `latest` is empty.
+/// Returns the server's name and version. `latest` is empty because the server does not check for updates.
 pub(in crate::flags) async fn ui_config(flags: Data<Flags>) -> Json<UiConfig> {
     Json(UiConfig {
         name: Some("Flagdeck".to_owned()),
@@ -39,6 +41,6 @@ pub(in crate::flags) async fn ui_config(flags: Data<Flags>) -> Json<UiConfig> {
     })
 }
 
-pub(in crate::flags) async fn feature_types() -> Json<FeatureTypesAnswer> {
-    Json(FeatureTypesAnswer { version: ENVELOPE_VERSION, types: builtin::feature_types() })
+pub(in crate::flags) async fn feature_types() -> Json<FeatureTypesResponse> {
+    Json(FeatureTypesResponse { version: ENVELOPE_VERSION, types: builtin::feature_types() })
 }

@@ -1,80 +1,80 @@
-//! The strategy definitions.
+//! Handlers for strategy definitions.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::body::JsonBody;
 use crate::error::ApiError;
-use crate::flags::auth::Editor;
-use crate::flags::model::answers::ENVELOPE_VERSION;
-use crate::flags::model::{StrategiesAnswer, StrategyDefinition};
+use crate::flags::auth::Author;
+use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{StrategiesResponse, StrategyDefinition};
 use crate::flags::{Flags, definitions, rules};
 
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<StrategiesAnswer>, ApiError> {
-    let strategies = flags.read(|session| Ok(session.strategies()?)).await?;
-    Ok(Json(StrategiesAnswer { version: ENVELOPE_VERSION, strategies }))
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<StrategiesResponse>, ApiError> {
+    let strategies = flags.read(|tx| Ok(tx.list_strategies()?)).await?;
+    Ok(Json(StrategiesResponse { version: ENVELOPE_VERSION, strategies }))
 }
 
 pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<StrategyDefinition>, ApiError> {
-    let strategy = flags.read(move |session| Ok(session.strategy(&name)?)).await?;
+    let strategy = flags.read(move |tx| Ok(tx.find_strategy(&name)?)).await?;
     strategy.map(Json).ok_or_else(|| ApiError::NotFound("Could not find strategy".to_owned()))
 }
 
 pub(in crate::flags) async fn create(
     flags: Data<Flags>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let strategy = rules::new_strategy(&body.0)?;
-    flags.write(move |session| definitions::create_strategy(session, &strategy, &by.now())).await?;
+    let strategy = rules::parse_new_strategy(&body.0)?;
+    flags.write(move |tx| definitions::create_strategy(tx, &strategy, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let strategy = rules::replaced_strategy(name.into_inner(), &body.0)?;
-    flags.write(move |session| definitions::replace_strategy(session, &strategy, &by.now())).await?;
+    let strategy = rules::parse_strategy_replacement(name.into_inner(), &body.0)?;
+    flags.write(move |tx| definitions::replace_strategy(tx, &strategy, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::delete_strategy(session, &name, &by.now())).await?;
+    flags.write(move |tx| definitions::delete_strategy(tx, &name, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn deprecate(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    set_deprecated(&flags, name, true, by).await
+    set_deprecated(&flags, name, true, author).await
 }
 
 pub(in crate::flags) async fn reactivate(
     flags: Data<Flags>,
     name: Path<String>,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    set_deprecated(&flags, name, false, by).await
+    set_deprecated(&flags, name, false, author).await
 }
 
 async fn set_deprecated(
     flags: &Flags,
     name: Path<String>,
     deprecated: bool,
-    by: Editor,
+    author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |session| definitions::set_deprecated(session, &name, deprecated, &by.now())).await?;
+    flags.write(move |tx| definitions::set_deprecated(tx, &name, deprecated, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

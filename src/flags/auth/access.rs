@@ -1,4 +1,4 @@
-//! The door of the service: recognises who signed in, and tells the others how to. Signing in itself is in `sign_in`.
+//! Authenticates requests by their session cookie. `sign_in` starts and ends sessions.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,73 +7,73 @@ use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::attempts::Attempts;
 use super::client_tokens::ClientTokens;
-use super::{Editor, Permission, cookie, password, peer, token};
+use super::sign_in_limiter::SignInLimiter;
+use super::{Author, Permission, cookie, password, peer, token};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, BasePath};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::{self, AuthDetails, User};
 
-/// Nobody stays signed in longer than this, in seconds, however busy: 30 days, as NIST SP 800-63B advises.
-pub const LONGEST_STAY: i64 = 30 * 24 * 60 * 60;
+/// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
+pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
 
-/// Characters that are percent-encoded in a segment of a path.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
+/// Characters to percent-encode in a path segment.
+const PATH_SEGMENT_ENCODE_SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
 
-/// Who may use the service.
+/// How users of the console sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthMode {
-    /// Everybody who reaches it, without signing in.
+    /// No sign-in: every request has all permissions.
     None,
-    /// Everybody who gives an email address.
+    /// Any email address, without a password.
     Unsecure,
-    /// Users who were added, with their passwords.
+    /// User name and password of a user in the database.
     Password,
 }
 
-/// The door of one running service.
+/// Authentication of a running service.
 #[derive(Debug)]
 pub struct Access {
     mode: AuthMode,
-    /// Seconds that somebody stays signed in after the last call.
+    /// Idle timeout of a session in seconds.
     lifetime: i64,
     base_path: String,
-    attempts: Mutex<Attempts>,
+    sign_in_limiter: Mutex<SignInLimiter>,
     client_tokens: ClientTokens,
 }
 
-/// Somebody who may come in, and the cookie to send along where it changes.
+/// An authenticated user, and the `Set-Cookie` value if the cookie changes.
 #[derive(Debug)]
-pub(in crate::flags) struct Admitted {
+pub(in crate::flags) struct AuthorizedUser {
     pub(in crate::flags) user: User,
     pub(in crate::flags) set_cookie: Option<String>,
 }
 
 impl Access {
-    /// The door as the settings want it.
+    /// Creates the authentication from the settings.
     #[must_use]
     pub fn new(auth: &Auth, base_path: &BasePath) -> Self {
         if auth.mode == AuthMode::Password {
-            std::thread::spawn(password::prepare);
+            std::thread::spawn(password::prepare_dummy_hash);
         }
         Self {
             mode: auth.mode,
             lifetime: auth.session_lifetime,
             base_path: base_path.as_str().to_owned(),
-            attempts: Mutex::default(),
+            sign_in_limiter: Mutex::default(),
             client_tokens: ClientTokens::default(),
         }
     }
 
-    /// How people sign in.
+    /// Returns how users sign in.
     #[must_use]
     pub fn mode(&self) -> AuthMode {
         self.mode
     }
 
-    /// Where people sign in, below the base path; nowhere where nobody does.
+    /// Returns the path of the sign-in endpoint below the base path; `None` if there is no sign-in.
     #[must_use]
     pub fn sign_in_path(&self) -> Option<&'static str> {
         match self.mode {
@@ -83,66 +83,68 @@ impl Access {
         }
     }
 
-    /// The path of the console's first page.
+    /// Returns the path of the console's start page.
     #[must_use]
     pub fn console_path(&self) -> String {
         format!("{}/", self.base_path)
     }
 
-    /// Who makes a request.
+    /// Returns the user of a request's session. Extends the session if a tenth of its lifetime has passed.
     ///
     /// # Errors
-    /// [`ApiError::SignIn`] for somebody who has to sign in first.
-    pub(in crate::flags) async fn admit(
+    /// [`ApiError::SignIn`] without a valid session.
+    pub(in crate::flags) async fn authenticate(
         &self,
         request: &HttpRequest,
         flags: &Flags,
-    ) -> Result<Admitted, ApiError> {
+    ) -> Result<AuthorizedUser, ApiError> {
         if self.mode == AuthMode::None {
-            return Ok(Admitted { user: operator(), set_cookie: None });
+            return Ok(AuthorizedUser { user: operator_user(), set_cookie: None });
         }
         let now = Timestamp::now().as_second();
-        let Some(token) = cookie::read(request.headers()) else { return Err(self.challenge(flags).await?) };
+        let Some(token) = cookie::read(request.headers()) else {
+            return Err(self.sign_in_challenge(flags).await?);
+        };
         let hash = token::hash(token);
-        let stay = flags.read(move |session| Ok(session.stay(&hash, now)?)).await?;
-        // The setting may have changed since: an address alone is no way into a service that asks for passwords.
-        let stay = stay.filter(|stay| stay.by_password == (self.mode == AuthMode::Password));
-        let Some(stay) = stay else { return Err(self.challenge(flags).await?) };
-        let end = self.end_of_stay(stay.created_at, now);
-        if end - stay.expires_at <= self.lifetime / 10 {
-            return Ok(Admitted { user: stay.user, set_cookie: None });
+        let session = flags.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
+        // The sign-in mode may have changed: a session without a password is not valid in password mode.
+        let session = session.filter(|session| session.by_password == (self.mode == AuthMode::Password));
+        let Some(session) = session else { return Err(self.sign_in_challenge(flags).await?) };
+        let end = self.session_expiry(session.created_at, now);
+        if end - session.expires_at <= self.lifetime / 10 {
+            return Ok(AuthorizedUser { user: session.user, set_cookie: None });
         }
-        // Not with every request: each is a write.
-        let prolonged = flags.write(move |session| Ok(session.prolong_stay(&hash, end)?)).await;
-        let set_cookie = match prolonged {
-            Ok(()) => Some(self.cookie(token, end - now, request)),
-            // A full disk is no reason to show nothing.
+        // Extending the session with every request would cost a write each.
+        let extended = flags.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
+        let set_cookie = match extended {
+            Ok(()) => Some(self.session_cookie(token, end - now, request)),
+            // Reading must work even if the disk is full.
             Err(cause) => {
-                tracing::warn!(%cause, "a session could not be prolonged");
+                tracing::warn!(%cause, "a session could not be extended; it ends at its current expiry");
                 None
             }
         };
-        Ok(Admitted { user: stay.user, set_cookie })
+        Ok(AuthorizedUser { user: session.user, set_cookie })
     }
 
-    /// The user who makes a request, if they have the permission.
+    /// Returns the author of a change if the user has the permission.
     ///
     /// # Errors
-    /// [`ApiError::SignIn`] and [`ApiError::Forbidden`].
-    pub async fn require(
+    /// [`ApiError::SignIn`] without a valid session, [`ApiError::Forbidden`] without the permission.
+    pub async fn authorize(
         &self,
         permission: Permission,
         request: &HttpRequest,
         flags: &Flags,
-    ) -> Result<Editor, ApiError> {
-        Editor::with(permission, &self.admit(request, flags).await?.user)
+    ) -> Result<Author, ApiError> {
+        Author::authorize(permission, &self.authenticate(request, flags).await?.user)
     }
 
-    /// Lets client libraries pass: those with a token, or all while there is no token.
+    /// Checks the token of a client library. Every request is allowed if no tokens exist.
     ///
     /// # Errors
-    /// [`ApiError::TokenNeeded`].
-    pub(in crate::flags) async fn admit_client(
+    /// [`ApiError::TokenNeeded`] if the token is missing or unknown.
+    pub(in crate::flags) async fn check_client_token(
         &self,
         headers: &HeaderMap,
         flags: &Flags,
@@ -150,45 +152,45 @@ impl Access {
         self.client_tokens.check(headers, flags).await
     }
 
-    /// Whether users sign in here, and there are none.
+    /// Returns true if users sign in with passwords and no user exists.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] when that cannot be read.
-    pub async fn lacks_users(&self, flags: &Flags) -> Result<bool, ApiError> {
-        Ok(self.mode == AuthMode::Password && !flags.read(|session| Ok(session.has_users()?)).await?)
+    /// [`ApiError::Internal`] if the users cannot be read.
+    pub async fn has_no_users(&self, flags: &Flags) -> Result<bool, ApiError> {
+        Ok(self.mode == AuthMode::Password && !flags.read(|tx| Ok(tx.has_users()?)).await?)
     }
 
-    /// Adds the URL of the user's avatar.
+    /// Sets the URL of the user's avatar.
     pub(in crate::flags) fn with_avatar(&self, user: User) -> User {
         let signature = user.email.as_deref().or(user.username.as_deref()).unwrap_or_default();
         let avatar = Avatar::new(user.name.as_deref().unwrap_or(signature), signature).file_name();
-        let file = utf8_percent_encode(&avatar, ENCODED);
+        let file = utf8_percent_encode(&avatar, PATH_SEGMENT_ENCODE_SET);
         let url = format!("{}{}/{file}", self.base_path, avatar::FOLDER);
         User { image_url: Some(url), ..user }
     }
 
-    pub(super) fn attempts(&self) -> MutexGuard<'_, Attempts> {
-        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn sign_in_limiter(&self) -> MutexGuard<'_, SignInLimiter> {
+        self.sign_in_limiter.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When a stay ends that began at one moment and is used at another.
-    pub(super) fn end_of_stay(&self, begun: i64, now: i64) -> i64 {
-        (now + self.lifetime).min(begun + LONGEST_STAY)
+    /// Returns the expiry of a session that started at `begun` and is used at `now`, in Unix seconds.
+    pub(super) fn session_expiry(&self, begun: i64, now: i64) -> i64 {
+        (now + self.lifetime).min(begun + MAX_SESSION_LIFETIME)
     }
 
-    /// A cookie for a browser, which keeps it for so many seconds.
-    pub(super) fn cookie(&self, token: &str, seconds: i64, request: &HttpRequest) -> String {
-        cookie::set(token, &self.base_path, seconds, peer::is_https(request))
+    /// Returns the `Set-Cookie` value of the session cookie with a maximum age in seconds.
+    pub(super) fn session_cookie(&self, token: &str, seconds: i64, request: &HttpRequest) -> String {
+        cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request))
     }
 
-    /// How to sign in, for somebody who has not.
-    async fn challenge(&self, flags: &Flags) -> Result<ApiError, ApiError> {
-        let message = if self.lacks_users(flags).await? {
-            "Nobody can sign in yet: there are no users. Whoever runs this server adds one with: flagdeck user add NAME"
+    /// Returns the 401 error that describes how to sign in.
+    async fn sign_in_challenge(&self, flags: &Flags) -> Result<ApiError, ApiError> {
+        let message = if self.has_no_users(flags).await? {
+            "No users exist yet. Add one on the server with: flagdeck user add NAME"
         } else if self.mode == AuthMode::Password {
             "Sign in to see and change feature toggles"
         } else {
-            "Tell who you are to see and change feature toggles"
+            "Enter your email to see and change feature toggles. Changes are recorded under it."
         };
         let kind = if self.mode == AuthMode::Password { "password" } else { "unsecure" };
         Ok(ApiError::SignIn(Box::new(AuthDetails {
@@ -200,8 +202,8 @@ impl Access {
     }
 }
 
-/// Where nobody signs in, whoever reaches the service is its operator.
-fn operator() -> User {
+/// Returns the user of every request in mode `none`: the operator, with all permissions.
+fn operator_user() -> User {
     User {
         username: Some("operator".to_owned()),
         permissions: Some(vec![model::Permission::Name(Permission::Admin.to_string())]),

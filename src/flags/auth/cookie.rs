@@ -1,11 +1,11 @@
-//! The cookie that holds a session. Pure.
+//! The session cookie. Pure functions.
 
 use actix_web::http::header::{COOKIE, HeaderMap};
 
-/// Its name.
+/// Name of the session cookie.
 const NAME: &str = "flagdeck-session";
 
-/// What `Cookie` headers hold under our name.
+/// Returns the session token of the `Cookie` headers.
 pub(super) fn read(headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(COOKIE)
@@ -16,8 +16,9 @@ pub(super) fn read(headers: &HeaderMap) -> Option<&str> {
         .map(|(_, value)| value)
 }
 
-/// A `Set-Cookie` value that scripts cannot read and that other sites' forms and frames do not send.
-pub(super) fn set(token: &str, base_path: &str, seconds: i64, secure: bool) -> String {
+/// Returns the `Set-Cookie` value of a session token. Scripts cannot read the cookie, and forms and frames of other
+/// sites do not send it.
+pub(super) fn format_set_cookie(token: &str, base_path: &str, seconds: i64, secure: bool) -> String {
     let path = if base_path.is_empty() { "/" } else { base_path };
     let secure = if secure { "; Secure" } else { "" };
     format!("{NAME}={token}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
@@ -27,10 +28,10 @@ pub(super) fn set(token: &str, base_path: &str, seconds: i64, secure: bool) -> S
 mod tests {
     use actix_web::http::header::{COOKIE, HeaderMap, HeaderValue};
 
-    use super::{read, set};
+    use super::{format_set_cookie, read};
 
     #[test]
-    fn a_session_is_found_among_other_cookies() {
+    fn finds_the_session_among_other_cookies() {
         for (cookies, found) in [
             (&["flagdeck-session=abc"][..], Some("abc")),
             (&["theme=dark; flagdeck-session=abc; x=y"], Some("abc")),
@@ -48,13 +49,13 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_set_for_the_console_alone() {
+    fn limits_the_cookie_to_the_base_path() {
         assert_eq!(
-            set("abc", "", 60, false),
+            format_set_cookie("abc", "", 60, false),
             "flagdeck-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax"
         );
         assert_eq!(
-            set("abc", "/flags", 60, true),
+            format_set_cookie("abc", "/flags", 60, true),
             "flagdeck-session=abc; Path=/flags; Max-Age=60; HttpOnly; SameSite=Lax; Secure"
         );
     }

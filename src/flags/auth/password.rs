@@ -1,4 +1,4 @@
-//! Passwords: what they have to be, and how they are kept.
+//! Password rules and password hashing.
 
 use std::sync::LazyLock;
 
@@ -9,35 +9,35 @@ use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
 
-/// The shortest password: NIST SP 800-63B asks for 8 characters, and for no rules on which.
-pub const SHORTEST: usize = 8;
-/// The longest, in bytes: more could only be meant to keep the server busy.
-pub const LONGEST: usize = 1024;
+/// Minimum length of a password in characters. NIST SP 800-63B requires 8 and advises against rules on their kind.
+pub const MIN_CHARACTERS: usize = 8;
+/// Maximum length of a password in bytes, which limits the cost of hashing.
+pub const MAX_BYTES: usize = 1024;
 
-/// Each takes 19 MiB and one core for a while: more at once would only slow each other down.
+/// Limits concurrent hashing: each takes 19 MiB and a core, so that more would not be faster.
 static HASHING: Semaphore = Semaphore::const_new(2);
 
-/// What is compared with where there is no such user, so that it takes as long as where there is.
-static OF_NOBODY: LazyLock<String> = LazyLock::new(|| hash("nobody's password").unwrap_or_default());
+/// Hash to compare with if the user does not exist, so that both cases take the same time.
+static DUMMY_HASH: LazyLock<String> = LazyLock::new(|| hash("dummy password").unwrap_or_default());
 
-/// Hashes a password for keeping: Argon2id with OWASP's first choice of costs (19 MiB, two passes, one lane), which are
-/// the library's own defaults, and a random salt. Blocks.
+/// Returns the Argon2id hash of a password with a random salt. The costs are the library's defaults, OWASP's first
+/// recommendation (19 MiB, two passes, one lane). Blocks.
 ///
 /// # Errors
-/// [`ApiError::Internal`] when the system has no random numbers.
+/// [`ApiError::Internal`] if the system has no random numbers.
 pub fn hash(password: &str) -> Result<String, ApiError> {
     let hash = Argon2::default().hash_password(password.as_bytes()).map_err(ApiError::internal)?;
     Ok(hash.to_string())
 }
 
-/// Whether this is the password whose hash is stored; never where there is none.
+/// Returns true if the password matches the stored hash; always false without a stored hash.
 ///
 /// # Errors
-/// [`ApiError::Internal`] when the stored hash cannot be read.
-pub(super) async fn is_right(password: String, stored: Option<String>) -> Result<bool, ApiError> {
-    let _turn = HASHING.acquire().await.map_err(ApiError::internal)?;
+/// [`ApiError::Internal`] if the stored hash cannot be read.
+pub(super) async fn verify(password: String, stored: Option<String>) -> Result<bool, ApiError> {
+    let _permit = HASHING.acquire().await.map_err(ApiError::internal)?;
     let verify = move || {
-        let compared = stored.as_deref().unwrap_or(&OF_NOBODY);
+        let compared = stored.as_deref().unwrap_or(&DUMMY_HASH);
         match Argon2::default().verify_password(password.as_bytes(), compared) {
             Ok(()) => Ok(stored.is_some()),
             Err(Error::PasswordInvalid) => Ok(false),
@@ -47,50 +47,50 @@ pub(super) async fn is_right(password: String, stored: Option<String>) -> Result
     web::block(verify).await.map_err(ApiError::internal)?
 }
 
-/// Has the hash for nobody ready before the first who needs it would wait for it.
-pub(super) fn prepare() {
-    LazyLock::force(&OF_NOBODY);
+/// Computes the dummy hash in advance, so that the first sign-in does not wait for it.
+pub(super) fn prepare_dummy_hash() {
+    LazyLock::force(&DUMMY_HASH);
 }
 
-/// Tells what is wrong with a password that somebody chose.
+/// Checks the length of a new password.
 ///
 /// # Errors
-/// [`ApiError::Invalid`].
+/// [`ApiError::Invalid`] if it is too short or too long.
 pub fn check(password: &str) -> Result<(), ApiError> {
-    let fault = if password.chars().count() < SHORTEST {
-        format!("The password is too short: it takes at least {SHORTEST} characters")
-    } else if password.len() > LONGEST {
-        format!("The password is too long: it takes at most {LONGEST} bytes")
+    let message = if password.chars().count() < MIN_CHARACTERS {
+        format!("The password is too short: use at least {MIN_CHARACTERS} characters")
+    } else if password.len() > MAX_BYTES {
+        format!("The password is too long: use at most {MAX_BYTES} bytes")
     } else {
         return Ok(());
     };
-    Err(ApiError::invalid("password", fault))
+    Err(ApiError::invalid("password", message))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{OF_NOBODY, check, hash, is_right};
+    use super::{DUMMY_HASH, check, hash, verify};
 
     #[actix_web::test]
-    async fn only_the_same_password_is_right() {
+    async fn verifies_only_the_same_password() {
         let stored = hash("correct horse").unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         assert_ne!(stored, hash("correct horse").unwrap(), "the salt is random");
-        assert!(is_right("correct horse".to_owned(), Some(stored.clone())).await.unwrap());
-        assert!(!is_right("correct horses".to_owned(), Some(stored)).await.unwrap());
-        assert!(!is_right("nobody's password".to_owned(), None).await.unwrap());
-        assert!(is_right("x".to_owned(), Some("damaged".to_owned())).await.is_err());
+        assert!(verify("correct horse".to_owned(), Some(stored.clone())).await.unwrap());
+        assert!(!verify("correct horses".to_owned(), Some(stored)).await.unwrap());
+        assert!(!verify("dummy password".to_owned(), None).await.unwrap());
+        assert!(verify("x".to_owned(), Some("damaged".to_owned())).await.is_err());
     }
 
     #[test]
-    fn nobody_costs_as_much_as_somebody() {
+    fn unknown_user_takes_as_long_as_wrong_password() {
         let costs = |hash: &str| hash.split('$').take(4).collect::<Vec<_>>().join("$");
-        assert_eq!(costs(&OF_NOBODY), costs(&hash("somebody's password").unwrap()));
+        assert_eq!(costs(&DUMMY_HASH), costs(&hash("another password").unwrap()));
     }
 
     #[test]
-    fn a_password_is_eight_characters_to_a_kibibyte_of_anything() {
-        for (password, fine) in [
+    fn accepts_passwords_of_8_characters_to_1024_bytes() {
+        for (password, is_valid) in [
             ("1234567", false),
             ("12345678", true),
             ("ääääääää", true),
@@ -98,7 +98,7 @@ mod tests {
             (&"x".repeat(1024), true),
             (&"x".repeat(1025), false),
         ] {
-            assert_eq!(check(password).is_ok(), fine, "{password}");
+            assert_eq!(check(password).is_ok(), is_valid, "{password}");
         }
     }
 }

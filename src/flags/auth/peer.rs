@@ -1,4 +1,4 @@
-//! Who is at the other end, and how they came.
+//! Address and protocol of the client of a sign-in.
 
 use std::net::IpAddr;
 
@@ -6,15 +6,15 @@ use actix_web::HttpRequest;
 
 use crate::middleware::client::{self, FORWARDED_PROTO};
 
-/// The address that counts against attempts to sign in. What proxies say of it is believed from trusted ones alone: it
-/// could be made up, and would lock somebody else out.
-pub(super) fn address(request: &HttpRequest) -> IpAddr {
-    client::of(request).address
+/// Returns the address that sign-in attempts are counted for. Forwarding headers count only from trusted proxies,
+/// because a forged address would lock out somebody else.
+pub(super) fn client_address(request: &HttpRequest) -> IpAddr {
+    client::from_request(request).address
 }
 
-/// Whether the browser speaks TLS, with us or with a proxy in front. Any may tell so: to claim it harms nobody but who
-/// does.
+/// Returns true if the browser uses TLS, to this server or to a proxy in front. Any client may claim it, because a
+/// false claim affects only that client's cookie.
 pub(super) fn is_https(request: &HttpRequest) -> bool {
-    client::of(request).scheme == "https"
+    client::from_request(request).scheme == "https"
         || request.headers().get(FORWARDED_PROTO).is_some_and(|value| value == "https")
 }

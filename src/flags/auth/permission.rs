@@ -1,10 +1,10 @@
-//! What a user may be allowed.
+//! Permissions of users.
 
 use std::fmt;
 
 use crate::flags::model::{self, User};
 
-/// A permission that a change can take. There is none for reading.
+/// A permission that a change requires. Reading requires none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Permission {
@@ -55,7 +55,7 @@ pub enum Permission {
 }
 
 impl fmt::Display for Permission {
-    /// Its name on the wire, such as `CREATE_FEATURE`.
+    /// Writes the name in the API, such as `CREATE_FEATURE`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = clap::ValueEnum::to_possible_value(self);
         f.write_str(value.as_ref().map_or("", |value| value.get_name()))
@@ -63,19 +63,19 @@ impl fmt::Display for Permission {
 }
 
 impl User {
-    /// Whether this user has the permission. No list at all allows everything, and so does ADMIN.
+    /// Returns true if the user has the permission. A user with ADMIN or without a list of permissions has all.
     #[must_use]
-    pub fn may(&self, needed: Permission) -> bool {
+    pub fn has_permission(&self, permission: Permission) -> bool {
         let has = |wanted: Permission| {
             let wanted = wanted.to_string();
-            self.permissions.iter().flatten().any(|permission| permission.name() == wanted)
+            self.permissions.iter().flatten().any(|granted| granted.name() == wanted)
         };
-        self.permissions.is_none() || has(Permission::Admin) || has(needed)
+        self.permissions.is_none() || has(Permission::Admin) || has(permission)
     }
 }
 
 impl model::Permission {
-    /// Its name on the wire, such as `CREATE_FEATURE`.
+    /// Returns the name in the API, such as `CREATE_FEATURE`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_allows_what_it_names_and_admin_or_no_list_everything() {
+    fn admin_and_a_missing_list_grant_all_permissions() {
         // proves S6-002 S6-003
         for (permissions, allowed) in [
             (None, true),
@@ -106,8 +106,8 @@ mod tests {
             (Some(&[UpdateFeature]), false),
             (Some(&[]), false),
         ] {
-            assert_eq!(user(permissions).may(CreateFeature), allowed, "{permissions:?}");
+            assert_eq!(user(permissions).has_permission(CreateFeature), allowed, "{permissions:?}");
         }
-        assert!(!user(Some(&[CreateFeature])).may(Admin));
+        assert!(!user(Some(&[CreateFeature])).has_permission(Admin));
     }
 }

@@ -1,100 +1,100 @@
-//! Signing in and out.
+//! Starts and ends sessions.
 
 use actix_web::HttpRequest;
 use jiff::Timestamp;
 
-use super::access::{Access, Admitted};
+use super::access::{Access, AuthorizedUser};
 use super::token::{self, Token};
 use super::{cookie, password, peer};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::User;
 use crate::flags::rules::Credentials;
-use crate::flags::store::{Session, Stay};
+use crate::flags::store::{Session, Transaction};
 
 impl Access {
     /// Signs in with a user name and a password.
     ///
     /// # Errors
-    /// [`ApiError::WrongCredentials`] whether the name or the password is wrong, and [`ApiError::TooManyAttempts`].
+    /// [`ApiError::WrongCredentials`] for an unknown name as for a wrong password, [`ApiError::TooManyAttempts`].
     pub(in crate::flags) async fn sign_in_by_password(
         &self,
         Credentials { name, password }: Credentials,
         request: &HttpRequest,
         flags: &Flags,
-    ) -> Result<Admitted, ApiError> {
-        let address = peer::address(request);
-        let attempt = self.attempts().begin(&name, address, Timestamp::now());
+    ) -> Result<AuthorizedUser, ApiError> {
+        let address = peer::client_address(request);
+        let attempt = self.sign_in_limiter().try_acquire(&name, address, Timestamp::now());
         attempt.map_err(|wait| ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) })?;
-        let wanted = name.clone();
-        let stored = flags.read(move |session| Ok(session.password_hash(&wanted)?)).await?;
-        let right = password::is_right(password, stored.clone()).await?;
-        let wanted = name.clone();
-        // Read again: while the password was compared it may have been changed, or the user removed.
-        let who = move |session: &Session<'_>| {
-            let unchanged = right && session.password_hash(&wanted)? == stored;
-            let user = if unchanged { session.user(&wanted)? } else { None };
+        let user_name = name.clone();
+        let stored = flags.read(move |tx| Ok(tx.find_password_hash(&user_name)?)).await?;
+        let is_right = password::verify(password, stored.clone()).await?;
+        let user_name = name.clone();
+        // Read again: the password or the user may have changed during the comparison.
+        let load_user = move |tx: &Transaction<'_>| {
+            let is_unchanged = is_right && tx.find_password_hash(&user_name)? == stored;
+            let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
             user.ok_or(ApiError::WrongCredentials)
         };
-        let admitted = self.begin(who, true, request, flags).await;
-        match &admitted {
+        let authorized = self.start_session(load_user, true, request, flags).await;
+        match &authorized {
             Ok(_) => {
-                self.attempts().succeeded(&name, address);
+                self.sign_in_limiter().record_success(&name, address);
                 tracing::info!(user = name, %address, "signed in");
             }
-            // Without the name: people type passwords there.
-            Err(cause) => tracing::warn!(%address, %cause, "a sign-in failed"),
+            // Without the name, because users sometimes type their password into that field.
+            Err(cause) => tracing::warn!(%address, %cause, "sign-in failed"),
         }
-        admitted
+        authorized
     }
 
-    /// Signs in with an email address, which is believed.
+    /// Signs in with an email address, without verification.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] when it cannot be kept.
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub(in crate::flags) async fn sign_in_by_email(
         &self,
         email: String,
         request: &HttpRequest,
         flags: &Flags,
-    ) -> Result<Admitted, ApiError> {
+    ) -> Result<AuthorizedUser, ApiError> {
         let user = User { email: Some(email), ..User::default() };
-        self.begin(|_| Ok(user), false, request, flags).await
+        self.start_session(|_| Ok(user), false, request, flags).await
     }
 
-    /// Signs out whoever makes the request. Answers the cookie to send along.
+    /// Ends the session of a request. Returns the `Set-Cookie` value that removes the cookie.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] when it cannot be kept.
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub async fn sign_out(&self, request: &HttpRequest, flags: &Flags) -> Result<String, ApiError> {
         if let Some(token) = cookie::read(request.headers()).map(token::hash) {
-            flags.write(move |session| Ok(session.end_stay(&token)?)).await?;
+            flags.write(move |tx| Ok(tx.end_session(&token)?)).await?;
         }
-        Ok(self.cookie("", 0, request))
+        Ok(self.session_cookie("", 0, request))
     }
 
-    /// Begins a session with a token of its own, and ends the one that the browser had.
-    async fn begin(
+    /// Starts a session with a new token and ends the session that the browser had.
+    async fn start_session(
         &self,
-        who: impl FnOnce(&Session<'_>) -> Result<User, ApiError> + Send + 'static,
+        load_user: impl FnOnce(&Transaction<'_>) -> Result<User, ApiError> + Send + 'static,
         by_password: bool,
         request: &HttpRequest,
         flags: &Flags,
-    ) -> Result<Admitted, ApiError> {
+    ) -> Result<AuthorizedUser, ApiError> {
         let token = Token::random()?;
         let (new, old) = (token.hash(), cookie::read(request.headers()).map(token::hash));
         let now = Timestamp::now().as_second();
-        let expires_at = self.end_of_stay(now, now);
-        let write = move |session: &Session<'_>| {
-            let stay = Stay { user: who(session)?, by_password, created_at: now, expires_at };
+        let expires_at = self.session_expiry(now, now);
+        let write = move |tx: &Transaction<'_>| {
+            let session = Session { user: load_user(tx)?, by_password, created_at: now, expires_at };
             if let Some(old) = old {
-                session.end_stay(&old)?;
+                tx.end_session(&old)?;
             }
-            session.begin_stay(&new, &stay)?;
-            Ok(stay.user)
+            tx.start_session(&new, &session)?;
+            Ok(session.user)
         };
         let user = flags.write(write).await?;
-        let set_cookie = Some(self.cookie(token.as_str(), expires_at - now, request));
-        Ok(Admitted { user, set_cookie })
+        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request));
+        Ok(AuthorizedUser { user, set_cookie })
     }
 }

@@ -1,4 +1,4 @@
-//! Random secrets that are shown once, and what is kept of them.
+//! Random tokens, of which only hashes are stored.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
 
-/// What is kept of a token. A token is as random as a hash, so it needs no salt and no slowness.
+/// SHA-256 hash of a token. Tokens have 256 random bits, so that a salt or a slow hash is not necessary.
 pub type TokenHash = [u8; 32];
 
-/// 256 random bits in hexadecimal.
+/// A secret token: 256 random bits in hexadecimal.
 pub struct Token(String);
 
 impl Token {
-    /// A new one.
+    /// Creates a random token.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] when the system has no random numbers.
+    /// [`ApiError::Internal`] if the system has no random numbers.
     pub fn random() -> Result<Self, ApiError> {
         let mut halves = [[0; 16]; 2];
         for half in &mut halves {
@@ -26,13 +26,13 @@ impl Token {
         Ok(Self(format!("{first:032x}{second:032x}")))
     }
 
-    /// The text to show.
+    /// Returns the token as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What to keep.
+    /// Returns the hash to store.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         hash(&self.0)
@@ -45,7 +45,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// What is kept of a token that somebody shows.
+/// Returns the hash of a token.
 #[must_use]
 pub fn hash(token: &str) -> TokenHash {
     Sha256::digest(token).into()

@@ -1,101 +1,101 @@
-//! Adding, changing and removing users. Each works on the database alone, so that it holds for a running server too.
+//! Adds, changes and removes users. Works on the database only, also while a server uses it.
 
 use jiff::Timestamp;
 
 use super::Permission;
 use crate::error::ApiError;
-use crate::flags::events::time;
+use crate::flags::events::format_time;
 use crate::flags::model::{self, User};
 use crate::flags::rules::{is_email, is_user_name};
-use crate::flags::store::{NewUser, Session};
+use crate::flags::store::{NewUser, Transaction};
 
-/// Checks what somebody is to be called and reached by, before a password is asked for.
+/// Checks the name and the email of a new user.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] for odd names and addresses, [`ApiError::NameTaken`].
-pub fn check_new(session: &Session<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
+/// [`ApiError::Invalid`] for an invalid name or email, [`ApiError::NameTaken`] if a user has it already.
+pub fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
     if !is_user_name(name) {
-        let fault = format!("{name:?} cannot be a user name: use 1 to 100 letters, digits and . _ - @ +");
-        return Err(ApiError::invalid("username", fault));
+        let message = format!("{name:?} cannot be a user name: use 1 to 100 letters, digits and . _ - @ +");
+        return Err(ApiError::invalid("username", message));
     }
     if let Some(email) = email.filter(|email| !is_email(email)) {
         return Err(ApiError::invalid("email", format!("{email:?} is not an email address")));
     }
-    if session.user(name)?.is_some() {
-        return Err(ApiError::NameTaken(format!("There is a user {name} already")));
+    if tx.find_user(name)?.is_some() {
+        return Err(ApiError::NameTaken(format!("A user named {name} already exists")));
     }
     if let Some(email) = email
-        && session.has_email(email)?
+        && tx.has_email(email)?
     {
         return Err(ApiError::NameTaken(format!("Another user has the email {email}")));
     }
     Ok(())
 }
 
-/// Adds a user with these permissions and no other.
+/// Adds a user with exactly these permissions.
 ///
 /// # Errors
-/// Those of [`check_new`].
+/// See [`check_new`].
 pub fn add(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     user: User,
     permissions: &[Permission],
     password_hash: &str,
 ) -> Result<User, ApiError> {
-    check_new(session, user.username.as_deref().unwrap_or_default(), user.email.as_deref())?;
-    let user = User { permissions: Some(stored(permissions)), ..user };
-    session.insert_user(&NewUser { user: &user, password_hash, now: &time(Timestamp::now()) })?;
+    check_new(tx, user.username.as_deref().unwrap_or_default(), user.email.as_deref())?;
+    let user = User { permissions: Some(to_wire(permissions)), ..user };
+    tx.insert_user(&NewUser { user: &user, password_hash, now: &format_time(Timestamp::now()) })?;
     Ok(user)
 }
 
-/// Gives a user more permissions and takes others away. Answers the user as they are then.
+/// Adds and removes permissions of a user. Returns the changed user.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
+/// [`ApiError::NotFound`] if the user does not exist.
 pub fn change_permissions(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     name: &str,
-    more: &[Permission],
-    fewer: &[Permission],
+    added: &[Permission],
+    removed: &[Permission],
 ) -> Result<User, ApiError> {
-    let mut user = find(session, name)?;
+    let mut user = find(tx, name)?;
     let mut permissions = user.permissions.take().unwrap_or_default();
-    permissions.extend(stored(more));
-    permissions.retain(|permission| !stored(fewer).contains(permission));
+    permissions.extend(to_wire(added));
+    permissions.retain(|permission| !to_wire(removed).contains(permission));
     permissions.sort_by(|a, b| a.name().cmp(b.name()));
     permissions.dedup();
-    session.set_permissions(name, &permissions)?;
+    tx.set_permissions(name, &permissions)?;
     Ok(User { permissions: Some(permissions), ..user })
 }
 
-/// Gives a user another password, and ends their sessions.
+/// Changes the password of a user and ends their sessions.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn set_password(session: &Session<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
-    if session.set_password_hash(name, password_hash)? { Ok(()) } else { Err(nobody(name)) }
+/// [`ApiError::NotFound`] if the user does not exist.
+pub fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
+    if tx.set_password_hash(name, password_hash)? { Ok(()) } else { Err(not_found(name)) }
 }
 
-/// Removes a user, and ends their sessions.
+/// Removes a user and their sessions.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn remove(session: &Session<'_>, name: &str) -> Result<(), ApiError> {
-    if session.delete_user(name)? { Ok(()) } else { Err(nobody(name)) }
+/// [`ApiError::NotFound`] if the user does not exist.
+pub fn remove(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    if tx.delete_user(name)? { Ok(()) } else { Err(not_found(name)) }
 }
 
-/// One user.
+/// Returns a user.
 ///
 /// # Errors
-/// [`ApiError::NotFound`].
-pub fn find(session: &Session<'_>, name: &str) -> Result<User, ApiError> {
-    session.user(name)?.ok_or_else(|| nobody(name))
+/// [`ApiError::NotFound`] if the user does not exist.
+pub fn find(tx: &Transaction<'_>, name: &str) -> Result<User, ApiError> {
+    tx.find_user(name)?.ok_or_else(|| not_found(name))
 }
 
-fn nobody(name: &str) -> ApiError {
-    ApiError::NotFound(format!("There is no user {name}; `flagdeck user list` shows who there is"))
+fn not_found(name: &str) -> ApiError {
+    ApiError::NotFound(format!("There is no user named {name}; `flagdeck user list` lists all users"))
 }
 
-fn stored(permissions: &[Permission]) -> Vec<model::Permission> {
+fn to_wire(permissions: &[Permission]) -> Vec<model::Permission> {
     permissions.iter().map(|permission| model::Permission::Name(permission.to_string())).collect()
 }

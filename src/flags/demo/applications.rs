@@ -1,4 +1,4 @@
-//! The applications of the demo: what they poll, and what they report about it.
+//! Demo applications: they poll toggles and report usage.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use actix_web::http::header::HeaderValue;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
-use super::dice::{Dice, wave};
 use super::history::days_before;
-use super::odds::{self, ALL, Polled};
+use super::random::{Random, triangle_wave};
+use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
 use crate::error::ApiError;
 use crate::flags::model::Counts;
-use crate::flags::store::{ApplicationTexts, Session};
+use crate::flags::store::{ApplicationTexts, Transaction};
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::{Flags, applications};
 
-/// Where everything in this program comes from.
-const ADDRESS: &str = "127.0.0.1";
-/// How many seconds one report covers.
-const REPORTING: u64 = 5;
-const MINUTE: u64 = 60;
-/// The instances are younger than their applications: the last release was some hours ago.
-const LAST_RELEASE: SignedDuration = SignedDuration::from_hours(19);
+/// Client address of all reports.
+const CLIENT_ADDRESS: &str = "127.0.0.1";
+/// Seconds that one report covers.
+const REPORT_SECONDS: u64 = 5;
+const MINUTE_SECONDS: u64 = 60;
+/// Age of the instances, which is less than the age of their applications.
+const INSTANCE_AGE: SignedDuration = SignedDuration::from_hours(19);
 
-/// An application, as it stands in the data.
+/// An application in the demo data.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Application {
@@ -32,94 +32,100 @@ pub(super) struct Application {
     url: String,
     icon: String,
     sdk: String,
-    /// When it was first heard of.
+    /// Age of the application in days.
     days_ago: f64,
     instances: Vec<String>,
-    /// Those that it implements besides those that come with its library.
+    /// Custom strategies that it implements besides the built-in ones.
     strategies: Vec<String>,
-    /// How often it asks for each toggle, by name.
+    /// Evaluations per minute by toggle name.
     per_minute: BTreeMap<String, u64>,
 }
 
-/// All of them, with what they polled last.
+/// All applications, and the toggles of the last poll.
 #[derive(Debug)]
 pub(super) struct Fleet {
     applications: Vec<Application>,
-    tag: HeaderValue,
-    polled: BTreeMap<String, Polled>,
-    dice: Dice,
+    etag: HeaderValue,
+    polled: BTreeMap<String, PolledToggle>,
+    random: Random,
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    features: Vec<Polled>,
+struct PolledToggles {
+    features: Vec<PolledToggle>,
 }
 
 impl Fleet {
-    /// Makes the applications known, and says what people say about them.
+    /// Registers the applications and sets their descriptions.
     pub(super) async fn register(
         flags: &Flags,
         applications: Vec<Application>,
         now: Timestamp,
     ) -> Result<Self, ApiError> {
-        let built_in = flags.read(built_in_strategies).await?;
+        let built_in = flags.read(list_built_in_strategies).await?;
         for application in &applications {
             application.register(flags, &built_in, days_before(now, application.days_ago)?);
         }
-        // What is written together was seen at one time only.
-        flags.write_reported().await?;
+        // Registrations in one write have the same time, so that each is written separately.
+        flags.write_usage().await?;
         for application in &applications {
-            application.register(flags, &built_in, now - LAST_RELEASE);
+            application.register(flags, &built_in, now - INSTANCE_AGE);
         }
-        flags.write_reported().await?;
+        flags.write_usage().await?;
         for application in &applications {
             let (name, texts) = (application.name.clone(), application.texts());
-            flags.write(move |session| applications::describe(session, &name, &texts)).await?;
+            flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
         }
         Ok(Self {
             applications,
-            tag: HeaderValue::from_static(""),
+            etag: HeaderValue::from_static(""),
             polled: BTreeMap::new(),
-            dice: Dice::new(1),
+            random: Random::new(1),
         })
     }
 
-    /// Asks for the toggles as client libraries do, and reads them when they changed.
+    /// Polls the toggles and reads them if they changed, as client libraries do.
     pub(super) async fn poll(&mut self, flags: &Flags) -> Result<(), ApiError> {
-        let answer = flags.client_answer().await?;
-        if answer.tag != self.tag {
-            let Answer { features } = serde_json::from_slice(&answer.body).map_err(ApiError::internal)?;
+        let snapshot = flags.client_snapshot().await?;
+        if snapshot.etag != self.etag {
+            let PolledToggles { features } =
+                serde_json::from_slice(&snapshot.body).map_err(ApiError::internal)?;
             self.polled = features.into_iter().map(|toggle| (toggle.name.clone(), toggle)).collect();
-            self.tag = answer.tag;
+            self.etag = snapshot.etag;
         }
         Ok(())
     }
 
-    /// Reports as if it had done so all the time: whole minutes first, then as often as it is going to.
+    /// Reports the usage of the last hour: first in minutes, then in the normal interval.
     pub(super) async fn report_last_hour(&mut self, flags: &Flags, now: Timestamp) {
-        let minutes = (1..60).rev().map(|minute| (minute * MINUTE, MINUTE));
-        let seconds = (1..=MINUTE / REPORTING).rev().map(|report| (report * REPORTING, REPORTING));
-        for (ago, covered) in minutes.chain(seconds) {
+        let minutes = (1..60).rev().map(|minute| (minute * MINUTE_SECONDS, MINUTE_SECONDS));
+        let seconds = (1..=MINUTE_SECONDS / REPORT_SECONDS)
+            .rev()
+            .map(|report| (report * REPORT_SECONDS, REPORT_SECONDS));
+        for (ago, duration) in minutes.chain(seconds) {
             let at = now - SignedDuration::from_secs(ago.cast_signed());
-            self.report(flags, at, covered, |_| true).await;
+            self.report(flags, at, duration, |_| true).await;
         }
     }
 
-    /// Reports for the instances whose turn it is in this second.
+    /// Reports for the instances that are due in this second.
     pub(super) async fn report_due(&mut self, flags: &Flags, now: Timestamp) {
-        let second = seconds(now);
-        self.report(flags, now, REPORTING, |place| (second + place).is_multiple_of(REPORTING)).await;
+        let second = unix_seconds(now);
+        self.report(flags, now, REPORT_SECONDS, |position| {
+            (second + position).is_multiple_of(REPORT_SECONDS)
+        })
+        .await;
     }
 
-    async fn report(&mut self, flags: &Flags, now: Timestamp, covered: u64, is_due: impl Fn(u64) -> bool) {
-        let mut place = 0;
+    async fn report(&mut self, flags: &Flags, now: Timestamp, duration: u64, is_due: impl Fn(u64) -> bool) {
+        let mut position = 0;
         for application in &self.applications {
             for instance in &application.instances {
-                place += 1;
-                if is_due(place) {
-                    let toggles = application.counts(&self.polled, &mut self.dice, now, covered);
+                position += 1;
+                if is_due(position) {
+                    let toggles = application.counts(&self.polled, &mut self.random, now, duration);
                     let (app_name, instance_id) = (application.name.clone(), instance.clone());
-                    flags.count(&Report { app_name, instance_id, toggles }, ADDRESS, now).await;
+                    flags.count(&Report { app_name, instance_id, toggles }, CLIENT_ADDRESS, now).await;
                 }
             }
         }
@@ -135,50 +141,50 @@ impl Application {
                 sdk_version: Some(self.sdk.clone()),
                 strategies: built_in.iter().chain(&self.strategies).cloned().collect(),
             };
-            flags.register(registration, ADDRESS, at);
+            flags.register(registration, CLIENT_ADDRESS, at);
         }
     }
 
     fn texts(&self) -> ApplicationTexts {
-        let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+        let non_empty = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         ApplicationTexts {
-            icon: said(&self.icon),
-            url: said(&self.url),
-            description: said(&self.description),
+            icon: non_empty(&self.icon),
+            url: non_empty(&self.url),
+            description: non_empty(&self.description),
         }
     }
 
-    /// What one instance counted in the seconds that a report covers.
+    /// Returns the counts of one instance during a report.
     fn counts(
         &self,
-        polled: &BTreeMap<String, Polled>,
-        dice: &mut Dice,
+        polled: &BTreeMap<String, PolledToggle>,
+        random: &mut Random,
         now: Timestamp,
-        covered: u64,
+        duration: u64,
     ) -> BTreeMap<String, Counts> {
         let instances = self.instances.iter().map(|_| 1).sum::<u64>();
-        let mut phase = seconds(now);
+        let mut phase = unix_seconds(now);
         let mut counts = BTreeMap::new();
         for (name, per_minute) in &self.per_minute {
-            // No two toggles are in step, and none of them stands still.
+            // A different phase for each toggle, so that their traffic varies independently.
             phase += 37;
-            let traffic = 70 + wave(phase, 240, 60);
-            let asked = dice.share(per_minute * covered * traffic, MINUTE * instances * 100);
-            let odds = odds::of_yes(polled.get(name), &self.strategies);
-            let drift = odds.min(ALL - odds) / 4;
-            let odds = odds - drift / 2 + wave(phase, 90, drift);
-            let yes = dice.share(asked * odds, ALL).min(asked);
-            counts.insert(name.clone(), Counts { yes, no: asked - yes });
+            let traffic = 70 + triangle_wave(phase, 240, 60);
+            let requests = random.divide(per_minute * duration * traffic, MINUTE_SECONDS * instances * 100);
+            let rate = yes_rate(polled.get(name), &self.strategies);
+            let drift = rate.min(PER_MILLE - rate) / 4;
+            let rate = rate - drift / 2 + triangle_wave(phase, 90, drift);
+            let yes = random.divide(requests * rate, PER_MILLE).min(requests);
+            counts.insert(name.clone(), Counts { yes, no: requests - yes });
         }
         counts
     }
 }
 
-fn built_in_strategies(session: &Session<'_>) -> Result<Vec<String>, ApiError> {
-    let strategies = session.strategies()?;
+fn list_built_in_strategies(tx: &Transaction<'_>) -> Result<Vec<String>, ApiError> {
+    let strategies = tx.list_strategies()?;
     Ok(strategies.into_iter().filter(|strategy| !strategy.editable).map(|strategy| strategy.name).collect())
 }
 
-fn seconds(moment: Timestamp) -> u64 {
+fn unix_seconds(moment: Timestamp) -> u64 {
     moment.as_second().unsigned_abs()
 }

@@ -1,4 +1,4 @@
-//! What happened before the demo started: steps with a time and a person, each done as if they were doing it now.
+//! The demo's event history: changes with an author and a time, applied in order.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -8,12 +8,12 @@ use crate::error::ApiError;
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::events::Actor;
 use crate::flags::model::Tag;
-use crate::flags::store::Session;
+use crate::flags::store::Transaction;
 use crate::flags::{addons, definitions, examples, projects, rules, tags, toggles};
 
 const SECONDS_PER_DAY: f64 = 86_400.0;
 
-/// One thing that somebody did.
+/// A change with its author and age.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Step {
@@ -23,7 +23,7 @@ pub(super) struct Step {
     change: Change,
 }
 
-/// Bodies are as the API takes them.
+/// A change. Bodies have the format of the API.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Change {
@@ -33,9 +33,9 @@ enum Change {
     Project(Value),
     Addon(Value),
     Toggle(Value),
-    /// One of the example toggles, by name.
+    /// Creates an example toggle by name.
     Example(String),
-    /// Replaces some properties of a toggle.
+    /// Replaces properties of a toggle.
     Edit {
         name: String,
         with: Map<String, Value>,
@@ -57,49 +57,59 @@ enum Change {
     },
 }
 
-/// The moment that lies some days before another.
+/// Returns the time a number of days before `now`.
 pub(super) fn days_before(now: Timestamp, days: f64) -> Result<Timestamp, ApiError> {
     let duration = SignedDuration::try_from_secs_f64(days * SECONDS_PER_DAY).map_err(ApiError::internal)?;
     now.checked_sub(duration).map_err(ApiError::internal)
 }
 
-/// Does all of it, in its order, which is that of time.
-pub(super) fn write(
-    session: &Session<'_>,
+/// Applies the changes in order, oldest first.
+pub(super) fn apply_all(
+    tx: &Transaction<'_>,
     secrets: &Secrets,
     steps: &[Step],
     now: Timestamp,
 ) -> Result<(), ApiError> {
     steps.iter().try_for_each(|step| {
         let actor = Actor::at(&step.by, days_before(now, step.days_ago)?);
-        apply(session, secrets, &step.change, &actor)
+        apply_change(tx, secrets, &step.change, &actor)
     })
 }
 
-fn apply(session: &Session<'_>, secrets: &Secrets, change: &Change, actor: &Actor) -> Result<(), ApiError> {
+fn apply_change(
+    tx: &Transaction<'_>,
+    secrets: &Secrets,
+    change: &Change,
+    actor: &Actor,
+) -> Result<(), ApiError> {
     match change {
         Change::ContextField(body) => {
-            definitions::create_field(session, &rules::new_context_field(body)?, actor)
+            definitions::create_field(tx, &rules::parse_new_context_field(body)?, actor)
         }
-        Change::Strategy(body) => definitions::create_strategy(session, &rules::new_strategy(body)?, actor),
-        Change::TagType(body) => tags::create_type(session, &rules::new_tag_type(body)?, actor),
-        Change::Project(body) => projects::create(session, &rules::new_project(body)?, actor).map(drop),
-        Change::Addon(body) => addons::create(session, secrets, rules::addon(body)?, actor).map(drop),
-        Change::Toggle(body) => toggles::create(session, &rules::new_toggle(body)?, actor).map(drop),
-        Change::Example(name) => examples::load_one(session, name, actor),
-        Change::Edit { name, with } => edit(session, name, with, actor),
-        Change::Switch { name, on } => toggles::set_enabled(session, name, *on, actor).map(drop),
-        Change::Stale { name, on } => toggles::set_stale(session, name, *on, actor).map(drop),
-        Change::Archive(name) => toggles::archive(session, name, actor),
-        Change::Deprecate(name) => definitions::set_deprecated(session, name, true, actor),
-        Change::Tag { toggle, tag } => tags::tag(session, toggle, tag, actor),
+        Change::Strategy(body) => definitions::create_strategy(tx, &rules::parse_new_strategy(body)?, actor),
+        Change::TagType(body) => tags::create_type(tx, &rules::parse_new_tag_type(body)?, actor),
+        Change::Project(body) => projects::create(tx, &rules::parse_new_project(body)?, actor).map(drop),
+        Change::Addon(body) => addons::create(tx, secrets, rules::parse_addon(body)?, actor).map(drop),
+        Change::Toggle(body) => toggles::create(tx, &rules::parse_new_toggle(body)?, actor).map(drop),
+        Change::Example(name) => examples::load_by_name(tx, name, actor),
+        Change::Edit { name, with } => edit_toggle(tx, name, with, actor),
+        Change::Switch { name, on } => toggles::set_enabled(tx, name, *on, actor).map(drop),
+        Change::Stale { name, on } => toggles::set_stale(tx, name, *on, actor).map(drop),
+        Change::Archive(name) => toggles::archive(tx, name, actor),
+        Change::Deprecate(name) => definitions::set_deprecated(tx, name, true, actor),
+        Change::Tag { toggle, tag } => tags::tag(tx, toggle, tag, actor),
     }
 }
 
-fn edit(session: &Session<'_>, name: &str, with: &Map<String, Value>, actor: &Actor) -> Result<(), ApiError> {
-    let mut body = serde_json::to_value(toggles::find(session, name)?).map_err(ApiError::internal)?;
+fn edit_toggle(
+    tx: &Transaction<'_>,
+    name: &str,
+    with: &Map<String, Value>,
+    actor: &Actor,
+) -> Result<(), ApiError> {
+    let mut body = serde_json::to_value(toggles::find(tx, name)?).map_err(ApiError::internal)?;
     if let Some(properties) = body.as_object_mut() {
         properties.extend(with.clone());
     }
-    toggles::replace(session, &rules::replaced_toggle(name.to_owned(), &body)?, actor)
+    toggles::replace(tx, &rules::parse_toggle_replacement(name.to_owned(), &body)?, actor)
 }

@@ -1,4 +1,4 @@
-//! Compares two values: pure.
+//! Computes the differences of two JSON values. Pure functions.
 
 use serde_json::{Map, Value};
 
@@ -8,9 +8,9 @@ use crate::flags::model::{ArrayChange, Diff, PathStep};
 /// the innermost object or list that holds them all.
 const MAX_CHANGES: usize = 300;
 
-/// Returns every change that leads from one value to the other; none if they are equal.
+/// Returns the changes that turn `before` into `after`; an empty list if they are equal.
 #[must_use]
-pub fn between(before: &Value, after: &Value) -> Vec<Diff> {
+pub fn compute(before: &Value, after: &Value) -> Vec<Diff> {
     let mut changes = Vec::new();
     compare(before, after, &mut Vec::new(), &mut changes);
     changes
@@ -34,7 +34,8 @@ fn replacement(before: &Value, after: &Value, path: &[PathStep]) -> Diff {
     Diff::E { path: path.to_vec(), lhs: before.clone(), rhs: after.clone() }
 }
 
-/// The whole value has no limit of its own: its properties are few.
+/// Returns true if a property has more than [`MAX_CHANGES`] changes. The root has no limit because its properties are
+/// few.
 fn has_too_many(path: &[PathStep], changes: &[Diff], first: usize) -> bool {
     !path.is_empty() && changes.len().saturating_sub(first) > MAX_CHANGES
 }
@@ -67,7 +68,8 @@ fn compare_objects(
     }
 }
 
-/// Compares by index, not by similarity, and from the end: the changes can be undone one after another.
+/// Compares lists by index, not by similarity. Added and removed items come from the end, so that the changes can be
+/// undone in order.
 fn compare_lists(before: &[Value], after: &[Value], path: &mut Vec<PathStep>, changes: &mut Vec<Diff>) {
     let first = changes.len();
     for (index, new) in after.iter().enumerate().skip(before.len()).rev() {
@@ -96,11 +98,11 @@ fn compare_lists(before: &[Value], after: &[Value], path: &mut Vec<PathStep>, ch
 mod tests {
     use serde_json::{Value, json};
 
-    use super::between;
+    use super::compute;
 
-    /// Each case: before, after, the changes as they go over the wire.
+    /// Each case: before, after, and the changes as JSON.
     #[test]
-    fn each_kind_of_change_is_told() {
+    fn returns_each_kind_of_change() {
         for (before, after, changes) in [
             (json!({ "a": 1 }), json!({ "a": 1 }), json!([])),
             (json!({}), json!({ "a": null }), json!([{ "kind": "N", "path": ["a"], "rhs": null }])),
@@ -137,8 +139,8 @@ mod tests {
                 json!([{ "kind": "E", "path": ["a", 0, "b", "c"], "lhs": "x", "rhs": "y" }]),
             ),
         ] {
-            let told: Value = serde_json::to_value(between(&before, &after)).unwrap();
-            assert_eq!(told, changes, "from {before} to {after}");
+            let actual: Value = serde_json::to_value(compute(&before, &after)).unwrap();
+            assert_eq!(actual, changes, "from {before} to {after}");
         }
     }
 
@@ -172,7 +174,7 @@ mod tests {
             (keys(0..0), keys(0..301), 1, json!(["a"])),
             (numbers(0..301), numbers(1000..1301), 301, Value::Null),
         ] {
-            let changes: Value = serde_json::to_value(between(&before, &after)).unwrap();
+            let changes: Value = serde_json::to_value(compute(&before, &after)).unwrap();
             let changes = changes.as_array().unwrap();
             assert_eq!(changes.len(), count, "{path}");
             if let [change] = changes.as_slice() {

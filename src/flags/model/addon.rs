@@ -1,4 +1,4 @@
-//! Addons: what tells other services about changes, and what each kind of them needs to know.
+//! Addons, their providers and parameters.
 
 use std::collections::BTreeMap;
 
@@ -6,96 +6,96 @@ use serde::{Deserialize, Serialize};
 
 use super::TagType;
 
-/// A receiver of events.
+/// An addon, which sends events to another service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Addon {
-    /// Never given twice.
+    /// Unique id, never reused.
     #[cfg_attr(test, ts(type = "number"))]
     pub id: i64,
-    /// All that can be edited.
+    /// The editable properties.
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub draft: AddonDraft,
 }
 
-/// An addon as it is created and replaced.
+/// The editable properties of an addon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct AddonDraft {
     /// The name of an [`AddonProvider`].
     pub provider: String,
-    /// Whether it is told about events.
+    /// True if events are sent.
     pub enabled: bool,
     /// Free text.
     pub description: Option<String>,
-    /// Values by the names of the provider's parameters; a sensitive one reads as five asterisks.
+    /// Values by parameter name. Sensitive values read as five asterisks.
     #[cfg_attr(test, ts(type = "{ [key in string]: string }"))]
     pub parameters: BTreeMap<String, String>,
-    /// The types of events that it listens to.
+    /// Types of the events to send.
     pub events: Vec<String>,
 }
 
-/// A kind of addons.
+/// A provider of addons, such as `webhook`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AddonProvider {
-    /// What [`AddonDraft::provider`] says.
+    /// Name in [`AddonDraft::provider`].
     pub name: String,
-    /// For people.
+    /// Display name.
     pub display_name: String,
-    /// What it does.
+    /// Short description.
     pub description: String,
-    /// Where more is to be read. Some servers leave it out.
+    /// URL of the documentation. Some servers omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub documentation_url: Option<String>,
-    /// What it needs to know.
+    /// Parameters of its addons.
     pub parameters: Vec<AddonParameter>,
-    /// The types of events that it can listen to.
+    /// Event types that its addons can subscribe to.
     pub events: Vec<String>,
-    /// The types of the tags by which toggles name their own channel or issue.
+    /// Tag types that set the channel or issue of a toggle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<TagType>>", optional))]
     pub tag_types: Vec<TagType>,
 }
 
-/// One thing that a kind of addons needs to know.
+/// Definition of an addon parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AddonParameter {
-    /// A key of [`AddonDraft::parameters`].
+    /// Key in [`AddonDraft::parameters`].
     pub name: String,
-    /// For people.
+    /// Display name.
     pub display_name: String,
-    /// What to enter.
+    /// Help text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub description: Option<String>,
-    /// An example.
+    /// Example value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub placeholder: Option<String>,
-    /// `text`, `textfield` for several lines, `url`; other servers may know more.
+    /// Type of the form field: `text`, `textfield` (several lines) or `url`. Other servers may have more types.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Whether it has to be filled in.
+    /// True if a value is required.
     pub required: bool,
-    /// Whether it is never shown again. Servers leave it out where it is not.
+    /// True if the value is secret and always masked. Servers omit it if false.
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub sensitive: bool,
 }
 
-/// The answer of `GET api/admin/addons`.
+/// Response of `GET api/admin/addons`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-pub struct AddonsAnswer {
-    /// By id.
+pub struct AddonsResponse {
+    /// All addons, sorted by id.
     pub addons: Vec<Addon>,
-    /// All kinds there are.
+    /// All providers.
     pub providers: Vec<AddonProvider>,
 }
 

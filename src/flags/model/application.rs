@@ -1,90 +1,90 @@
-//! An application that reported, with all that is known about it.
+//! An application that uses toggles, with its instances and everything it reported.
 
 use serde::{Deserialize, Serialize};
 
 use super::{StrategyDefinition, Toggle};
 
-/// The answer of `GET api/admin/metrics/applications/{appName}`.
+/// Response of `GET api/admin/metrics/applications/{appName}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Application {
-    /// Free text.
+    /// Name of the application.
     pub app_name: String,
-    /// RFC 3339, UTC.
+    /// Time of the first report: RFC 3339, UTC.
     pub created_at: String,
     /// Free text.
     pub description: Option<String>,
-    /// Where it runs or is described; not to be trusted.
+    /// URL of the application or its description. Untrusted.
     pub url: Option<String>,
-    /// Never set; servers of this API have it.
+    /// Never set; other servers return it.
     pub color: Option<String>,
-    /// The name of an icon.
+    /// Icon name.
     pub icon: Option<String>,
-    /// Those that it implements.
-    pub strategies: Vec<Known<StrategyDefinition>>,
-    /// Those that were heard of lately.
+    /// Strategies that it implements.
+    pub strategies: Vec<MaybeMissing<StrategyDefinition>>,
+    /// Instances that reported recently.
     pub instances: Vec<Instance>,
-    /// Those that it asked for.
-    pub seen_toggles: Vec<Known<Toggle>>,
-    /// Where the old console shows it.
+    /// Toggles that it uses.
+    pub seen_toggles: Vec<MaybeMissing<Toggle>>,
+    /// Links for the old Unleash console.
     pub links: ApplicationLinks,
 }
 
-/// Something that an application named, which may not exist here.
+/// An item that an application named, which may not exist on this server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "{T}OrMissing"))]
 #[serde(untagged)]
-pub enum Known<T> {
-    /// It exists.
+pub enum MaybeMissing<T> {
+    /// The item exists.
     Found(T),
-    /// It does not.
-    Missing(Missing),
+    /// The item does not exist.
+    Missing(MissingItem),
 }
 
-/// A name that nothing here has.
+/// A reference to an item that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct Missing {
-    /// As the application named it.
+pub struct MissingItem {
+    /// Name that the application sent.
     pub name: String,
     /// Always true.
     pub not_found: bool,
 }
 
-/// A running copy of an application.
+/// A running instance of an application.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Instance {
-    /// Free text.
+    /// Name of the application.
     pub app_name: String,
-    /// What it calls itself.
+    /// Id that the instance chose.
     pub instance_id: String,
     /// Name and version of its client library.
     pub sdk_version: Option<String>,
-    /// Where its last report came from.
+    /// IP address of its last report.
     pub client_ip: String,
-    /// RFC 3339, UTC.
+    /// Time of the last report: RFC 3339, UTC.
     pub last_seen: String,
-    /// RFC 3339, UTC.
+    /// Time of the first report: RFC 3339, UTC.
     pub created_at: String,
 }
 
-/// Addresses below the console's base path.
+/// Paths below the console's base path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ApplicationLinks {
-    /// Its page.
+    /// Path of its page.
     #[serde(rename = "self")]
     pub page: String,
 }
 
-impl<T> Known<T> {
-    /// What was found under a name, or the name alone.
+impl<T> MaybeMissing<T> {
+    /// Returns the item, or a reference with its name if it does not exist.
     pub fn or_missing(found: Option<T>, name: String) -> Self {
-        found.map_or(Self::Missing(Missing { name, not_found: true }), Self::Found)
+        found.map_or(Self::Missing(MissingItem { name, not_found: true }), Self::Found)
     }
 }

@@ -1,40 +1,41 @@
-//! What a 401 says about signing in.
+//! Sign-in options in a 401 response.
 
 use serde::{Deserialize, Serialize};
 
-/// How to sign in.
+/// Body of a 401 response: how to sign in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthDetails {
-    /// `password`, `unsecure` or `demo` (an email address is enough) or any other: a link to `path`.
+    /// Sign-in method: `password`, `unsecure` or `demo` (an email address is sufficient). Any other value means a link
+    /// to `path`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub kind: Option<String>,
-    /// Where the form is posted to or the link leads; not to be trusted.
+    /// URL that the form is posted to or that the link opens. Untrusted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub path: Option<String>,
-    /// For people.
+    /// Message for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub message: Option<String>,
-    /// Other ways to sign in.
+    /// Alternative sign-in options.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub options: Option<Vec<AuthOption>>,
 }
 
-/// Another way to sign in.
+/// An alternative sign-in option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthOption {
-    /// The provider.
+    /// Name of the provider.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Where it leads; not to be trusted.
+    /// URL to open. Untrusted.
     pub path: String,
-    /// The button's text.
+    /// Label of the button.
     pub value: String,
 }

@@ -1,10 +1,10 @@
-//! A toggle as client libraries read it.
+//! Toggles in the format of the client API.
 
 use serde::Serialize;
 
 use super::{Strategy, Toggle, Variant};
 
-/// What a client needs to decide by itself. Not among the console's types: it never reads this.
+/// A toggle with the data that a client library needs to evaluate it. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -18,13 +18,13 @@ pub struct ClientFeature {
     variants: Vec<Variant>,
 }
 
-/// The answer of `GET api/client/features`.
+/// Response of `GET api/client/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ClientFeaturesAnswer {
-    /// Of the envelope.
+pub struct ClientFeaturesResponse {
+    /// Version of the envelope.
     pub version: u32,
-    /// Those that are not archived, by name.
+    /// Toggles that are not archived, sorted by name.
     pub features: Vec<ClientFeature>,
 }
 

@@ -1,26 +1,26 @@
-//! A field of what clients say about a user or request.
+//! Context fields: properties of the user or request that clients evaluate toggles for.
 
 use serde::{Deserialize, Serialize};
 
-/// A context field that constraints and stickiness can use.
+/// A context field for constraints and stickiness.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ContextField {
-    /// The key in the client's context.
+    /// Key in the client's context.
     pub name: String,
-    /// What it holds.
+    /// Description.
     pub description: Option<String>,
-    /// Whether a gradual rollout may stick to it. Older servers leave it out.
+    /// True if rollouts can use it for stickiness. Older servers omit it.
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub stickiness: bool,
-    /// Ascending place in lists.
+    /// Position in lists, ascending.
     pub sort_order: i32,
-    /// The only values it may have; left out where any may occur.
+    /// Allowed values. If it is missing, all values are allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub legal_values: Option<Vec<String>>,
-    /// RFC 3339, UTC.
+    /// Creation time: RFC 3339, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub created_at: Option<String>,

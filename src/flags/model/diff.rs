@@ -1,63 +1,63 @@
-//! What one event changed against the one before it.
+//! Differences between an event and the previous event of the same item.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One change. `lhs` is the value before, `rhs` the value after.
+/// A change. `lhs` is the value before, `rhs` the value after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind")]
 pub enum Diff {
-    /// A property that was not there before.
+    /// A new property.
     N {
-        /// Where it stands.
+        /// Path of the property.
         path: Vec<PathStep>,
-        /// Its value.
+        /// Value.
         #[cfg_attr(test, ts(type = "unknown"))]
         rhs: Value,
     },
-    /// A property that is gone.
+    /// A removed property.
     D {
-        /// Where it stood.
+        /// Path of the property.
         path: Vec<PathStep>,
-        /// Its last value.
+        /// Value before.
         #[cfg_attr(test, ts(type = "unknown"))]
         lhs: Value,
     },
-    /// A property with another value.
+    /// A property with a new value.
     E {
-        /// Where it stands.
+        /// Path of the property.
         path: Vec<PathStep>,
-        /// Its value before.
+        /// Value before.
         #[cfg_attr(test, ts(type = "unknown"))]
         lhs: Value,
-        /// Its value after.
+        /// Value after.
         #[cfg_attr(test, ts(type = "unknown"))]
         rhs: Value,
     },
-    /// A list that became longer or shorter by one item.
+    /// An item that was added to or removed from a list.
     A {
-        /// Where the list stands.
+        /// Path of the list.
         path: Vec<PathStep>,
-        /// The item's place in it.
+        /// Index of the item.
         index: usize,
-        /// What came or went.
+        /// The added or removed item.
         item: ArrayChange,
     },
 }
 
-/// What came into a list or left it.
+/// An added or removed list item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind")]
 pub enum ArrayChange {
-    /// An item that was not there before.
+    /// An added item.
     N {
         /// The item.
         #[cfg_attr(test, ts(type = "unknown"))]
         rhs: Value,
     },
-    /// An item that is gone.
+    /// A removed item.
     D {
         /// The item.
         #[cfg_attr(test, ts(type = "unknown"))]
@@ -65,13 +65,13 @@ pub enum ArrayChange {
     },
 }
 
-/// One step from a value to one inside it.
+/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum PathStep {
-    /// Into an object.
+    /// Property of an object.
     Key(String),
-    /// Into a list.
+    /// Index in a list.
     Index(usize),
 }

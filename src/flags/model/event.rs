@@ -1,31 +1,31 @@
-//! An entry of the history.
+//! Events of the history.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Diff, Tag};
 
-/// One change that somebody made.
+/// An event: a change of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Ascending with time.
+    /// Id, ascending in the order of recording.
     #[cfg_attr(test, ts(type = "number"))]
     pub id: i64,
-    /// What happened, such as `feature-created`.
+    /// Event type, such as `feature-created`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Who did it.
+    /// Author of the change.
     pub created_by: String,
-    /// RFC 3339, UTC.
+    /// Time of the change: RFC 3339, UTC.
     pub created_at: String,
-    /// The thing as it was written, or what names it.
+    /// The item after the change, or only its name.
     #[cfg_attr(test, ts(type = "{ [key in string]: unknown } | null"))]
     pub data: Map<String, Value>,
-    /// The tags of the thing at that time.
+    /// Tags of the item at that time.
     #[cfg_attr(test, ts(as = "Option<Vec<Tag>>", optional = nullable))]
     pub tags: Vec<Tag>,
-    /// Against the event before it about the same thing; null where there is none to compare with.
+    /// Differences from the previous event of the item; null if there is none to compare with.
     pub diffs: Option<Vec<Diff>>,
 }

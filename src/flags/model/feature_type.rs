@@ -1,18 +1,18 @@
-//! What a toggle is for, and how long such a toggle is expected to live.
+//! Toggle types and their expected lifetime.
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of toggle.
+/// A toggle type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureType {
-    /// What a toggle's `type` holds.
+    /// Id, which a toggle's `type` contains.
     pub id: String,
-    /// What people read.
+    /// Display name.
     pub name: String,
-    /// When to choose it.
+    /// Description of the purpose.
     pub description: String,
-    /// After how many days such a toggle is overdue; null for never.
+    /// Expected lifetime of a toggle in days; null if it is permanent.
     pub lifetime_days: Option<u32>,
 }

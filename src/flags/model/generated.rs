@@ -1,4 +1,4 @@
-//! Writes `frontend/src/api/generated/types.ts` from the wire types, or proves that it is what they say.
+//! Generates `frontend/src/api/generated/types.ts` from the API types, or checks that it is up to date.
 
 use ts_rs::{Config, TS};
 
@@ -6,24 +6,24 @@ use super::*;
 use crate::console::model::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
 use crate::flags::generated_file;
 
-const HEADER: &str = "// The wire types, written from src/flags/model/ and src/console/model.rs. Do not edit.\n\
-                      // After a change there: FLAGDECK_UPDATE_TYPES=1 cargo test --lib types\n";
+const HEADER: &str = "// API types, generated from src/flags/model/ and src/console/model.rs. Do not edit.\n\
+                      // After a change there: make types\n";
 
 macro_rules! declarations {
-    ($($ty:ty),+ $(,)?) => { [$(declaration::<$ty>()),+].concat() };
+    ($($ty:ty),+ $(,)?) => { [$(declare::<$ty>()),+].concat() };
 }
 
-/// One exported type with its documentation as `JSDoc`.
-fn declaration<T: TS>() -> String {
+/// Returns the TypeScript declaration of a type with its documentation as `JSDoc`.
+fn declare<T: TS>() -> String {
     let config = Config::new().with_large_int("number");
     format!("\n{}export {}\n", T::docs().unwrap_or_default(), T::decl(&config))
 }
 
-fn rendered() -> String {
-    format!("{HEADER}{}", tidied(&(of_things() + &of_answers())))
+fn render_types() -> String {
+    format!("{HEADER}{}", format_types(&(entity_declarations() + &response_declarations())))
 }
 
-fn of_things() -> String {
+fn entity_declarations() -> String {
     declarations![
         Toggle,
         ToggleDraft,
@@ -55,8 +55,8 @@ fn of_things() -> String {
         Counts,
         SeenApp,
         Application,
-        Known<StrategyDefinition>,
-        Missing,
+        MaybeMissing<StrategyDefinition>,
+        MissingItem,
         Instance,
         ApplicationLinks,
         UiConfig,
@@ -65,26 +65,26 @@ fn of_things() -> String {
         Link,
         User,
         Permission,
-        UserAnswer,
+        UserResponse,
         AuthDetails,
         AuthOption,
     ]
 }
 
-fn of_answers() -> String {
+fn response_declarations() -> String {
     declarations![
-        FeaturesAnswer,
-        ArchiveAnswer,
-        FeatureTypesAnswer,
-        StrategiesAnswer,
-        ProjectsAnswer,
-        ApplicationsAnswer,
-        TagTypesAnswer,
-        TagTypeAnswer,
-        TagsAnswer,
-        AddonsAnswer,
-        EventsAnswer,
-        ToggleEventsAnswer,
+        FeaturesResponse,
+        ArchiveResponse,
+        FeatureTypesResponse,
+        StrategiesResponse,
+        ProjectsResponse,
+        ApplicationsResponse,
+        TagTypesResponse,
+        TagTypeResponse,
+        TagsResponse,
+        AddonsResponse,
+        EventsResponse,
+        ToggleEventsResponse,
         ErrorBody,
         ErrorDetail,
         Settings,
@@ -95,21 +95,21 @@ fn of_answers() -> String {
     ]
 }
 
-/// Short comments on one line, members indented, no blanks at line ends: made to be read.
-fn tidied(source: &str) -> String {
-    let mut inside = false;
-    let mut tidied = String::new();
+/// Formats the declarations: short comments on one line, indented members, no trailing whitespace.
+fn format_types(source: &str) -> String {
+    let mut is_inside = false;
+    let mut formatted = String::new();
     for line in source.replace("/**\n * ", "/** ").replace("\n */", " */").lines().map(str::trim_end) {
-        let indent = if inside { "  " } else { "" };
-        inside = (inside || line.starts_with("export ")) && !line.ends_with(';');
-        tidied += indent;
-        tidied += &line.replace(", };", ",\n};");
-        tidied.push('\n');
+        let indent = if is_inside { "  " } else { "" };
+        is_inside = (is_inside || line.starts_with("export ")) && !line.ends_with(';');
+        formatted += indent;
+        formatted += &line.replace(", };", ",\n};");
+        formatted.push('\n');
     }
-    tidied
+    formatted
 }
 
 #[test]
-fn types_of_the_console_are_those_of_the_service() {
-    generated_file::hold("frontend/src/api/generated/types.ts", &rendered());
+fn typescript_types_are_up_to_date() {
+    generated_file::check_or_update("frontend/src/api/generated/types.ts", &render_types());
 }

@@ -1,57 +1,57 @@
-//! What applications reported about their use of toggles.
+//! Usage of toggles as reported by applications.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The answer of `GET api/admin/metrics/feature-toggles`, by toggle name. No entry means no data.
+/// Response of `GET api/admin/metrics/feature-toggles`: counts by toggle name. Toggles without reports have no entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleMetrics {
-    /// The last 60 minutes.
+    /// Counts of the last 60 minutes.
     #[cfg_attr(test, ts(as = "std::collections::HashMap<String, Counts>"))]
     pub last_hour: BTreeMap<String, Counts>,
-    /// The last 60 seconds.
+    /// Counts of the last 60 seconds.
     #[cfg_attr(test, ts(as = "std::collections::HashMap<String, Counts>"))]
     pub last_minute: BTreeMap<String, Counts>,
 }
 
-/// How often a toggle was asked for.
+/// Evaluation counts of a toggle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
-    /// Answers of on.
+    /// Evaluations that returned true.
     #[cfg_attr(test, ts(type = "number"))]
     pub yes: u64,
-    /// Answers of off.
+    /// Evaluations that returned false.
     #[cfg_attr(test, ts(type = "number"))]
     pub no: u64,
 }
 
-/// An application, as in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name, and of
-/// `GET api/admin/metrics/applications`.
+/// An application in the lists of `GET api/admin/metrics/seen-apps` (by toggle name) and `GET
+/// api/admin/metrics/applications`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SeenApp {
-    /// Free text.
+    /// Name of the application.
     pub app_name: String,
-    /// RFC 3339, UTC.
+    /// Time of the first report: RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC.
+    /// Time of the last report: RFC 3339, UTC.
     pub updated_at: String,
     /// Free text.
     pub description: Option<String>,
-    /// The names of the strategies that it implements.
+    /// Names of the strategies that it implements.
     pub strategies: Vec<String>,
-    /// The address that first reported for it.
+    /// IP address of the first report.
     pub created_by: String,
-    /// Where it runs or is described; not to be trusted.
+    /// URL of the application or its description. Untrusted.
     pub url: Option<String>,
-    /// Never set; servers of this API have it.
+    /// Never set; other servers return it.
     pub color: Option<String>,
-    /// The name of an icon.
+    /// Icon name.
     pub icon: Option<String>,
 }

@@ -1,19 +1,19 @@
-//! A project: a group of toggles.
+//! Projects.
 
 use serde::{Deserialize, Serialize};
 
-/// A group of toggles. Servers answer more about each; the console uses these.
+/// A project: a group of toggles. Servers may return more fields, which the console does not use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Project {
-    /// What a toggle's `project` holds.
+    /// Id, which a toggle's `project` contains.
     pub id: String,
-    /// What people read.
+    /// Display name.
     pub name: String,
     /// Free text.
     pub description: Option<String>,
-    /// RFC 3339, UTC.
+    /// Creation time: RFC 3339, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub created_at: Option<String>,

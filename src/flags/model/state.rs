@@ -1,33 +1,33 @@
-//! All that people set up, in the format in which Unleash 3.x exports its state.
+//! The exported state, in the format of Unleash 3.x.
 
 use serde::Serialize;
 
 use super::{ParameterDefinition, Project, StrategyDefinition, Tag, TagType, Toggle};
 
-/// The version of the format.
+/// Version of the export format.
 pub const STATE_VERSION: u32 = 1;
 
-/// What `flagdeck export` writes. Not among the console's types: it never reads this.
+/// Content of an export file. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
-    /// Of the format: 1.
+    /// Version of the format: 1.
     pub version: u32,
-    /// The toggles in use, by name. The format has no place for archived ones.
+    /// Toggles that are not archived, sorted by name. The format does not support archived toggles.
     pub features: Vec<Toggle>,
-    /// Those that are not built in, by name.
+    /// Strategy definitions that are not built in, sorted by name.
     pub strategies: Vec<ExportedStrategy>,
     /// All projects.
     pub projects: Vec<Project>,
-    /// By name.
+    /// Tag types, sorted by name.
     pub tag_types: Vec<ExportedTagType>,
-    /// By type and value.
+    /// Tags, sorted by type and value.
     pub tags: Vec<Tag>,
-    /// By toggle, type and value.
+    /// Tags of toggles, sorted by toggle, type and value.
     pub feature_tags: Vec<FeatureTag>,
 }
 
-/// A strategy definition without what an import cannot set.
+/// A strategy definition with the properties that an import can set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedStrategy {
@@ -37,7 +37,7 @@ pub struct ExportedStrategy {
     deprecated: bool,
 }
 
-/// A tag type. Unleash refuses null for its texts, so those that are missing are left out.
+/// A tag type. Missing texts are omitted because Unleash rejects null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExportedTagType {
     name: String,
@@ -47,15 +47,15 @@ pub struct ExportedTagType {
     icon: Option<String>,
 }
 
-/// A tag on a toggle.
+/// A tag of a toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureTag {
-    /// The name of the toggle.
+    /// Name of the toggle.
     pub feature_name: String,
-    /// The name of the tag's type.
+    /// Name of the tag's type.
     pub tag_type: String,
-    /// The tag's text.
+    /// Value of the tag.
     pub tag_value: String,
 }
 

@@ -1,52 +1,52 @@
-//! A strategy on a toggle, and the constraints that narrow it.
+//! Strategies of toggles and their constraints.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// One way to decide who gets a feature.
+/// An activation strategy of a toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Strategy {
-    /// Given by servers that number strategies.
+    /// Id, on servers that number strategies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub id: Option<String>,
-    /// The name of a strategy definition; it may name one that the server does not have.
+    /// Name of a strategy definition, which may not exist on this server.
     pub name: String,
-    /// What the definition asks for; values are text on the wire, also numbers and lists.
+    /// Values of the definition's parameters. All values are strings, also numbers and lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, as = "Option<std::collections::HashMap<String, String>>"))]
     pub parameters: Option<BTreeMap<String, String>>,
-    /// All of them must hold before the strategy counts.
+    /// Constraints, which must all match.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub constraints: Option<Vec<Constraint>>,
 }
 
-/// A condition on one context field.
+/// A condition on a context field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Constraint {
-    /// The name of a context field.
+    /// Name of a context field.
     pub context_name: String,
-    /// How the field's value is compared.
+    /// Comparison operator.
     pub operator: ConstraintOperator,
-    /// What it is compared with. Servers accept constraints without.
+    /// Values to compare with. Servers accept constraints without values.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub values: Option<Vec<String>>,
 }
 
-/// How a constraint compares.
+/// Comparison operator of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ConstraintOperator {
-    /// The value is one of those listed.
+    /// The field's value is in the list.
     In,
-    /// The value is none of those listed.
+    /// The field's value is not in the list.
     NotIn,
 }

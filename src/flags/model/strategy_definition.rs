@@ -1,55 +1,55 @@
-//! A strategy that toggles can use, and the parameters it asks for.
+//! Strategy definitions and their parameters.
 
 use serde::{Deserialize, Serialize};
 
-/// A strategy that clients implement.
+/// A strategy that clients implement and toggles use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StrategyDefinition {
-    /// What a toggle's strategy refers to.
+    /// Name, which a toggle's strategy refers to.
     pub name: String,
-    /// What people read instead of the name, on servers that have it.
+    /// Display name, on servers that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub display_name: Option<String>,
-    /// False for those that come with the service.
+    /// False if it is built in.
     pub editable: bool,
-    /// Whom it selects.
+    /// Description of the users it selects.
     pub description: Option<String>,
-    /// What each toggle fills in.
+    /// Parameters to set in each toggle.
     pub parameters: Vec<ParameterDefinition>,
-    /// No longer offered for new use. Older servers leave it out.
+    /// True if it is not offered for new use. Older servers omit it.
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub deprecated: bool,
 }
 
-/// One value that a strategy asks for.
+/// Definition of a strategy parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ParameterDefinition {
-    /// The key in a strategy's `parameters`.
+    /// Key in a strategy's `parameters`.
     pub name: String,
-    /// Which editor fits.
+    /// Type of the value.
     #[serde(rename = "type")]
     pub kind: ParameterType,
-    /// What to fill in.
+    /// Help text.
     pub description: String,
-    /// Whether it must be filled in.
+    /// True if a value is required.
     pub required: bool,
 }
 
-/// The editor that fits a parameter; its value is text on the wire all the same.
+/// Type of a parameter, which selects the form field. The value is always a string in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ParameterType {
     /// Any text.
     String,
-    /// 0 to 100.
+    /// Number from 0 to 100.
     Percentage,
-    /// Comma-separated texts.
+    /// Comma-separated strings.
     List,
     /// A decimal number.
     Number,

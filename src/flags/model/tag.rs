@@ -1,20 +1,20 @@
-//! Tags on toggles, and their types.
+//! Tags of toggles and their types.
 
 use serde::{Deserialize, Serialize};
 
-/// A typed label.
+/// A tag: a label with a type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Tag {
-    /// The name of a tag type.
+    /// Name of a tag type.
     #[serde(rename = "type")]
     pub kind: String,
     /// Free text.
     pub value: String,
 }
 
-/// A kind of tags.
+/// A tag type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -23,6 +23,6 @@ pub struct TagType {
     pub name: String,
     /// Free text.
     pub description: Option<String>,
-    /// What stands before a value of this type.
+    /// Icon shown before tags of this type.
     pub icon: Option<String>,
 }

@@ -1,43 +1,43 @@
-//! A feature toggle, as it is answered and as it is written.
+//! Feature toggles.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Strategy, Variant};
 
-/// A feature toggle. Its tags are a call of their own.
+/// A feature toggle. Its tags have their own endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Toggle {
-    /// Unique also among archived toggles; 2 to 100 characters that need no escaping in a URL.
+    /// Unique name, also among archived toggles: 2 to 100 characters that need no escaping in a URL.
     pub name: String,
     /// Free text.
     pub description: Option<String>,
-    /// The id of a feature type.
+    /// Id of a toggle type.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The id of the project it belongs to.
+    /// Id of its project.
     pub project: String,
-    /// Off for everyone when false, whatever the strategies say.
+    /// If false, the toggle is off for all users.
     pub enabled: bool,
-    /// Marked as done with and to be removed from the code.
+    /// True if the toggle is no longer needed and should be removed from the code.
     pub stale: bool,
-    /// Who gets the feature: on when any one of them says so.
+    /// Strategies. The feature is on if any of them matches.
     pub strategies: Vec<Strategy>,
-    /// What those who get it get. 4.x servers answer null for none.
+    /// Variants. 4.x servers return null for none.
     pub variants: Option<Vec<Variant>>,
-    /// RFC 3339, UTC.
+    /// Creation time: RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC; null until an application reports it.
+    /// Time of the last report of an application: RFC 3339, UTC; null if there is none.
     pub last_seen_at: Option<String>,
 }
 
-/// A toggle as it is created or replaced. What is left out gets its default.
+/// Body for creating or replacing a toggle. Missing properties get their default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleDraft {
-    /// See `Toggle`; an update cannot change it.
+    /// Name, as in `Toggle`. An update cannot change it.
     pub name: String,
     /// Free text.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub struct ToggleDraft {
     /// Default: `default`.
     #[cfg_attr(test, ts(as = "Option<String>", optional))]
     pub project: String,
-    /// At least one.
+    /// At least one strategy.
     pub strategies: Vec<Strategy>,
     /// Default: none.
     #[cfg_attr(test, ts(as = "Option<Vec<Variant>>", optional = nullable))]

@@ -1,13 +1,13 @@
-//! What a server says about itself.
+//! Name, version and appearance of a server.
 
 use serde::{Deserialize, Serialize};
 
-/// A server's name, version and decoration. Servers answer as much of it as they know.
+/// Name, version and appearance of a server. Servers return the fields that they know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UiConfig {
-    /// The product's name.
+    /// Name of the product.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub name: Option<String>,
@@ -15,15 +15,15 @@ pub struct UiConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub slogan: Option<String>,
-    /// Which installation this is, such as `production`.
+    /// Name of the installation, such as `production`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub environment: Option<String>,
-    /// The version that runs.
+    /// Version of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub version: Option<String>,
-    /// What runs and what there is.
+    /// Current and latest version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub version_info: Option<VersionInfo>,
@@ -31,41 +31,41 @@ pub struct UiConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub links: Option<Vec<Link>>,
-    /// A colour for the console's header.
+    /// Background colour of the console's header.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub header_background: Option<String>,
 }
 
-/// Which version runs, and which is the newest.
+/// The current and the latest version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionInfo {
-    /// What runs.
+    /// Current version.
     pub current: Versions,
-    /// The newest there is; empty where nobody looks.
+    /// Latest version; empty if the server does not check for updates.
     pub latest: Versions,
-    /// Absent where nobody looks.
+    /// True if the current version is the latest. Missing if the server does not check for updates.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub is_latest: Option<bool>,
-    /// A UUID that tells installations apart.
+    /// UUID of the installation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub instance_id: Option<String>,
 }
 
-/// A version for each edition of a server.
+/// Version numbers by edition.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Versions {
-    /// The open edition.
+    /// Open-source edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub oss: Option<String>,
-    /// The paid edition; empty on a server of the open one.
+    /// Enterprise edition; empty on open-source servers.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub enterprise: Option<String>,
@@ -76,15 +76,15 @@ pub struct Versions {
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// Its text.
+    /// Text of the link.
     pub value: String,
-    /// The name of an icon.
+    /// Icon name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub icon: Option<String>,
-    /// Where it leads; not to be trusted.
+    /// URL. Untrusted.
     pub href: String,
-    /// What a pointer resting on it shows.
+    /// Tooltip.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub title: Option<String>,

@@ -1,85 +1,85 @@
-//! Who is signed in, and what they may do.
+//! The signed-in user, their permissions, and the health of the service.
 
 use serde::{Deserialize, Serialize};
 
-/// The signed-in user. Servers answer as much of it as they know.
+/// The signed-in user. Servers return the fields that they know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// How changes of somebody without an address are signed.
+    /// User name. Changes are recorded under it if there is no email.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub username: Option<String>,
-    /// What people read.
+    /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub name: Option<String>,
-    /// How changes are signed.
+    /// Email address, under which changes are recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub email: Option<String>,
-    /// A picture, often on a foreign host.
+    /// URL of the avatar, often on another host.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub image_url: Option<String>,
-    /// Left out: everything is allowed.
+    /// Permissions. If the list is missing, the user has all permissions.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub permissions: Option<Vec<Permission>>,
 }
 
-/// A permission, in the two ways that servers write one.
+/// A permission, in the formats of 3.x and 4.x servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Permission {
-    /// Its name, as 3.x servers write it.
+    /// Name, the format of 3.x servers.
     Name(String),
-    /// Its name inside an object, as 4.x servers write it.
+    /// Object with the name, the format of 4.x servers.
     Object {
-        /// Such as `ADMIN` or `CREATE_FEATURE`.
+        /// Name, such as `ADMIN` or `CREATE_FEATURE`.
         permission: String,
     },
 }
 
-/// The answer of `GET api/admin/user`, in the two ways that servers write it.
+/// Response of `GET api/admin/user`, in the formats of 3.x and 4.x servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
-pub enum UserAnswer {
-    /// As 4.x servers answer.
+pub enum UserResponse {
+    /// Format of 4.x servers.
     Wrapped {
         /// The user without permissions.
         user: User,
-        /// What they may do.
+        /// Permissions of the user.
         #[cfg_attr(test, ts(optional = nullable))]
         permissions: Option<Vec<Permission>>,
     },
-    /// As 3.x servers answer.
+    /// Format of 3.x servers.
     Plain(User),
 }
 
-/// The response of `GET health`.
+/// Response of `GET health`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Health {
-    /// Whether the service can read and write its data.
+    /// `GOOD` if the database can be used.
     pub health: HealthStatus,
 }
 
-/// Whether the service works.
+/// Health of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum HealthStatus {
-    /// It works.
+    /// The service works.
     Good,
     /// The database cannot be used.
     Bad,
 }
 
-/// The response of `GET api/admin/user/logout` and `GET logout`. The console does not read it.
+/// Response of `GET api/admin/user/logout` and `GET logout`. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -1,75 +1,75 @@
-//! A variant of a toggle: one of several answers to those who get the feature.
+//! Variants of toggles.
 
 use serde::{Deserialize, Serialize};
 
-/// One of a toggle's answers.
+/// A variant of a toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Variant {
-    /// Unique within the toggle; at least 2 characters.
+    /// Unique name within the toggle, at least 2 characters.
     pub name: String,
     /// Share of the traffic in tenths of a percent: 0 to 1000.
     pub weight: u32,
-    /// Whether the share is set by hand.
+    /// Whether the weight is fixed or computed.
     pub weight_type: WeightType,
-    /// The context field that keeps a user on one variant. Older servers leave it out.
+    /// Context field that keeps a user on the same variant. Older servers omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub stickiness: Option<String>,
-    /// What the application is given with the variant's name.
+    /// Data for the application.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub payload: Option<Payload>,
-    /// Who gets this variant whatever the weights say.
+    /// Context values that always get this variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub overrides: Option<Vec<Override>>,
 }
 
-/// How a variant's weight comes about.
+/// How the weight of a variant is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum WeightType {
-    /// Set by hand.
+    /// Fixed by the user.
     Fix,
-    /// An equal share of what the fixed ones leave.
+    /// An equal share of the weight that the fixed variants leave.
     Variable,
 }
 
-/// What an application is given with a variant.
+/// Data of a variant for the application.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Payload {
-    /// How the text is to be read.
+    /// Format of the value.
     #[serde(rename = "type")]
     pub kind: PayloadType,
-    /// The text itself, whatever its type.
+    /// Value as text.
     pub value: String,
 }
 
-/// How a payload's text is to be read.
+/// Format of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum PayloadType {
-    /// As it is.
+    /// Plain text.
     String,
-    /// As a JSON document.
+    /// JSON document.
     Json,
-    /// As comma-separated values.
+    /// Comma-separated values.
     Csv,
 }
 
-/// A list of context values that always get one variant.
+/// Values of a context field that always get one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Override {
-    /// The context field that is looked at, such as `userId`.
+    /// Name of the context field, such as `userId`.
     pub context_name: String,
-    /// Its values that get the variant.
+    /// Values that get the variant.
     pub values: Vec<String>,
 }

@@ -1,10 +1,10 @@
-//! The bodies that calls take: what `rules` accept, said in JSON Schema. A test compares the two.
+//! JSON schemas of the request bodies that `rules` accepts. A test compares the two.
 
 mod addons;
 
 use serde_json::{Map, Value, json};
 
-use crate::flags::auth::password::LONGEST;
+use crate::flags::auth::password::MAX_BYTES;
 use crate::flags::rules::DEFAULT_TAG_TYPE;
 use crate::flags::rules::limits::{
     MAX_CONSTRAINTS, MAX_OVERRIDES, MAX_PARAMETER_DEFINITIONS, MAX_PARAMETERS, MAX_STRATEGIES, MAX_VALUES,
@@ -12,85 +12,85 @@ use crate::flags::rules::limits::{
 };
 use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
 
-/// Everything by the name that operations use.
+/// Returns all schemas by name.
 pub(super) fn schemas() -> Map<String, Value> {
     let all = [
-        parts(),
-        of_sessions(),
-        of_toggles(),
-        of_variants(),
-        of_strategies(),
-        of_context_fields(),
-        of_tags(),
-        of_projects(),
+        shared_schemas(),
+        session_schemas(),
+        toggle_schemas(),
+        variant_schemas(),
+        strategy_schemas(),
+        context_field_schemas(),
+        tag_schemas(),
+        project_schemas(),
         addons::schemas(),
-        of_clients(),
+        client_schemas(),
     ];
     all.into_iter().flat_map(|schemas| schemas.as_object().cloned().unwrap_or_default()).collect()
 }
 
-fn schema(name: &str) -> Value {
+fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
 fn list(name: &str, max: usize) -> Value {
-    json!({ "type": "array", "maxItems": max, "items": schema(name) })
+    json!({ "type": "array", "maxItems": max, "items": reference(name) })
 }
 
 fn list_or_null(name: &str, max: usize) -> Value {
-    json!({ "type": ["array", "null"], "maxItems": max, "items": schema(name) })
+    json!({ "type": ["array", "null"], "maxItems": max, "items": reference(name) })
 }
 
 fn text_or_null() -> Value {
     json!({ "type": ["string", "null"] })
 }
 
-/// The same body without the name that a path gives.
+/// Returns the schema of an update, whose name is in the path.
 fn without(name: &str, mut body: Value, example: &Value) -> Value {
     if let Some(required) = body["required"].as_array_mut() {
         required.retain(|key| key != name);
     }
-    body["properties"][name] = json!({ "description": "Does not count: the path names it." });
+    body["properties"][name] = json!({ "description": "Ignored: the path contains it." });
     body["examples"] = json!([example]);
     body
 }
 
-fn parts() -> Value {
+fn shared_schemas() -> Value {
     let url_friendly = r"^(?!\.\.$)[A-Za-z0-9\-_.!~*'()]+$";
     json!({
         "Name": {
             "type": "string", "minLength": 2, "maxLength": 100, "pattern": url_friendly,
-            "description": "It needs no escaping in a URL, and is not two dots alone.",
+            "description": "Needs no escaping in a URL; not `..`.",
         },
         "ShortName": {
             "type": "string", "minLength": 2, "maxLength": 50, "pattern": url_friendly,
-            "description": "It needs no escaping in a URL, and is not two dots alone.",
+            "description": "Needs no escaping in a URL; not `..`.",
         },
-        "Anything": {
-            "description": "It does not count and may be left out; Content-Type: application/json may not.",
+        "IgnoredBody": {
+            "description": "Ignored. The body may be empty, but Content-Type: application/json is required.",
             "examples": [{}],
         },
         "Text": { "type": "string", "minLength": 1 },
-        "WantedName": {
-            "type": "object", "required": ["name"], "properties": { "name": schema("Name") },
+        "NameCheck": {
+            "type": "object", "required": ["name"], "properties": { "name": reference("Name") },
             "examples": [{ "name": "checkout.express" }],
         },
-        "WantedId": {
-            "type": "object", "required": ["id"], "properties": { "id": schema("Name") },
+        "IdCheck": {
+            "type": "object", "required": ["id"], "properties": { "id": reference("Name") },
             "examples": [{ "id": "checkout" }],
         },
     })
 }
 
-fn of_sessions() -> Value {
-    let unseen = r"\s\x00-\x1f\x7f-\x9f";
+fn session_schemas() -> Value {
+    let invisible = r"\s\x00-\x1f\x7f-\x9f";
     json!({
         "Email": {
             "type": "object",
             "required": ["email"],
             "properties": {
                 "email": {
-                    "type": "string", "maxLength": 254, "pattern": format!("^[^{unseen}]+@[^@{unseen}]+$"),
+                    "type": "string", "maxLength": 254, "pattern": format!("^[^{invisible}]+@[^@{invisible}]+$"),
                 },
             },
             "examples": [{ "email": "user@example.com" }],
@@ -100,26 +100,26 @@ fn of_sessions() -> Value {
             "required": ["username", "password"],
             "properties": {
                 "username": { "type": "string", "minLength": 1, "maxLength": 100 },
-                "password": { "type": "string", "minLength": 1, "maxLength": LONGEST },
+                "password": { "type": "string", "minLength": 1, "maxLength": MAX_BYTES },
             },
             "examples": [{ "username": "user", "password": "correct horse" }],
         },
     })
 }
 
-fn of_toggles() -> Value {
+fn toggle_schemas() -> Value {
     let toggle = json!({
         "type": "object",
         "required": ["name", "strategies"],
         "properties": {
-            "name": schema("Name"),
+            "name": reference("Name"),
             "description": text_or_null(),
             "type": { "type": "string", "minLength": 1, "default": "release" },
             "project": { "type": "string", "minLength": 1, "maxLength": 100, "default": "default" },
             "enabled": { "type": "boolean", "default": false },
             "stale": { "type": "boolean", "default": false },
             "strategies": {
-                "type": "array", "minItems": 1, "maxItems": MAX_STRATEGIES, "items": schema("NewStrategy"),
+                "type": "array", "minItems": 1, "maxItems": MAX_STRATEGIES, "items": reference("NewStrategy"),
             },
             "variants": list_or_null("NewVariant", MAX_VARIANTS),
         },
@@ -133,12 +133,12 @@ fn of_toggles() -> Value {
             "required": ["name"],
             "properties": {
                 "id": { "type": "string" },
-                "name": schema("Name"),
+                "name": reference("Name"),
                 "parameters": {
                     "type": "object",
                     "maxProperties": MAX_PARAMETERS,
                     "additionalProperties": { "type": ["string", "number", "boolean"] },
-                    "description": "Numbers and booleans are kept as text.",
+                    "description": "Numbers and booleans are stored as strings.",
                 },
                 "constraints": list_or_null("NewConstraint", MAX_CONSTRAINTS),
             },
@@ -147,7 +147,7 @@ fn of_toggles() -> Value {
             "type": "object",
             "required": ["contextName", "operator"],
             "properties": {
-                "contextName": schema("Text"),
+                "contextName": reference("Text"),
                 "operator": { "enum": ["IN", "NOT_IN"] },
                 "values": list("Text", MAX_VALUES),
             },
@@ -155,12 +155,12 @@ fn of_toggles() -> Value {
     })
 }
 
-fn of_variants() -> Value {
+fn variant_schemas() -> Value {
     json!({
         "NewVariant": {
             "type": "object",
             "required": ["name", "weight"],
-            "description": "Names are unique within a toggle.",
+            "description": "The name must be unique within the toggle.",
             "properties": {
                 "name": { "type": "string", "minLength": 2, "maxLength": 100 },
                 "weight": { "type": "integer", "minimum": 0, "maximum": 1000 },
@@ -180,7 +180,7 @@ fn of_variants() -> Value {
         "NewOverride": {
             "type": "object",
             "required": ["contextName", "values"],
-            "properties": { "contextName": schema("Text"), "values": list("Text", MAX_VALUES) },
+            "properties": { "contextName": reference("Text"), "values": list("Text", MAX_VALUES) },
         },
     })
 }
@@ -202,14 +202,14 @@ fn toggle_example() -> Value {
     })
 }
 
-fn of_strategies() -> Value {
+fn strategy_schemas() -> Value {
     let parameter = json!({ "name": "regions", "type": "list", "description": "", "required": true });
     let example = json!({ "name": "byRegion", "description": "By region", "parameters": [parameter] });
     let strategy = json!({
         "type": "object",
         "required": ["name"],
         "properties": {
-            "name": schema("Name"), "description": text_or_null(),
+            "name": reference("Name"), "description": text_or_null(),
             "parameters": list("NewParameter", MAX_PARAMETER_DEFINITIONS),
         },
         "examples": [example],
@@ -221,7 +221,7 @@ fn of_strategies() -> Value {
             "type": "object",
             "required": ["name"],
             "properties": {
-                "name": schema("Text"),
+                "name": reference("Text"),
                 "type": { "enum": ["string", "percentage", "list", "number", "boolean"], "default": "string" },
                 "description": text_or_null(),
                 "required": { "type": "boolean", "default": false },
@@ -230,7 +230,7 @@ fn of_strategies() -> Value {
     })
 }
 
-fn of_context_fields() -> Value {
+fn context_field_schemas() -> Value {
     let example = json!({
         "name": "region", "description": "", "stickiness": true, "sortOrder": 3, "legalValues": ["eu", "us"],
     });
@@ -238,7 +238,7 @@ fn of_context_fields() -> Value {
         "type": "object",
         "required": ["name"],
         "properties": {
-            "name": schema("Name"),
+            "name": reference("Name"),
             "description": text_or_null(),
             "stickiness": { "type": "boolean", "default": false },
             "sortOrder": {
@@ -251,12 +251,12 @@ fn of_context_fields() -> Value {
     json!({ "ReplacedContextField": without("name", field.clone(), &example), "NewContextField": field })
 }
 
-fn of_tags() -> Value {
+fn tag_schemas() -> Value {
     let example = json!({ "name": "team", "description": "Who owns it", "icon": "T" });
     let tag_type = json!({
         "type": "object",
         "required": ["name"],
-        "properties": { "name": schema("ShortName"), "description": text_or_null(), "icon": text_or_null() },
+        "properties": { "name": reference("ShortName"), "description": text_or_null(), "icon": text_or_null() },
         "examples": [example],
     });
     json!({
@@ -266,7 +266,7 @@ fn of_tags() -> Value {
             "type": "object",
             "required": ["value"],
             "properties": {
-                "type": { "anyOf": [schema("ShortName"), { "const": "" }], "default": DEFAULT_TAG_TYPE },
+                "type": { "anyOf": [reference("ShortName"), { "const": "" }], "default": DEFAULT_TAG_TYPE },
                 "value": { "type": "string", "minLength": 2, "maxLength": 50 },
             },
             "examples": [{ "type": "simple", "value": "web" }],
@@ -274,24 +274,24 @@ fn of_tags() -> Value {
     })
 }
 
-fn of_projects() -> Value {
+fn project_schemas() -> Value {
     let example = json!({ "id": "checkout", "name": "Checkout", "description": "" });
     let project = json!({
         "type": "object",
         "required": ["id", "name"],
-        "properties": { "id": schema("Name"), "name": schema("Text"), "description": text_or_null() },
+        "properties": { "id": reference("Name"), "name": reference("Text"), "description": text_or_null() },
         "examples": [example],
     });
     json!({ "ReplacedProject": without("id", project.clone(), &example), "NewProject": project })
 }
 
-fn of_clients() -> Value {
+fn client_schemas() -> Value {
     let sender = json!({ "type": "string", "minLength": 1, "maxLength": 255 });
     let count = json!({ "type": "integer", "minimum": 0, "maximum": 1_000_000_000_000_u64, "default": 0 });
     json!({
         "ApplicationTexts": {
             "type": "object",
-            "description": "Empty texts say nothing.",
+            "description": "Empty texts are ignored.",
             "properties": {
                 "icon": { "type": ["string", "null"], "maxLength": 255 },
                 "url": { "type": ["string", "null"], "maxLength": 2_000 },

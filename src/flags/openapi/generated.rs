@@ -1,26 +1,26 @@
-//! Writes `openapi.json`, or proves that it is what the types, the bodies and the operations say.
+//! Generates `openapi.json`, or checks that it is up to date.
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{bodies, operations};
-use crate::flags::admin::body::count::{MAX_OBJECTS, MAX_VALUES};
+use crate::flags::admin::body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::flags::generated_file;
 use crate::flags::model::AuthDetails;
 
-/// What each status of a failure means; the body says more.
-const FAILURES: [(&str, &str); 10] = [
-    ("400", "Something about the request is not valid."),
-    ("401", "This service asks client libraries for a token."),
-    ("403", "The user may not do this, or it is built in and stays as it is."),
-    ("404", "There is no such thing."),
-    ("408", "The body stopped coming."),
-    ("409", "What there is does not allow it, such as a name that is taken."),
+/// Descriptions of error responses.
+const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
+    ("400", "The request is not valid."),
+    ("401", "The token of the client library is missing or unknown."),
+    ("403", "The user does not have the permission, or the item is built in and cannot be changed."),
+    ("404", "The item does not exist."),
+    ("408", "The body was not received in time."),
+    ("409", "The request conflicts with an existing item, for example a name that is taken."),
     ("413", "The body is too large."),
     ("415", "The Content-Type is not application/json."),
-    ("429", "There were too many attempts to sign in; Retry-After tells how long to wait."),
-    ("5XX", "The service cannot do it now, such as on a full disk."),
+    ("429", "Too many sign-in attempts. Retry-After contains the time to wait in seconds."),
+    ("5XX", "The service cannot process the request now, for example because the disk is full."),
 ];
 
 fn document() -> Value {
@@ -32,11 +32,11 @@ fn document() -> Value {
     let mut paths = Map::new();
     for operation in operations::all() {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
-        path[operation.method] = operation.describe(&mut generator);
+        path[operation.method] = operation.to_json(&mut generator);
     }
-    let how_to_sign_in = generator.subschema_for::<AuthDetails>();
+    let sign_in_schema = generator.subschema_for::<AuthDetails>();
     let mut schemas = generator.take_definitions(true);
-    schemas.values_mut().for_each(say_what_times_are);
+    schemas.values_mut().for_each(add_time_formats);
     schemas.extend(bodies::schemas());
     schemas.insert("Failure".to_owned(), failure());
     json!({
@@ -44,8 +44,8 @@ fn document() -> Value {
         "info": {
             "title": "Flagdeck's flag service",
             "description": format!(
-                "What consoles (admin) and client libraries (client) of the Unleash 3.x line call. A body holds at most \
-                 {MAX_VALUES} JSON values and at most {MAX_OBJECTS} objects.",
+                "The API of Unleash 3.x for consoles (admin) and client libraries (client). A request body contains at \
+                 most {MAX_VALUES} JSON values and at most {MAX_OBJECTS} objects.",
             ),
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
             "version": env!("CARGO_PKG_VERSION"),
@@ -54,7 +54,7 @@ fn document() -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "responses": failures(&how_to_sign_in),
+            "responses": failures(&sign_in_schema),
             "securitySchemes": {
                 "session": { "type": "apiKey", "in": "cookie", "name": "flagdeck-session" },
                 "token": { "type": "apiKey", "in": "header", "name": "Authorization" },
@@ -63,8 +63,8 @@ fn document() -> Value {
     })
 }
 
-/// Types hold moments as texts; what they are called tells.
-fn say_what_times_are(schema: &mut Value) {
+/// Adds the format `date-time` to string properties that contain times, by their names.
+fn add_time_formats(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (name, property) in properties.into_iter().flatten() {
         if name.ends_with("At") || name == "lastSeen" {
@@ -73,16 +73,16 @@ fn say_what_times_are(schema: &mut Value) {
     }
 }
 
-fn failures(how_to_sign_in: &Schema) -> Map<String, Value> {
+fn failures(sign_in_schema: &Schema) -> Map<String, Value> {
     let content = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } });
     let response = |(status, meaning)| {
         (format!("Failure{status}"), json!({ "description": meaning, "content": content }))
     };
     let sign_in = json!({
-        "description": "Nobody is signed in; the body tells how to.",
-        "content": { "application/json": { "schema": how_to_sign_in } },
+        "description": "No user is signed in. The body describes how to sign in.",
+        "content": { "application/json": { "schema": sign_in_schema } },
     });
-    FAILURES.map(response).into_iter().chain([("SignIn".to_owned(), sign_in)]).collect()
+    FAILURE_DESCRIPTIONS.map(response).into_iter().chain([("SignIn".to_owned(), sign_in)]).collect()
 }
 
 fn failure() -> Value {
@@ -91,16 +91,16 @@ fn failure() -> Value {
         "type": "object",
         "required": ["code", "message"],
         "properties": {
-            "code": { "type": "string", "description": "A stable name of the failure." },
-            "message": { "type": "string", "description": "What went wrong, for people." },
-            "requestId": { "type": "string", "description": "By which the request is found again in logs." },
-            "error": { "type": "string", "description": "The message once more, where a thing was not found." },
+            "code": { "type": "string", "description": "Stable error code." },
+            "message": { "type": "string", "description": "Error message." },
+            "requestId": { "type": "string", "description": "Request id for finding the request in logs." },
+            "error": { "type": "string", "description": "The message again, if an item was not found." },
             "name": { "enum": ["NameExistsError", "FeatureHasTagError"] },
-            "permission": { "type": "string", "description": "The permission that is missing." },
-            "isJoi": { "const": true, "description": "There are details." },
+            "permission": { "type": "string", "description": "The missing permission." },
+            "isJoi": { "const": true, "description": "Set if there are details." },
             "details": {
                 "type": "array",
-                "description": "The broken rules: at most 20, and the number of further errors as the last item.",
+                "description": "Validation errors: at most 20, and the number of further errors as the last item.",
                 "maxItems": 21,
                 "items": {
                     "type": "object",
@@ -108,7 +108,7 @@ fn failure() -> Value {
                     "properties": {
                         "message": { "type": "string" },
                         "path": { "type": "array", "items": step },
-                        "type": { "type": "string", "description": "The broken rule." },
+                        "type": { "type": "string", "description": "Rule of the validation." },
                     },
                 },
             },
@@ -117,6 +117,6 @@ fn failure() -> Value {
 }
 
 #[test]
-fn the_document_is_what_the_code_says() {
-    generated_file::hold("src/flags/openapi/openapi.json", &format!("{:#}\n", document()));
+fn the_document_is_up_to_date() {
+    generated_file::check_or_update("src/flags/openapi/openapi.json", &format!("{:#}\n", document()));
 }

@@ -1,4 +1,4 @@
-//! Every call of the service, in the order of its URL table (`flags.rs`).
+//! All operations of the service in the order of its URL table (`flags.rs`).
 
 mod addons;
 mod client;

@@ -1,14 +1,14 @@
-//! The rules of strategy definitions and context fields.
+//! Validation of strategy definitions and context fields.
 
 use serde_json::Value;
 
-use super::fields::{Faults, Field};
+use super::fields::{Field, ValidationErrors};
 use super::limits::MAX_PARAMETER_DEFINITIONS;
 use crate::error::ApiError;
 use crate::flags::model::{ContextField, ParameterDefinition, ParameterType, StrategyDefinition};
 
-/// Where a context field that names no place is listed.
-const DEFAULT_PLACE: i32 = 10;
+/// Default sort order of a context field.
+const DEFAULT_SORT_ORDER: i32 = 10;
 
 const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
     ("string", ParameterType::String),
@@ -18,97 +18,105 @@ const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
     ("boolean", ParameterType::Boolean),
 ];
 
-/// Reads a strategy definition to be created.
+/// Parses the strategy definition to create.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn new_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
-    named_strategy(body, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_new_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
+    parse_named_strategy(body, ValidationErrors::default())
 }
 
-/// Reads a strategy definition of an exported state. Its list of parameters may be longer than that of a new one.
+/// Parses a strategy definition of an exported state. Limits on list lengths do not apply.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn imported_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
-    named_strategy(body, Faults::of_import())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_imported_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
+    parse_named_strategy(body, ValidationErrors::for_import())
 }
 
-/// Reads a strategy definition to replace the one called `name`; a name inside the body does not count.
+/// Parses the new version of the strategy definition `name`. A name in the body is ignored.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn replaced_strategy(name: String, body: &Value) -> Result<StrategyDefinition, ApiError> {
-    strategy(name, &Field::root(body)?, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_strategy_replacement(name: String, body: &Value) -> Result<StrategyDefinition, ApiError> {
+    parse_strategy(name, &Field::root(body)?, ValidationErrors::default())
 }
 
-/// Reads a context field to be created.
+/// Parses the context field to create.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn new_context_field(body: &Value) -> Result<ContextField, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_new_context_field(body: &Value) -> Result<ContextField, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
-    let name = body.get("name").name(&mut faults);
-    context_field(name, &body, faults)
+    let mut errors = ValidationErrors::default();
+    let name = body.get("name").name(&mut errors);
+    parse_context_field(name, &body, errors)
 }
 
-/// Reads a context field to replace the one called `name`; a name inside the body does not count.
+/// Parses the new version of the context field `name`. A name in the body is ignored.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn replaced_context_field(name: String, body: &Value) -> Result<ContextField, ApiError> {
-    context_field(name, &Field::root(body)?, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_context_field_replacement(name: String, body: &Value) -> Result<ContextField, ApiError> {
+    parse_context_field(name, &Field::root(body)?, ValidationErrors::default())
 }
 
-fn named_strategy(body: &Value, mut faults: Faults) -> Result<StrategyDefinition, ApiError> {
+fn parse_named_strategy(body: &Value, mut errors: ValidationErrors) -> Result<StrategyDefinition, ApiError> {
     let body = Field::root(body)?;
-    let name = body.get("name").name(&mut faults);
-    strategy(name, &body, faults)
+    let name = body.get("name").name(&mut errors);
+    parse_strategy(name, &body, errors)
 }
 
-fn strategy(name: String, body: &Field<'_>, mut faults: Faults) -> Result<StrategyDefinition, ApiError> {
-    let parameters = body.get("parameters").items(MAX_PARAMETER_DEFINITIONS, &mut faults);
+fn parse_strategy(
+    name: String,
+    body: &Field<'_>,
+    mut errors: ValidationErrors,
+) -> Result<StrategyDefinition, ApiError> {
+    let parameters = body.get("parameters").items(MAX_PARAMETER_DEFINITIONS, &mut errors);
     let strategy = StrategyDefinition {
         name,
         display_name: None,
         editable: true,
-        description: body.get("description").nullable_text(&mut faults),
-        parameters: parameters.iter().map(|item| parameter(item, &mut faults)).collect(),
+        description: body.get("description").nullable_text(&mut errors),
+        parameters: parameters.iter().map(|item| parse_parameter(item, &mut errors)).collect(),
         deprecated: false,
     };
-    faults.into_result(strategy)
+    errors.into_result(strategy)
 }
 
-fn parameter(field: &Field<'_>, faults: &mut Faults) -> ParameterDefinition {
-    field.object(faults);
+fn parse_parameter(field: &Field<'_>, errors: &mut ValidationErrors) -> ParameterDefinition {
+    field.object(errors);
     ParameterDefinition {
-        name: field.get("name").required_text(faults),
-        kind: field.get("type").one_of(&PARAMETER_TYPES, faults).unwrap_or(ParameterType::String),
-        description: field.get("description").nullable_text(faults).unwrap_or_default(),
-        required: field.get("required").flag_or(false, faults),
+        name: field.get("name").required_text(errors),
+        kind: field.get("type").one_of(&PARAMETER_TYPES, errors).unwrap_or(ParameterType::String),
+        description: field.get("description").nullable_text(errors).unwrap_or_default(),
+        required: field.get("required").bool_or(false, errors),
     }
 }
 
-/// No legal values mean that any may occur.
-fn context_field(name: String, body: &Field<'_>, mut faults: Faults) -> Result<ContextField, ApiError> {
+/// Parses a context field. An empty list of legal values allows any value.
+fn parse_context_field(
+    name: String,
+    body: &Field<'_>,
+    mut errors: ValidationErrors,
+) -> Result<ContextField, ApiError> {
     let values = body.get("legalValues");
-    let legal_values = if values.is_null() { Vec::new() } else { super::texts(&values, &mut faults) };
+    let legal_values = if values.is_null() { Vec::new() } else { super::parse_texts(&values, &mut errors) };
     let field = ContextField {
         name,
-        description: body.get("description").nullable_text(&mut faults),
-        stickiness: body.get("stickiness").flag_or(false, &mut faults),
-        sort_order: place(&body.get("sortOrder"), &mut faults),
+        description: body.get("description").nullable_text(&mut errors),
+        stickiness: body.get("stickiness").bool_or(false, &mut errors),
+        sort_order: parse_sort_order(&body.get("sortOrder"), &mut errors),
         legal_values: (!legal_values.is_empty()).then_some(legal_values),
         created_at: None,
     };
-    faults.into_result(field)
+    errors.into_result(field)
 }
 
-fn place(field: &Field<'_>, faults: &mut Faults) -> i32 {
-    let place = field.whole().and_then(|place| i32::try_from(place).ok());
-    if place.is_none() && !field.is_missing() {
-        field.fault(faults, "number.base", "must be a whole number");
+fn parse_sort_order(field: &Field<'_>, errors: &mut ValidationErrors) -> i32 {
+    let sort_order = field.integer().and_then(|sort_order| i32::try_from(sort_order).ok());
+    if sort_order.is_none() && !field.is_missing() {
+        field.add_error(errors, "number.base", "must be an integer");
     }
-    place.unwrap_or(DEFAULT_PLACE)
+    sort_order.unwrap_or(DEFAULT_SORT_ORDER)
 }

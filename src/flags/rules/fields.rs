@@ -1,35 +1,35 @@
-//! Reading one value of a body, and noting what is wrong with it.
+//! Reads single values of a JSON body and collects validation errors.
 //!
-//! Every reader returns a value even if it notes a fault, so that one pass finds all faults.
+//! Each method returns a value even if it adds an error, so that one pass finds all errors.
 
 use serde_json::{Map, Value};
 
 use crate::error::{ApiError, Detail};
 
-/// The bounds of a name, in characters.
+/// Minimum and maximum length of a name in characters.
 const NAME_LENGTH: (usize, usize) = (2, 100);
-/// Errors that a response lists; further errors are counted.
+/// Maximum number of errors in a response. Further errors are counted.
 const MAX_LISTED_ERRORS: usize = 20;
-/// Characters of a property name that an error repeats.
-const MAX_KEY_IN_ERROR: usize = 100;
-/// What may stand in a URL as it is, besides letters and digits: `encodeURIComponent` leaves these alone.
-const URL_SAFE: &str = "-_.!~*'()";
+/// Maximum length of a property name in an error, in characters.
+const MAX_KEY_LENGTH_IN_ERROR: usize = 100;
+/// Punctuation that `encodeURIComponent` does not escape.
+const URL_SAFE_PUNCTUATION: &str = "-_.!~*'()";
 
-/// The rules that a body breaks: the first errors in full, and the number of further errors.
+/// The validation errors of a body: the first [`MAX_LISTED_ERRORS`] and the number of further errors.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
+pub(super) struct ValidationErrors {
     listed: Vec<Detail>,
     omitted: usize,
     allows_long_lists: bool,
 }
 
-impl Faults {
-    /// Faults of an imported item, whose lists may have any length.
-    pub(super) fn of_import() -> Self {
+impl ValidationErrors {
+    /// Creates an empty list for an imported item, to which limits on list lengths do not apply.
+    pub(super) fn for_import() -> Self {
         Self { allows_long_lists: true, ..Self::default() }
     }
 
-    /// Returns the value that was read if the body breaks no rule.
+    /// Returns the parsed value if there are no errors.
     pub(super) fn into_result<T>(mut self, read: T) -> Result<T, ApiError> {
         if self.listed.is_empty() {
             return Ok(read);
@@ -42,7 +42,7 @@ impl Faults {
     }
 }
 
-/// A value that may be missing, and the way to it.
+/// A value of the body, which may be missing, and its path.
 #[derive(Debug, Clone)]
 pub(super) struct Field<'v> {
     value: Option<&'v Value>,
@@ -50,17 +50,17 @@ pub(super) struct Field<'v> {
 }
 
 impl<'v> Field<'v> {
-    /// The whole body.
+    /// Creates a field for the whole body, which must be an object.
     pub(super) fn root(body: &'v Value) -> Result<Self, ApiError> {
         let field = Self { value: Some(body), path: Vec::new() };
-        let mut faults = Faults::default();
-        field.object(&mut faults);
-        faults.into_result(field)
+        let mut errors = ValidationErrors::default();
+        field.object(&mut errors);
+        errors.into_result(field)
     }
 
-    /// A property; missing where this is no object.
+    /// Returns a property. It is missing if this value is not an object.
     pub(super) fn get(&self, key: &str) -> Self {
-        self.inside(self.value.and_then(|value| value.get(key)), Value::from(key))
+        self.child(self.value.and_then(|value| value.get(key)), Value::from(key))
     }
 
     pub(super) fn is_missing(&self) -> bool {
@@ -71,163 +71,167 @@ impl<'v> Field<'v> {
         self.value.is_some_and(Value::is_null)
     }
 
-    /// Notes that this breaks a rule; `complaint` goes on where the field's name ends.
-    pub(super) fn fault(&self, faults: &mut Faults, rule: &str, complaint: &str) {
-        if faults.listed.len() >= MAX_LISTED_ERRORS {
-            faults.omitted += 1;
+    /// Adds an error. Its message is the field's label followed by `requirement`.
+    pub(super) fn add_error(&self, errors: &mut ValidationErrors, rule: &str, requirement: &str) {
+        if errors.listed.len() >= MAX_LISTED_ERRORS {
+            errors.omitted += 1;
             return;
         }
-        faults.listed.push(Detail {
-            message: format!("\"{}\" {complaint}", self.label()),
-            path: self.path.iter().map(shortened).collect(),
+        errors.listed.push(Detail {
+            message: format!("\"{}\" {requirement}", self.label()),
+            path: self.path.iter().map(shorten).collect(),
             rule: rule.to_owned(),
         });
     }
 
-    /// Notes a fault where this is missing.
-    pub(super) fn require(&self, faults: &mut Faults) {
+    /// Adds an error if the value is missing.
+    pub(super) fn require(&self, errors: &mut ValidationErrors) {
         if self.is_missing() {
-            self.fault(faults, "any.required", "is required");
+            self.add_error(errors, "any.required", "is required");
         }
     }
 
     /// Returns the items of a list with at most `max` items; otherwise no items.
-    pub(super) fn items(&self, max: usize, faults: &mut Faults) -> Vec<Self> {
+    pub(super) fn items(&self, max: usize, errors: &mut ValidationErrors) -> Vec<Self> {
         match self.value {
             None => Vec::new(),
-            Some(Value::Array(items)) if self.is_too_long(items.len(), max, faults) => Vec::new(),
+            Some(Value::Array(items)) if self.is_too_long(items.len(), max, errors) => Vec::new(),
             Some(Value::Array(items)) => items
                 .iter()
                 .enumerate()
-                .map(|(index, item)| self.inside(Some(item), Value::from(index)))
+                .map(|(index, item)| self.child(Some(item), Value::from(index)))
                 .collect(),
             Some(_) => {
-                self.fault(faults, "array.base", "must be an array");
+                self.add_error(errors, "array.base", "must be an array");
                 Vec::new()
             }
         }
     }
 
     /// Returns the properties of an object with at most `max` properties; otherwise nothing.
-    pub(super) fn object_within(&self, max: usize, faults: &mut Faults) -> Option<&'v Map<String, Value>> {
-        let object = self.object(faults)?;
-        (!self.is_too_long(object.len(), max, faults)).then_some(object)
+    pub(super) fn object_with_limit(
+        &self,
+        max: usize,
+        errors: &mut ValidationErrors,
+    ) -> Option<&'v Map<String, Value>> {
+        let object = self.object(errors)?;
+        (!self.is_too_long(object.len(), max, errors)).then_some(object)
     }
 
-    fn is_too_long(&self, length: usize, max: usize, faults: &mut Faults) -> bool {
-        let is_too_long = length > max && !faults.allows_long_lists;
+    fn is_too_long(&self, length: usize, max: usize, errors: &mut ValidationErrors) -> bool {
+        let is_too_long = length > max && !errors.allows_long_lists;
         if is_too_long {
-            self.fault(faults, "array.max", &format!("must contain less than or equal to {max} items"));
+            self.add_error(errors, "array.max", &format!("must contain less than or equal to {max} items"));
         }
         is_too_long
     }
 
-    /// The properties; nothing where it is missing or no object.
-    pub(super) fn object(&self, faults: &mut Faults) -> Option<&'v Map<String, Value>> {
+    /// Returns the properties of an object. Adds an error if the value is not an object.
+    pub(super) fn object(&self, errors: &mut ValidationErrors) -> Option<&'v Map<String, Value>> {
         let object = self.value.and_then(Value::as_object);
         if object.is_none() && !self.is_missing() {
-            self.fault(faults, "object.base", "must be of type object");
+            self.add_error(errors, "object.base", "must be of type object");
         }
         object
     }
 
-    /// A text; nothing where it is missing.
-    pub(super) fn text(&self, faults: &mut Faults) -> Option<String> {
+    /// Returns a string. Adds an error if the value is something else.
+    pub(super) fn text(&self, errors: &mut ValidationErrors) -> Option<String> {
         let text = self.value.and_then(Value::as_str);
         if text.is_none() && !self.is_missing() {
-            self.fault(faults, "string.base", "must be a string");
+            self.add_error(errors, "string.base", "must be a string");
         }
         text.map(str::to_owned)
     }
 
-    /// A text or null.
-    pub(super) fn nullable_text(&self, faults: &mut Faults) -> Option<String> {
-        if self.is_null() { None } else { self.text(faults) }
+    /// Returns a string, or `None` for null. Adds an error if the value is something else.
+    pub(super) fn nullable_text(&self, errors: &mut ValidationErrors) -> Option<String> {
+        if self.is_null() { None } else { self.text(errors) }
     }
 
-    /// A text that is not empty.
-    pub(super) fn filled_text(&self, faults: &mut Faults) -> Option<String> {
-        let text = self.text(faults);
+    /// Returns a string. Adds an error if it is empty.
+    pub(super) fn non_empty_text(&self, errors: &mut ValidationErrors) -> Option<String> {
+        let text = self.text(errors);
         if text.as_deref() == Some("") {
-            self.fault(faults, "string.empty", "is not allowed to be empty");
+            self.add_error(errors, "string.empty", "is not allowed to be empty");
         }
         text
     }
 
-    /// A text that is not empty, or its default where it is missing.
-    pub(super) fn text_or(&self, default: &str, faults: &mut Faults) -> String {
-        self.filled_text(faults).unwrap_or_else(|| default.to_owned())
+    /// Returns a non-empty string, or the default if the value is missing.
+    pub(super) fn text_or(&self, default: &str, errors: &mut ValidationErrors) -> String {
+        self.non_empty_text(errors).unwrap_or_else(|| default.to_owned())
     }
 
-    /// A text that is there and not empty.
-    pub(super) fn required_text(&self, faults: &mut Faults) -> String {
-        self.require(faults);
-        self.filled_text(faults).unwrap_or_default()
+    /// Returns a non-empty string. Adds an error if the value is missing.
+    pub(super) fn required_text(&self, errors: &mut ValidationErrors) -> String {
+        self.require(errors);
+        self.non_empty_text(errors).unwrap_or_default()
     }
 
-    /// Yes or no, or its default where it is missing.
-    pub(super) fn flag_or(&self, default: bool, faults: &mut Faults) -> bool {
+    /// Returns a boolean, or the default if the value is missing.
+    pub(super) fn bool_or(&self, default: bool, errors: &mut ValidationErrors) -> bool {
         let flag = self.value.and_then(Value::as_bool);
         if flag.is_none() && !self.is_missing() {
-            self.fault(faults, "boolean.base", "must be a boolean");
+            self.add_error(errors, "boolean.base", "must be a boolean");
         }
         flag.unwrap_or(default)
     }
 
-    /// A whole number; in JSON, 5.0 is one. Nothing where it is missing or anything else.
-    pub(super) fn whole(&self) -> Option<i128> {
+    /// Returns an integer, `None` if the value is anything else. 5.0 is an integer in JSON.
+    pub(super) fn integer(&self) -> Option<i128> {
         let value = self.value?;
         let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
-        // A number without a fraction is written without one.
+        // Rust formats 5.0 as "5", which parses as an integer.
         integer.or_else(|| value.as_f64()?.to_string().parse().ok())
     }
 
-    /// One of several words; nothing where it is missing or another.
-    pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)], faults: &mut Faults) -> Option<T> {
+    /// Returns the value that belongs to one of several words. Adds an error for any other word.
+    pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)], errors: &mut ValidationErrors) -> Option<T> {
         let value = self.value?;
         let found = words.iter().find(|(word, _)| value == word).map(|(_, meaning)| *meaning);
         if found.is_none() {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.fault(faults, "any.only", &format!("must be one of [{}]", known.join(", ")));
+            self.add_error(errors, "any.only", &format!("must be one of [{}]", known.join(", ")));
         }
         found
     }
 
-    /// The name of something that has a URL.
-    pub(super) fn name(&self, faults: &mut Faults) -> String {
-        self.name_within(NAME_LENGTH, faults)
+    /// Returns a name that is safe in a URL, with the usual length.
+    pub(super) fn name(&self, errors: &mut ValidationErrors) -> String {
+        self.name_with_length(NAME_LENGTH, errors)
     }
 
-    /// The name of something that has a URL, of another length.
-    pub(super) fn name_within(&self, bounds: (usize, usize), faults: &mut Faults) -> String {
-        let name = self.required_text(faults);
+    /// Returns a name that is safe in a URL, with a minimum and maximum length.
+    pub(super) fn name_with_length(&self, bounds: (usize, usize), errors: &mut ValidationErrors) -> String {
+        let name = self.required_text(errors);
         if !name.is_empty() {
-            self.check_bounds(&name, bounds, faults);
+            self.check_bounds(&name, bounds, errors);
             if !is_url_friendly(&name) {
-                self.fault(faults, "isUrlFriendly.base", "must be URL friendly");
+                self.add_error(errors, "isUrlFriendly.base", "must be URL friendly");
             }
         }
         name
     }
 
-    /// Notes a fault where a name is too short or too long.
-    pub(super) fn check_length(&self, name: &str, faults: &mut Faults) {
-        self.check_bounds(name, NAME_LENGTH, faults);
+    /// Adds an error if a name is too short or too long.
+    pub(super) fn check_name_length(&self, name: &str, errors: &mut ValidationErrors) {
+        self.check_bounds(name, NAME_LENGTH, errors);
     }
 
-    /// Notes a fault if a text is shorter or longer than its bounds, and returns true if it is not.
+    /// Adds an error if a text is too short or too long. Returns true if its length is within the bounds.
     pub(super) fn check_bounds(
         &self,
         text: &str,
         (least, most): (usize, usize),
-        faults: &mut Faults,
+        errors: &mut ValidationErrors,
     ) -> bool {
         let length = text.chars().count();
         if length < least {
-            self.fault(faults, "string.min", &format!("length must be at least {least} characters long"));
+            self.add_error(errors, "string.min", &format!("length must be at least {least} characters long"));
         } else if length > most {
-            let complaint = format!("length must be less than or equal to {most} characters long");
-            self.fault(faults, "string.max", &complaint);
+            let requirement = format!("length must be less than or equal to {most} characters long");
+            self.add_error(errors, "string.max", &requirement);
         }
         (least..=most).contains(&length)
     }
@@ -236,15 +240,15 @@ impl<'v> Field<'v> {
         self.value
     }
 
-    fn inside(&self, value: Option<&'v Value>, step: Value) -> Self {
+    fn child(&self, value: Option<&'v Value>, step: Value) -> Self {
         let mut path = self.path.clone();
         path.push(step);
         Self { value, path }
     }
 
-    /// As people write it: `variants[0].weight`.
+    /// Returns the path as text, such as `variants[0].weight`.
     fn label(&self) -> String {
-        let steps = self.path.iter().map(shortened).enumerate().map(|(depth, step)| match step {
+        let steps = self.path.iter().map(shorten).enumerate().map(|(depth, step)| match step {
             Value::String(key) if depth == 0 => key,
             Value::String(key) => format!(".{key}"),
             index => format!("[{index}]"),
@@ -253,10 +257,10 @@ impl<'v> Field<'v> {
     }
 }
 
-/// Returns a step of a path with a long property name cut off, so that errors do not repeat a large body.
-fn shortened(step: &Value) -> Value {
+/// Truncates a long property name in a path, so that an error does not repeat a large body.
+fn shorten(step: &Value) -> Value {
     match step {
-        Value::String(key) => match key.char_indices().nth(MAX_KEY_IN_ERROR) {
+        Value::String(key) => match key.char_indices().nth(MAX_KEY_LENGTH_IN_ERROR) {
             Some((end, _)) => Value::from(key.get(..end).unwrap_or_default().to_owned() + "…"),
             None => step.clone(),
         },
@@ -264,13 +268,13 @@ fn shortened(step: &Value) -> Value {
     }
 }
 
-/// True for what a toggle can be called.
-pub(super) fn is_name(name: &str) -> bool {
+/// Returns true if the text is a valid toggle name.
+pub(super) fn is_valid_name(name: &str) -> bool {
     let (least, most) = NAME_LENGTH;
     (least..=most).contains(&name.chars().count()) && is_url_friendly(name)
 }
 
-/// Two dots alone would be safe too, but mean the folder above: no browser would ever send them.
+/// Returns true if a name needs no escaping in a URL path. Browsers remove the path segment `..`.
 fn is_url_friendly(name: &str) -> bool {
-    name != ".." && name.chars().all(|c| c.is_ascii_alphanumeric() || URL_SAFE.contains(c))
+    name != ".." && name.chars().all(|c| c.is_ascii_alphanumeric() || URL_SAFE_PUNCTUATION.contains(c))
 }

@@ -3,23 +3,23 @@
 //!
 //! An import is exempt, so that every exported state can be read.
 
-/// Strategies of a toggle.
+/// Maximum number of strategies of a toggle.
 pub const MAX_STRATEGIES: usize = 200;
-/// Parameters of a strategy on a toggle.
+/// Maximum number of parameters of a toggle's strategy.
 pub const MAX_PARAMETERS: usize = 200;
-/// Constraints of a strategy.
+/// Maximum number of constraints of a strategy.
 pub const MAX_CONSTRAINTS: usize = 200;
-/// Variants of a toggle.
+/// Maximum number of variants of a toggle.
 pub const MAX_VARIANTS: usize = 200;
-/// Overrides of a variant.
+/// Maximum number of overrides of a variant.
 pub const MAX_OVERRIDES: usize = 200;
-/// Values of a constraint, of an override and of a context field.
+/// Maximum number of values of a constraint, an override or a context field.
 pub const MAX_VALUES: usize = 5_000;
-/// Parameters of a strategy definition.
+/// Maximum number of parameters of a strategy definition.
 pub const MAX_PARAMETER_DEFINITIONS: usize = 200;
-/// Event types in the list of an addon.
+/// Maximum number of event types of an addon.
 pub const MAX_EVENT_TYPES: usize = 100;
-/// Tags of a toggle.
+/// Maximum number of tags of a toggle.
 pub const MAX_TAGS_PER_TOGGLE: usize = 200;
-/// Tags, and projects, in the query of a toggle list.
+/// Maximum number of tags, and of projects, in the query of a toggle list.
 pub const MAX_FILTER_VALUES: usize = 100;

@@ -1,47 +1,47 @@
-//! The rules of projects.
+//! Validation of projects.
 
 use serde_json::Value;
 
-use super::fields::{Faults, Field};
+use super::fields::{Field, ValidationErrors};
 use crate::error::ApiError;
 use crate::flags::model::Project;
 
-/// Reads a project to be created.
+/// Parses the project to create.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn new_project(body: &Value) -> Result<Project, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_new_project(body: &Value) -> Result<Project, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
-    let id = body.get("id").name(&mut faults);
-    project(id, &body, faults)
+    let mut errors = ValidationErrors::default();
+    let id = body.get("id").name(&mut errors);
+    parse_project(id, &body, errors)
 }
 
-/// Reads a project to replace the one with this id; an id inside the body does not count.
+/// Parses the new version of the project `id`. An id in the body is ignored.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn replaced_project(id: String, body: &Value) -> Result<Project, ApiError> {
-    project(id, &Field::root(body)?, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_project_replacement(id: String, body: &Value) -> Result<Project, ApiError> {
+    parse_project(id, &Field::root(body)?, ValidationErrors::default())
 }
 
-/// Reads an id that somebody wants to give.
+/// Parses the id in a request that checks whether an id is valid and free.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn wanted_project_id(body: &Value) -> Result<String, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_project_id(body: &Value) -> Result<String, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
-    let id = body.get("id").name(&mut faults);
-    faults.into_result(id)
+    let mut errors = ValidationErrors::default();
+    let id = body.get("id").name(&mut errors);
+    errors.into_result(id)
 }
 
-fn project(id: String, body: &Field<'_>, mut faults: Faults) -> Result<Project, ApiError> {
+fn parse_project(id: String, body: &Field<'_>, mut errors: ValidationErrors) -> Result<Project, ApiError> {
     let project = Project {
         id,
-        name: body.get("name").required_text(&mut faults),
-        description: body.get("description").nullable_text(&mut faults),
+        name: body.get("name").required_text(&mut errors),
+        description: body.get("description").nullable_text(&mut errors),
         created_at: None,
     };
-    faults.into_result(project)
+    errors.into_result(project)
 }

@@ -1,76 +1,77 @@
-//! The rules of tag types and tags, and of asking for toggles by them.
+//! Validation of tag types and tags, and of the query of a toggle list.
 
 use serde_json::Value;
 
-use super::fields::{Faults, Field};
+use super::fields::{Field, ValidationErrors};
 use super::limits::MAX_FILTER_VALUES;
 use crate::error::ApiError;
 use crate::flags::model::{Tag, TagType};
 use crate::flags::store::ToggleFilter;
 
-/// Type of a tag that names none.
+/// Default type of a tag.
 pub const DEFAULT_TAG_TYPE: &str = "simple";
-/// The bounds of a tag type's name and of a tag's value, in characters.
-const LENGTH: (usize, usize) = (2, 50);
+/// Minimum and maximum length of a tag type's name and of a tag's value, in characters.
+const TAG_LENGTH: (usize, usize) = (2, 50);
 
-/// Reads a tag type to be created.
+/// Parses the tag type to create.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn new_tag_type(body: &Value) -> Result<TagType, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_new_tag_type(body: &Value) -> Result<TagType, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
-    let name = body.get("name").name_within(LENGTH, &mut faults);
-    tag_type(name, &body, faults)
+    let mut errors = ValidationErrors::default();
+    let name = body.get("name").name_with_length(TAG_LENGTH, &mut errors);
+    parse_tag_type(name, &body, errors)
 }
 
-/// Reads a tag type to replace the one called `name`; a name inside the body does not count.
+/// Parses the new version of the tag type `name`. A name in the body is ignored.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn replaced_tag_type(name: String, body: &Value) -> Result<TagType, ApiError> {
-    tag_type(name, &Field::root(body)?, Faults::default())
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_tag_type_replacement(name: String, body: &Value) -> Result<TagType, ApiError> {
+    parse_tag_type(name, &Field::root(body)?, ValidationErrors::default())
 }
 
-/// Reads a tag. A missing or empty type is the default type.
+/// Parses a tag. A missing or empty type becomes the default type.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn tag(body: &Value) -> Result<Tag, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_tag(body: &Value) -> Result<Tag, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let kind = body.get("type");
     let has_type = kind.value().is_some_and(|kind| kind != "");
-    let kind = if has_type { kind.name_within(LENGTH, &mut faults) } else { DEFAULT_TAG_TYPE.to_owned() };
+    let kind =
+        if has_type { kind.name_with_length(TAG_LENGTH, &mut errors) } else { DEFAULT_TAG_TYPE.to_owned() };
     let field = body.get("value");
-    let value = field.required_text(&mut faults);
+    let value = field.required_text(&mut errors);
     if !value.is_empty() {
-        field.check_bounds(&value, LENGTH, &mut faults);
+        field.check_bounds(&value, TAG_LENGTH, &mut errors);
     }
-    faults.into_result(Tag { kind, value })
+    errors.into_result(Tag { kind, value })
 }
 
-/// Reads which toggles to list from the query of a URL; what it does not know does not count.
+/// Parses the filter of a toggle list from the query of a URL. Ignores unknown parameters.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] for a tag that is not `type:value`, and for too many tags or projects.
-pub fn toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
+pub fn parse_toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
     let mut filter = ToggleFilter::default();
     for (key, value) in url::form_urlencoded::parse(query.as_bytes()) {
         match key.as_ref() {
-            "tag" => filter.tags.push(tag_in_url(&value)?),
+            "tag" => filter.tags.push(parse_tag_parameter(&value)?),
             "project" => filter.projects.push(value.into_owned()),
             "namePrefix" => filter.name_prefix = value.into_owned(),
             _ => {}
         }
     }
-    check_number("tag", filter.tags.len())?;
-    check_number("project", filter.projects.len())?;
+    check_occurrences("tag", filter.tags.len())?;
+    check_occurrences("project", filter.projects.len())?;
     Ok(filter)
 }
 
-/// The database compares every requested tag with the tags of all toggles.
-fn check_number(parameter: &str, number: usize) -> Result<(), ApiError> {
+/// Limits the number of values because the database compares each with all toggles.
+fn check_occurrences(parameter: &str, number: usize) -> Result<(), ApiError> {
     if number <= MAX_FILTER_VALUES {
         return Ok(());
     }
@@ -79,18 +80,18 @@ fn check_number(parameter: &str, number: usize) -> Result<(), ApiError> {
     Err(ApiError::invalid(parameter, message))
 }
 
-fn tag_in_url(text: &str) -> Result<Tag, ApiError> {
-    let (kind, value) = text.split_once(':').ok_or_else(|| {
-        ApiError::invalid("tag", "\"tag\" must be a type and a value: type:value".to_owned())
-    })?;
+fn parse_tag_parameter(text: &str) -> Result<Tag, ApiError> {
+    let (kind, value) = text
+        .split_once(':')
+        .ok_or_else(|| ApiError::invalid("tag", "\"tag\" must have the format type:value".to_owned()))?;
     Ok(Tag { kind: kind.to_owned(), value: value.to_owned() })
 }
 
-fn tag_type(name: String, body: &Field<'_>, mut faults: Faults) -> Result<TagType, ApiError> {
+fn parse_tag_type(name: String, body: &Field<'_>, mut errors: ValidationErrors) -> Result<TagType, ApiError> {
     let tag_type = TagType {
         name,
-        description: body.get("description").nullable_text(&mut faults),
-        icon: body.get("icon").nullable_text(&mut faults),
+        description: body.get("description").nullable_text(&mut errors),
+        icon: body.get("icon").nullable_text(&mut errors),
     };
-    faults.into_result(tag_type)
+    errors.into_result(tag_type)
 }

@@ -1,8 +1,8 @@
-//! Each rule by itself: a body, and what is said about it.
+//! Table tests: a body and the expected value or errors.
 
 use serde_json::{Value, json};
 
-use super::{new_toggle, replaced_toggle, wanted_name};
+use super::{parse_name, parse_new_toggle, parse_toggle_replacement};
 use crate::error::{ApiError, Detail};
 
 fn details<T>(outcome: Result<T, ApiError>) -> Vec<Detail> {
@@ -17,7 +17,7 @@ fn messages<T>(outcome: Result<T, ApiError>) -> Vec<String> {
     details(outcome).into_iter().map(|detail| detail.message).collect()
 }
 
-/// A toggle that is right but for one property.
+/// Returns a valid toggle with one property replaced.
 fn with(key: &str, value: Value) -> Value {
     let mut toggle = json!({ "name": "a.toggle", "strategies": [{ "name": "default" }] });
     toggle[key] = value;
@@ -33,10 +33,10 @@ fn with_variant(variant: &Value) -> Value {
 }
 
 #[test]
-fn names_are_friendly_to_urls() {
+fn names_must_be_url_friendly() {
     let longest = "x".repeat(100);
     for good in ["ab", "my.flag.js", "A-b_c.!~*'()", "123", "...", longest.as_str()] {
-        assert_eq!(wanted_name(&json!({ "name": good })).unwrap(), good);
+        assert_eq!(parse_name(&json!({ "name": good })).unwrap(), good);
     }
     let too_long = "x".repeat(101);
     for (bad, complaint) in [
@@ -58,15 +58,15 @@ fn names_are_friendly_to_urls() {
         (json!(".."), "must be URL friendly"),
         (json!("<script>"), "must be URL friendly"),
     ] {
-        assert_eq!(messages(wanted_name(&json!({ "name": bad }))), [format!("\"name\" {complaint}")]);
+        assert_eq!(messages(parse_name(&json!({ "name": bad }))), [format!("\"name\" {complaint}")]);
     }
-    assert_eq!(messages(wanted_name(&json!({}))), ["\"name\" is required"]);
-    assert_eq!(messages(wanted_name(&json!([]))), ["\"value\" must be of type object"]);
+    assert_eq!(messages(parse_name(&json!({}))), ["\"name\" is required"]);
+    assert_eq!(messages(parse_name(&json!([]))), ["\"value\" must be of type object"]);
 }
 
 #[test]
-fn what_is_left_out_gets_its_default_and_what_nobody_knows_is_left_out() {
-    let draft = new_toggle(&json!({
+fn missing_properties_get_defaults_and_unknown_properties_are_ignored() {
+    let draft = parse_new_toggle(&json!({
         "name": "a.toggle", "createdAt": "yesterday", "archived": true, "colour": "red",
         "strategies": [{ "name": "default", "parameters": {}, "sortOrder": 1 }],
         "variants": [{ "name": "blue", "weight": 1000, "size": 3 }],
@@ -83,7 +83,7 @@ fn what_is_left_out_gets_its_default_and_what_nobody_knows_is_left_out() {
 }
 
 #[test]
-fn what_is_right_is_kept_as_it_is() {
+fn valid_properties_are_unchanged() {
     let toggle = json!({
         "name": "a.toggle", "description": "", "type": "experiment", "project": "web", "enabled": true, "stale": true,
         "strategies": [{
@@ -98,16 +98,16 @@ fn what_is_right_is_kept_as_it_is() {
             "payload": { "type": "json", "value": "" }, "overrides": [{ "contextName": "userId", "values": ["1"] }],
         }],
     });
-    assert_eq!(serde_json::to_value(new_toggle(&toggle).unwrap()).unwrap(), toggle);
+    assert_eq!(serde_json::to_value(parse_new_toggle(&toggle).unwrap()).unwrap(), toggle);
 }
 
 #[test]
 fn nothing_is_as_good_as_left_out_where_servers_say_so() {
     for key in ["description", "variants"] {
-        assert_eq!(messages(new_toggle(&with(key, Value::Null))), [""; 0]);
+        assert_eq!(messages(parse_new_toggle(&with(key, Value::Null))), [""; 0]);
     }
     assert_eq!(
-        messages(new_toggle(&with_strategy(&json!({ "name": "default", "constraints": null })))),
+        messages(parse_new_toggle(&with_strategy(&json!({ "name": "default", "constraints": null })))),
         [""; 0]
     );
 }
@@ -115,7 +115,7 @@ fn nothing_is_as_good_as_left_out_where_servers_say_so() {
 #[test]
 fn numbers_in_parameters_become_text() {
     let body = with_strategy(&json!({ "name": "default", "parameters": { "rollout": 55, "on": true } }));
-    let draft = new_toggle(&body).unwrap();
+    let draft = parse_new_toggle(&body).unwrap();
     assert_eq!(
         serde_json::to_value(&draft.strategies[0].parameters).unwrap(),
         json!({ "rollout": "55", "on": "true" })
@@ -123,7 +123,7 @@ fn numbers_in_parameters_become_text() {
 }
 
 #[test]
-fn each_broken_rule_of_a_toggle_is_told() {
+fn reports_each_invalid_property_of_a_toggle() {
     for (body, message) in [
         (json!("text"), "\"value\" must be of type object"),
         (json!({ "name": "a.toggle" }), "\"strategies\" is required"),
@@ -137,12 +137,12 @@ fn each_broken_rule_of_a_toggle_is_told() {
         (with("description", json!(["x"])), "\"description\" must be a string"),
         (with("variants", json!("x")), "\"variants\" must be an array"),
     ] {
-        assert_eq!(messages(new_toggle(&body)), [message], "for {body}");
+        assert_eq!(messages(parse_new_toggle(&body)), [message], "for {body}");
     }
 }
 
 #[test]
-fn each_broken_rule_of_a_strategy_is_told() {
+fn reports_each_invalid_property_of_a_strategy() {
     for (strategy, message) in [
         (json!({ "parameters": {} }), "\"strategies[0].name\" is required"),
         (json!({ "name": "by region" }), "\"strategies[0].name\" must be URL friendly"),
@@ -175,12 +175,12 @@ fn each_broken_rule_of_a_strategy_is_told() {
             "\"strategies[0].constraints[0].values[1]\" is not allowed to be empty",
         ),
     ] {
-        assert_eq!(messages(new_toggle(&with_strategy(&strategy))), [message], "for {strategy}");
+        assert_eq!(messages(parse_new_toggle(&with_strategy(&strategy))), [message], "for {strategy}");
     }
 }
 
 #[test]
-fn each_broken_rule_of_a_variant_is_told() {
+fn reports_each_invalid_property_of_a_variant() {
     for (variant, message) in [
         (json!({ "weight": 1 }), "\"variants[0].name\" is required"),
         (
@@ -223,22 +223,22 @@ fn each_broken_rule_of_a_variant_is_told() {
             "\"variants[0].overrides[0].values\" is required",
         ),
     ] {
-        assert_eq!(messages(new_toggle(&with_variant(&variant))), [message], "for {variant}");
+        assert_eq!(messages(parse_new_toggle(&with_variant(&variant))), [message], "for {variant}");
     }
     let twins = json!([{ "name": "blue", "weight": 1 }, { "name": "blue", "weight": 2 }]);
     assert_eq!(
-        messages(new_toggle(&with("variants", twins))),
+        messages(parse_new_toggle(&with("variants", twins))),
         ["\"variants[1]\" contains a duplicate value"]
     );
 }
 
 #[test]
-fn all_broken_rules_are_told_at_once_with_their_places() {
+fn reports_all_errors_with_their_paths() {
     let body = json!({ "variants": [{ "name": "blue", "weight": 5000, "weightType": "huh" }] });
-    let told = details(replaced_toggle("a.toggle".to_owned(), &body));
-    let told: Vec<Value> = told.iter().map(|detail| serde_json::to_value(detail).unwrap()).collect();
+    let errors = details(parse_toggle_replacement("a.toggle".to_owned(), &body));
+    let errors: Vec<Value> = errors.iter().map(|detail| serde_json::to_value(detail).unwrap()).collect();
     assert_eq!(
-        told,
+        errors,
         [
             json!({ "message": "\"strategies\" is required", "path": ["strategies"], "type": "any.required" }),
             json!({
@@ -254,38 +254,39 @@ fn all_broken_rules_are_told_at_once_with_their_places() {
 }
 
 #[test]
-fn errors_are_listed_up_to_a_limit_and_counted() {
+fn errors_beyond_the_limit_are_counted() {
     for (count, listed, last) in
         [(20, 20, "\"strategies[19].name\" must be a string"), (25, 21, "5 more errors are not listed")]
     {
-        let told = messages(new_toggle(&with("strategies", json!(vec![json!({ "name": 1 }); count]))));
-        assert_eq!((told.len(), told.last().map(String::as_str)), (listed, Some(last)));
+        let errors =
+            messages(parse_new_toggle(&with("strategies", json!(vec![json!({ "name": 1 }); count]))));
+        assert_eq!((errors.len(), errors.last().map(String::as_str)), (listed, Some(last)));
     }
 }
 
 #[test]
-fn errors_repeat_the_beginning_of_a_long_property_name() {
+fn errors_truncate_long_property_names() {
     let key = "ä".repeat(500_000);
     let strategy = json!({ "name": "default", "parameters": { key: [] } });
-    let told = details(new_toggle(&with_strategy(&strategy)));
+    let errors = details(parse_new_toggle(&with_strategy(&strategy)));
     let shown = "ä".repeat(100) + "…";
-    assert_eq!(told[0].message, format!("\"strategies[0].parameters.{shown}\" must be a string"));
-    assert_eq!(told[0].path, [json!("strategies"), json!(0), json!("parameters"), json!(shown)]);
+    assert_eq!(errors[0].message, format!("\"strategies[0].parameters.{shown}\" must be a string"));
+    assert_eq!(errors[0].path, [json!("strategies"), json!(0), json!("parameters"), json!(shown)]);
 }
 
 #[test]
-fn imported_toggles_and_strategies_may_have_longer_lists() {
+fn list_limits_do_not_apply_to_imports() {
     let strategies = json!(vec![json!({ "name": "default" }); 1000]);
-    assert_eq!(messages(super::imported_toggle(&with("strategies", strategies))), [""; 0]);
+    assert_eq!(messages(super::parse_imported_toggle(&with("strategies", strategies))), [""; 0]);
     let parameters = vec![json!({ "name": "region" }); 1000];
     assert_eq!(
-        messages(super::imported_strategy(&json!({ "name": "byRegion", "parameters": parameters }))),
+        messages(super::parse_imported_strategy(&json!({ "name": "byRegion", "parameters": parameters }))),
         [""; 0]
     );
 }
 
 #[test]
-fn the_name_of_a_replaced_toggle_is_that_of_its_address() {
-    let draft = replaced_toggle("old.name".to_owned(), &with("name", json!("new/name"))).unwrap();
+fn the_name_in_the_url_replaces_the_name_in_the_body() {
+    let draft = parse_toggle_replacement("old.name".to_owned(), &with("name", json!("new/name"))).unwrap();
     assert_eq!(draft.name, "old.name");
 }

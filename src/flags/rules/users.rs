@@ -1,21 +1,21 @@
-//! The rules of what people sign in with, and of what users are called.
+//! Validation of credentials, email addresses and user names.
 
 use std::fmt;
 
 use serde_json::Value;
 
-use super::fields::{Faults, Field};
+use super::fields::{Field, ValidationErrors};
 use crate::error::ApiError;
-use crate::flags::auth::password::LONGEST;
+use crate::flags::auth::password::MAX_BYTES;
 
-/// The bounds of a user name, in characters.
-const NAME_LENGTH: (usize, usize) = (1, 100);
-/// How many characters an address can have at most (RFC 5321).
-const LONGEST_EMAIL: usize = 254;
-/// What may stand in a user name besides letters and digits: enough for addresses and for what directories give out.
-const IN_NAMES: &str = "._-@+";
+/// Minimum and maximum length of a user name in characters.
+const USER_NAME_LENGTH: (usize, usize) = (1, 100);
+/// Maximum length of an email address in characters (RFC 5321).
+const MAX_EMAIL_LENGTH: usize = 254;
+/// Punctuation in user names: sufficient for email addresses and directory accounts.
+const USER_NAME_PUNCTUATION: &str = "._-@+";
 
-/// What somebody typed to sign in.
+/// User name and password of a sign-in request.
 pub struct Credentials {
     /// The user name.
     pub name: String,
@@ -29,60 +29,60 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// Reads a user name and a password, of any kind that could be right.
+/// Parses a user name and a password. Checks lengths only; the comparison rejects everything else.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every broken rule.
-pub fn credentials(body: &Value) -> Result<Credentials, ApiError> {
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_credentials(body: &Value) -> Result<Credentials, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let (name, password) = (body.get("username"), body.get("password"));
     let credentials =
-        Credentials { name: name.required_text(&mut faults), password: password.required_text(&mut faults) };
-    name.check_bounds(&credentials.name, (0, NAME_LENGTH.1), &mut faults);
-    password.check_bounds(&credentials.password, (0, LONGEST), &mut faults);
-    faults.into_result(credentials)
+        Credentials { name: name.required_text(&mut errors), password: password.required_text(&mut errors) };
+    name.check_bounds(&credentials.name, (0, USER_NAME_LENGTH.1), &mut errors);
+    password.check_bounds(&credentials.password, (0, MAX_BYTES), &mut errors);
+    errors.into_result(credentials)
 }
 
-/// Reads an email address.
+/// Parses an email address.
 ///
 /// # Errors
-/// [`ApiError::Invalid`].
-pub fn email(body: &Value) -> Result<String, ApiError> {
+/// [`ApiError::Invalid`] if it is missing or not an email address.
+pub fn parse_email(body: &Value) -> Result<String, ApiError> {
     let body = Field::root(body)?;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let field = body.get("email");
-    let email = field.required_text(&mut faults);
+    let email = field.required_text(&mut errors);
     if !email.is_empty() && !is_email(&email) {
-        field.fault(&mut faults, "string.email", "must be a valid email");
+        field.add_error(&mut errors, "string.email", "must be a valid email");
     }
-    faults.into_result(email)
+    errors.into_result(email)
 }
 
-/// Something on both sides of the last `@`, and nothing that nobody sees. Whether mail arrives there is not known.
+/// Returns true if the text has a local part and a domain, and no whitespace or control characters.
 #[must_use]
 pub fn is_email(text: &str) -> bool {
-    let seen = |c: char| !c.is_whitespace() && !c.is_control();
-    text.chars().count() <= LONGEST_EMAIL
-        && text.chars().all(seen)
+    let is_visible = |c: char| !c.is_whitespace() && !c.is_control();
+    text.chars().count() <= MAX_EMAIL_LENGTH
+        && text.chars().all(is_visible)
         && text.rsplit_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }
 
-/// True for what a user can be called: nothing that looks like something else where it signs a change.
+/// Returns true if the text is a valid user name: ASCII only, so that names in the history cannot be confused.
 #[must_use]
 pub fn is_user_name(text: &str) -> bool {
-    (NAME_LENGTH.0..=NAME_LENGTH.1).contains(&text.chars().count())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || IN_NAMES.contains(c))
+    (USER_NAME_LENGTH.0..=USER_NAME_LENGTH.1).contains(&text.chars().count())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || USER_NAME_PUNCTUATION.contains(c))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{credentials, is_email, is_user_name};
+    use super::{is_email, is_user_name, parse_credentials};
 
     #[test]
-    fn addresses_and_names_are_checked_for_what_can_be_seen() {
+    fn accepts_valid_email_addresses_and_user_names() {
         for (text, email, name) in [
             ("anna@example.com", true, true),
             ("a@b", true, true),
@@ -100,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn credentials_never_show_in_debug_output() {
-        let read = credentials(&json!({ "username": "anna", "password": "secret" })).unwrap();
+    fn debug_output_hides_credentials() {
+        let read = parse_credentials(&json!({ "username": "anna", "password": "secret" })).unwrap();
         assert_eq!(format!("{read:?}"), "Credentials { name: \"***\", password: \"***\" }");
     }
 }

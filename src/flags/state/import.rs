@@ -1,138 +1,144 @@
-//! Writes what an export says. The caller's transaction keeps all of it or nothing.
+//! Writes an imported state. The caller's transaction commits all of it or nothing.
 
 use serde::Serialize;
 use serde_json::json;
 
 use crate::error::ApiError;
-use crate::flags::events::{Actor, record_other};
+use crate::flags::events::{Actor, record_event};
 use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
-use crate::flags::rules::{DEFAULT_PROJECT, DatedToggle, Import, ImportError, Item};
-use crate::flags::store::{Entity, NameState, Session};
+use crate::flags::rules::{DEFAULT_PROJECT, DatedToggle, Import, ImportError, ImportItem};
+use crate::flags::store::{Entity, NameState, Transaction};
 use crate::flags::{tags, toggles};
 
-/// What happens to what is there already.
+/// How an import treats existing items.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ImportMode {
-    /// Each kind of thing that the file has a section for is removed first.
+    /// Deletes the existing items of each section in the file first.
     pub drop_before_import: bool,
-    /// What is there stays as it is.
+    /// Does not change existing items.
     pub keep_existing: bool,
 }
 
-/// What an import did.
+/// Summary of an import.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Imported {
-    /// How many things are new.
+pub struct ImportSummary {
+    /// Number of added items.
     pub added: usize,
-    /// How many were replaced.
+    /// Number of updated items.
     pub updated: usize,
-    /// How many stayed as they were.
+    /// Number of unchanged items.
     pub unchanged: usize,
-    /// What was left out, and why: a sentence each.
-    pub left_out: Vec<String>,
+    /// Skipped items with the reason, one sentence each.
+    pub skipped: Vec<String>,
 }
 
-/// What happened to one thing.
+/// Outcome of one item.
 enum Outcome {
     Added,
     Updated,
     Unchanged,
-    LeftOut(String),
+    Skipped(String),
 }
 
-/// Somebody who imports into a session.
+/// Writes the items in one transaction.
 struct Importer<'i> {
-    session: &'i Session<'i>,
+    tx: &'i Transaction<'i>,
     actor: &'i Actor,
-    keep: bool,
-    imported: Imported,
+    keeps_existing: bool,
+    summary: ImportSummary,
 }
 
-/// Writes all of it: first what toggles refer to, then the toggles.
+/// Writes the state: first the items that toggles refer to, then the toggles.
 ///
 /// # Errors
-/// The first item that cannot be written, with its place in the file.
+/// [`ImportError`] for the first item that cannot be written.
 pub fn import(
-    session: &Session<'_>,
+    tx: &Transaction<'_>,
     import: &Import,
     mode: ImportMode,
     actor: &Actor,
-) -> Result<Imported, ImportError> {
+) -> Result<ImportSummary, ImportError> {
     if mode.drop_before_import {
-        drop_sections(session, import, actor)
-            .map_err(|cause| ImportError { place: "drop-before-import".to_owned(), cause })?;
+        drop_sections(tx, import, actor)
+            .map_err(|cause| ImportError { location: "drop-before-import".to_owned(), cause })?;
     }
-    let mut importer = Importer { session, actor, keep: mode.keep_existing, imported: Imported::default() };
-    importer.each(import.projects.as_deref(), Importer::project)?;
-    importer.each(import.strategies.as_deref(), Importer::strategy)?;
-    importer.each(import.tag_types.as_deref(), Importer::tag_type)?;
-    importer.each(import.tags.as_deref(), Importer::tag)?;
-    importer.each(import.features.as_deref(), Importer::feature)?;
-    importer.each(import.feature_tags.as_deref(), Importer::feature_tag)?;
-    every_toggle_has_a_project(session)
-        .map_err(|cause| ImportError { place: "projects".to_owned(), cause })?;
-    Ok(importer.imported)
+    let mut importer =
+        Importer { tx, actor, keeps_existing: mode.keep_existing, summary: ImportSummary::default() };
+    importer.import_items(import.projects.as_deref(), Importer::import_project)?;
+    importer.import_items(import.strategies.as_deref(), Importer::import_strategy)?;
+    importer.import_items(import.tag_types.as_deref(), Importer::import_tag_type)?;
+    importer.import_items(import.tags.as_deref(), Importer::import_tag)?;
+    importer.import_items(import.features.as_deref(), Importer::import_feature)?;
+    importer.import_items(import.feature_tags.as_deref(), Importer::import_feature_tag)?;
+    check_toggle_projects(tx).map_err(|cause| ImportError { location: "projects".to_owned(), cause })?;
+    Ok(importer.summary)
 }
 
-fn drop_sections(session: &Session<'_>, import: &Import, actor: &Actor) -> Result<(), ApiError> {
+fn drop_sections(tx: &Transaction<'_>, import: &Import, actor: &Actor) -> Result<(), ApiError> {
     let record =
-        |kind, entity, name: &str| record_other(session, kind, entity, name, &json!({ "name": name }), actor);
+        |kind, entity, name: &str| record_event(tx, kind, entity, name, &json!({ "name": name }), actor);
     if import.features.is_some() {
-        session.drop_toggles()?;
+        tx.delete_all_toggles()?;
         record("drop-features", Entity::Feature, "all-features")?;
     }
     if import.strategies.is_some() {
-        session.drop_strategies()?;
+        tx.delete_custom_strategies()?;
         record("drop-strategies", Entity::Strategy, "all-strategies")?;
     }
     if import.tag_types.is_some() {
-        session.drop_tag_types()?;
+        tx.delete_all_tag_types()?;
         record("drop-tag-types", Entity::TagType, "all-tag-types")?;
     }
     if import.projects.is_some() {
-        session.drop_projects_but(DEFAULT_PROJECT)?;
+        tx.delete_projects_except(DEFAULT_PROJECT)?;
         record("drop-projects", Entity::Project, "all-projects")?;
     }
     Ok(())
 }
 
-fn every_toggle_has_a_project(session: &Session<'_>) -> Result<(), ApiError> {
-    let Some((toggle, project)) = session.toggle_without_project(DEFAULT_PROJECT)? else { return Ok(()) };
-    let message = format!("the toggle {toggle} belongs to the project {project}, which would not be there");
+fn check_toggle_projects(tx: &Transaction<'_>) -> Result<(), ApiError> {
+    tx.move_orphaned_archived_toggles(DEFAULT_PROJECT)?;
+    let Some((toggle, project)) = tx.find_orphaned_toggle()? else { return Ok(()) };
+    let message = format!(
+        "the toggle {toggle} belongs to the project {project}, which would not exist after the import"
+    );
     Err(ApiError::invalid("project", message))
 }
 
 impl Importer<'_> {
-    fn each<T>(
+    fn import_items<T>(
         &mut self,
-        items: Option<&[Item<T>]>,
+        items: Option<&[ImportItem<T>]>,
         write: impl Fn(&Self, &T) -> Result<Outcome, ApiError>,
     ) -> Result<(), ImportError> {
-        for Item { place, value } in items.unwrap_or_default() {
-            let outcome = write(self, value).map_err(|cause| ImportError { place: place.clone(), cause })?;
+        for ImportItem { location, value } in items.unwrap_or_default() {
+            let outcome =
+                write(self, value).map_err(|cause| ImportError { location: location.clone(), cause })?;
             match outcome {
-                Outcome::Added => self.imported.added += 1,
-                Outcome::Updated => self.imported.updated += 1,
-                Outcome::Unchanged => self.imported.unchanged += 1,
-                Outcome::LeftOut(why) => self.imported.left_out.push(format!("{place}: {why}")),
+                Outcome::Added => self.summary.added += 1,
+                Outcome::Updated => self.summary.updated += 1,
+                Outcome::Unchanged => self.summary.unchanged += 1,
+                Outcome::Skipped(reason) => self.summary.skipped.push(format!("{location}: {reason}")),
             }
         }
         Ok(())
     }
 
-    fn project(&self, project: &Project) -> Result<Outcome, ApiError> {
-        let session = self.session;
-        let outcome = match session.project(&project.id)? {
+    fn import_project(&self, project: &Project) -> Result<Outcome, ApiError> {
+        let tx = self.tx;
+        let outcome = match tx.find_project(&project.id)? {
             None => {
                 let created_at = project.created_at.as_deref().unwrap_or(self.actor.time());
-                session.insert_project(project, created_at)?;
+                tx.insert_project(project, created_at)?;
                 Outcome::Added
             }
-            Some(there) => {
-                if self.keep || (&there.name, &there.description) == (&project.name, &project.description) {
+            Some(existing) => {
+                if self.keeps_existing
+                    || (&existing.name, &existing.description) == (&project.name, &project.description)
+                {
                     return Ok(Outcome::Unchanged);
                 }
-                session.replace_project(project)?;
+                tx.replace_project(project)?;
                 Outcome::Updated
             }
         };
@@ -140,36 +146,36 @@ impl Importer<'_> {
         Ok(outcome)
     }
 
-    fn strategy(&self, strategy: &StrategyDefinition) -> Result<Outcome, ApiError> {
-        let session = self.session;
-        let outcome = match session.strategy(&strategy.name)? {
-            Some(there) if !there.editable => {
-                return Ok(Outcome::LeftOut("this strategy is built in and stays as it is".to_owned()));
+    fn import_strategy(&self, strategy: &StrategyDefinition) -> Result<Outcome, ApiError> {
+        let tx = self.tx;
+        let outcome = match tx.find_strategy(&strategy.name)? {
+            Some(existing) if !existing.editable => {
+                return Ok(Outcome::Skipped("built-in strategies cannot be changed".to_owned()));
             }
-            Some(there) if self.keep || there == *strategy => return Ok(Outcome::Unchanged),
+            Some(existing) if self.keeps_existing || existing == *strategy => return Ok(Outcome::Unchanged),
             Some(_) => {
-                session.replace_strategy(strategy)?;
+                tx.replace_strategy(strategy)?;
                 Outcome::Updated
             }
             None => {
-                session.insert_strategy(strategy)?;
+                tx.insert_strategy(strategy)?;
                 Outcome::Added
             }
         };
-        session.set_deprecated(&strategy.name, strategy.deprecated)?;
+        tx.set_deprecated(&strategy.name, strategy.deprecated)?;
         self.record("strategy-import", Entity::Strategy, &strategy.name, strategy)?;
         Ok(outcome)
     }
 
-    fn tag_type(&self, tag_type: &TagType) -> Result<Outcome, ApiError> {
-        let outcome = match self.session.tag_type(&tag_type.name)? {
-            Some(there) if self.keep || there == *tag_type => return Ok(Outcome::Unchanged),
+    fn import_tag_type(&self, tag_type: &TagType) -> Result<Outcome, ApiError> {
+        let outcome = match self.tx.find_tag_type(&tag_type.name)? {
+            Some(existing) if self.keeps_existing || existing == *tag_type => return Ok(Outcome::Unchanged),
             Some(_) => {
-                self.session.replace_tag_type(tag_type)?;
+                self.tx.replace_tag_type(tag_type)?;
                 Outcome::Updated
             }
             None => {
-                self.session.insert_tag_type(tag_type)?;
+                self.tx.insert_tag_type(tag_type)?;
                 Outcome::Added
             }
         };
@@ -177,35 +183,35 @@ impl Importer<'_> {
         Ok(outcome)
     }
 
-    fn tag(&self, tag: &Tag) -> Result<Outcome, ApiError> {
-        tags::type_exists(self.session, tag)?;
-        if !self.session.insert_tag(tag)? {
+    fn import_tag(&self, tag: &Tag) -> Result<Outcome, ApiError> {
+        tags::check_type_exists(self.tx, tag)?;
+        if !self.tx.insert_tag(tag)? {
             return Ok(Outcome::Unchanged);
         }
         self.record("tag-import", Entity::Tag, &tags::label(tag), tag)?;
         Ok(Outcome::Added)
     }
 
-    fn feature(&self, DatedToggle { draft, created_at }: &DatedToggle) -> Result<Outcome, ApiError> {
-        let session = self.session;
-        toggles::project_exists(session, &draft.project)?;
+    fn import_feature(&self, DatedToggle { draft, created_at }: &DatedToggle) -> Result<Outcome, ApiError> {
+        let tx = self.tx;
+        toggles::check_project_exists(tx, &draft.project)?;
         let name = &draft.name;
-        let outcome = match session.name_state(name)? {
+        let outcome = match tx.name_state(name)? {
             NameState::Free => {
-                session.insert_toggle(draft, created_at.as_deref().unwrap_or(self.actor.time()))?;
+                tx.insert_toggle(draft, created_at.as_deref().unwrap_or(self.actor.time()))?;
                 Outcome::Added
             }
-            _ if self.keep => return Ok(Outcome::Unchanged),
+            _ if self.keeps_existing => return Ok(Outcome::Unchanged),
             NameState::Live => {
-                if session.toggle(name)?.is_some_and(|there| says_the_same(&there, draft)) {
+                if tx.find_toggle(name)?.is_some_and(|existing| has_same_content(&existing, draft)) {
                     return Ok(Outcome::Unchanged);
                 }
-                session.replace_toggle(draft)?;
+                tx.replace_toggle(draft)?;
                 Outcome::Updated
             }
             NameState::Archived => {
-                session.set_archived(name, false)?;
-                session.replace_toggle(draft)?;
+                tx.set_archived(name, false)?;
+                tx.replace_toggle(draft)?;
                 Outcome::Updated
             }
         };
@@ -213,17 +219,18 @@ impl Importer<'_> {
         Ok(outcome)
     }
 
-    /// Real exports hold the tags of archived toggles without the toggles.
-    fn feature_tag(&self, (toggle, tag): &(String, Tag)) -> Result<Outcome, ApiError> {
-        if self.session.name_state(toggle)? == NameState::Free {
-            return Ok(Outcome::LeftOut(format!("there is no toggle called {toggle}")));
+    /// Writes a tag of a toggle. Exports contain the tags of archived toggles but not the toggles, so that unknown
+    /// toggles are skipped.
+    fn import_feature_tag(&self, (toggle, tag): &(String, Tag)) -> Result<Outcome, ApiError> {
+        if self.tx.name_state(toggle)? == NameState::Free {
+            return Ok(Outcome::Skipped(format!("there is no toggle named {toggle}")));
         }
-        tags::type_exists(self.session, tag)?;
-        self.session.insert_tag(tag)?;
-        if !self.session.tag_toggle(toggle, tag)? {
+        tags::check_type_exists(self.tx, tag)?;
+        self.tx.insert_tag(tag)?;
+        if !self.tx.tag_toggle(toggle, tag)? {
             return Ok(Outcome::Unchanged);
         }
-        tags::record_on_toggle(self.session, "feature-tag-import", toggle, tag, self.actor)?;
+        tags::record_on_toggle(self.tx, "feature-tag-import", toggle, tag, self.actor)?;
         Ok(Outcome::Added)
     }
 
@@ -234,13 +241,13 @@ impl Importer<'_> {
         name: &str,
         data: &impl Serialize,
     ) -> Result<(), ApiError> {
-        Ok(record_other(self.session, kind, entity, name, data, self.actor)?)
+        Ok(record_event(self.tx, kind, entity, name, data, self.actor)?)
     }
 }
 
-fn says_the_same(toggle: &Toggle, draft: &ToggleDraft) -> bool {
+fn has_same_content(toggle: &Toggle, draft: &ToggleDraft) -> bool {
     let Toggle { name, description, kind, project, enabled, stale, strategies, variants, .. } = toggle;
-    let there = ToggleDraft {
+    let existing = ToggleDraft {
         name: name.clone(),
         description: description.clone(),
         kind: kind.clone(),
@@ -250,5 +257,5 @@ fn says_the_same(toggle: &Toggle, draft: &ToggleDraft) -> bool {
         strategies: strategies.clone(),
         variants: variants.clone().unwrap_or_default(),
     };
-    there == *draft
+    existing == *draft
 }

@@ -1,32 +1,32 @@
-//! The rows of addons and of their secrets, which are sealed before they get here.
+//! The rows of addons and of their secrets. Callers encrypt the secrets first.
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{Addon, AddonDraft};
 
 const COLUMNS: &str = "id, provider, description, enabled, parameters, events";
 
-impl Session<'_> {
-    /// All addons by id, without their secrets.
+impl Transaction<'_> {
+    /// Returns all addons without their secrets, sorted by id.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn addons(&self) -> Result<Vec<Addon>, StoreError> {
+    pub fn list_addons(&self) -> Result<Vec<Addon>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM addons ORDER BY id");
-        self.connection.prepare_cached(&sql)?.query_and_then([], addon)?.collect()
+        self.connection.prepare_cached(&sql)?.query_and_then([], addon_from_row)?.collect()
     }
 
-    /// One addon, without its secrets.
+    /// Returns an addon without its secrets.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn addon(&self, id: i64) -> Result<Option<Addon>, StoreError> {
+    pub fn find_addon(&self, id: i64) -> Result<Option<Addon>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM addons WHERE id = ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([id], addon)?.next().transpose()
+        self.connection.prepare_cached(&sql)?.query_and_then([id], addon_from_row)?.next().transpose()
     }
 
-    /// Adds an addon, and answers its id.
+    /// Inserts an addon and returns its id.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -46,7 +46,7 @@ impl Session<'_> {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// Replaces all of an addon but its id and its secrets.
+    /// Replaces an addon except its id and its secrets.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -67,7 +67,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Removes an addon with its secrets and all that is still to be delivered to it. False where there is none.
+    /// Deletes an addon with its secrets and its pending deliveries. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -75,48 +75,48 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached("DELETE FROM addons WHERE id = ?1")?.execute([id])? > 0)
     }
 
-    /// The names of the parameters of which an addon has a secret.
+    /// Returns the sorted names of an addon's parameters that have a stored secret.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn names_of_secrets(&self, addon: i64) -> Result<Vec<String>, StoreError> {
+    pub fn list_secret_names(&self, addon: i64) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT parameter FROM addon_secrets WHERE addon = ?1 ORDER BY parameter";
         let mut statement = self.connection.prepare_cached(sql)?;
         let names = statement.query_map([addon], |row| row.get(0))?;
         Ok(names.collect::<Result<_, _>>()?)
     }
 
-    /// A secret as it was sealed.
+    /// Returns an encrypted secret.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn secret(&self, addon: i64, parameter: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub fn find_secret(&self, addon: i64, parameter: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT sealed FROM addon_secrets WHERE addon = ?1 AND parameter = ?2";
         Ok(self.connection.prepare_cached(sql)?.query_row((addon, parameter), |row| row.get(0)).optional()?)
     }
 
-    /// Keeps a sealed secret in the place of the one before.
+    /// Inserts or replaces an encrypted secret.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn keep_secret(&self, addon: i64, parameter: &str, sealed: &[u8]) -> Result<(), StoreError> {
+    pub fn save_secret(&self, addon: i64, parameter: &str, sealed: &[u8]) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO addon_secrets (addon, parameter, sealed) VALUES (?1, ?2, ?3)";
         self.connection.prepare_cached(sql)?.execute((addon, parameter, sealed))?;
         Ok(())
     }
 
-    /// Forgets a secret.
+    /// Deletes a secret.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn forget_secret(&self, addon: i64, parameter: &str) -> Result<(), StoreError> {
+    pub fn delete_secret(&self, addon: i64, parameter: &str) -> Result<(), StoreError> {
         let sql = "DELETE FROM addon_secrets WHERE addon = ?1 AND parameter = ?2";
         self.connection.prepare_cached(sql)?.execute((addon, parameter))?;
         Ok(())
     }
 }
 
-fn addon(row: &Row<'_>) -> Result<Addon, StoreError> {
+fn addon_from_row(row: &Row<'_>) -> Result<Addon, StoreError> {
     let parameters: String = row.get("parameters")?;
     let events: String = row.get("events")?;
     let draft = AddonDraft {

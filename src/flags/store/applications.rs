@@ -1,64 +1,64 @@
-//! The applications that reported, and what they use.
+//! The rows of applications that reported usage, their instances, and the toggles that they use.
 
 use rusqlite::{Row, named_params};
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{Instance, SeenApp};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
 
-/// The maximum number of instances in the description of an application; the newest are listed.
+/// The maximum number of listed instances of an application; those with the newest reports are listed.
 const MAX_LISTED_INSTANCES: u32 = 2_000;
 
-/// An application that asked for a toggle.
+/// The use of a toggle by an application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToggleUse {
-    /// The name that it asked for.
+    /// The reported name of the toggle.
     pub toggle: String,
-    /// Its name.
+    /// The name of the application.
     pub application: String,
-    /// False if no toggle has that name.
+    /// Whether a toggle has that name.
     pub exists: bool,
 }
 
-/// What people may say about an application; nothing said leaves it as it is.
+/// The texts of an application that users edit. `None` does not change a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ApplicationTexts {
     /// The name of an icon.
     pub icon: Option<String>,
-    /// Where it runs or is described.
+    /// The URL of the application or of its documentation.
     pub url: Option<String>,
     /// Free text.
     pub description: Option<String>,
 }
 
-impl Session<'_> {
-    /// All applications by name, or those that implement a strategy.
+impl Transaction<'_> {
+    /// Returns all applications, or those that implement `strategy`, sorted by name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn applications(&self, strategy: Option<&str>) -> Result<Vec<SeenApp>, StoreError> {
+    pub fn list_applications(&self, strategy: Option<&str>) -> Result<Vec<SeenApp>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM applications
              WHERE ?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(strategies) WHERE value = ?1) ORDER BY name"
         );
-        self.connection.prepare_cached(&sql)?.query_and_then([strategy], application)?.collect()
+        self.connection.prepare_cached(&sql)?.query_and_then([strategy], application_from_row)?.collect()
     }
 
-    /// One application.
+    /// Returns an application.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn application(&self, name: &str) -> Result<Option<SeenApp>, StoreError> {
+    pub fn find_application(&self, name: &str) -> Result<Option<SeenApp>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM applications WHERE name = ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([name], application)?.next().transpose()
+        self.connection.prepare_cached(&sql)?.query_and_then([name], application_from_row)?.next().transpose()
     }
 
-    /// All pairs of a toggle and an application that asked for it, by toggle and application.
+    /// Returns all uses of toggles by applications, sorted by toggle and application.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
+    pub fn list_toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT toggle, application, EXISTS (SELECT 1 FROM toggles WHERE name = toggle)
@@ -70,11 +70,11 @@ impl Session<'_> {
             .collect()
     }
 
-    /// The instances of an application that were heard of lately, at most [`MAX_LISTED_INSTANCES`].
+    /// Returns the instances of an application with the newest reports, at most [`MAX_LISTED_INSTANCES`], sorted by id.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn instances(&self, application: &str) -> Result<Vec<Instance>, StoreError> {
+    pub fn list_instances(&self, application: &str) -> Result<Vec<Instance>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT * FROM (
@@ -82,26 +82,26 @@ impl Session<'_> {
                     FROM instances WHERE application = ?1 ORDER BY last_seen_at DESC, id LIMIT ?2
                  ) ORDER BY id",
             )?
-            .query_and_then((application, MAX_LISTED_INSTANCES), instance)?
+            .query_and_then((application, MAX_LISTED_INSTANCES), instance_from_row)?
             .collect()
     }
 
-    /// The names of the toggles that an application asked for, also of those that do not exist.
+    /// Returns the names of the toggles that an application uses, including names that do not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggles_used_by(&self, application: &str) -> Result<Vec<String>, StoreError> {
+    pub fn list_toggles_used_by(&self, application: &str) -> Result<Vec<String>, StoreError> {
         self.connection
             .prepare_cached("SELECT toggle FROM toggle_uses WHERE application = ?1 ORDER BY toggle")?
             .query_and_then([application], |row| Ok(row.get("toggle")?))?
             .collect()
     }
 
-    /// Writes what somebody says about an application. False where there is none.
+    /// Updates the texts of an application. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn describe_application(&self, name: &str, texts: &ApplicationTexts) -> Result<bool, StoreError> {
+    pub fn update_application_texts(&self, name: &str, texts: &ApplicationTexts) -> Result<bool, StoreError> {
         let changed = self
             .connection
             .prepare_cached(
@@ -117,7 +117,7 @@ impl Session<'_> {
         Ok(changed > 0)
     }
 
-    /// Forgets an application with its instances, until it reports again.
+    /// Deletes an application with its instances. Its next report creates it again.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -127,7 +127,7 @@ impl Session<'_> {
     }
 }
 
-fn application(row: &Row<'_>) -> Result<SeenApp, StoreError> {
+fn application_from_row(row: &Row<'_>) -> Result<SeenApp, StoreError> {
     let strategies: String = row.get("strategies")?;
     Ok(SeenApp {
         app_name: row.get("name")?,
@@ -142,7 +142,7 @@ fn application(row: &Row<'_>) -> Result<SeenApp, StoreError> {
     })
 }
 
-fn instance(row: &Row<'_>) -> Result<Instance, StoreError> {
+fn instance_from_row(row: &Row<'_>) -> Result<Instance, StoreError> {
     Ok(Instance {
         app_name: row.get("application")?,
         instance_id: row.get("id")?,

@@ -1,33 +1,33 @@
-//! The rows of the tokens that client libraries show.
+//! The rows of the tokens with which SDKs authenticate.
 
 use std::collections::HashSet;
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::auth::token::TokenHash;
 
-impl Session<'_> {
-    /// The names of all tokens and when each was added.
+impl Transaction<'_> {
+    /// Returns the name and the creation time (RFC 3339) of each token, sorted by name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn client_tokens(&self) -> Result<Vec<(String, String)>, StoreError> {
+    pub fn list_client_tokens(&self) -> Result<Vec<(String, String)>, StoreError> {
         let sql = "SELECT name, created_at FROM client_tokens ORDER BY name";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// What tokens are compared with.
+    /// Returns the SHA-256 hashes of all tokens.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn client_token_hashes(&self) -> Result<HashSet<TokenHash>, StoreError> {
+    pub fn list_client_token_hashes(&self) -> Result<HashSet<TokenHash>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT token_hash FROM client_tokens")?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Adds a token. Answers false where the name is taken.
+    /// Inserts a token. `now` is RFC 3339 in UTC. Returns false if the name is taken.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -37,7 +37,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, &hash[..], now))? > 0)
     }
 
-    /// Removes a token. Answers whether there was one.
+    /// Deletes a token. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].

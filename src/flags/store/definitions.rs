@@ -1,15 +1,15 @@
-//! Writes strategy definitions and context fields; `reference` reads them.
+//! Writes the rows of strategy definitions and context fields; `reference` reads them.
 
 use rusqlite::named_params;
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{ContextField, StrategyDefinition};
 
-impl Session<'_> {
-    /// Adds a strategy definition.
+impl Transaction<'_> {
+    /// Inserts a strategy definition.
     ///
     /// # Errors
-    /// See [`StoreError`]; also when the name is taken.
+    /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
         let parameters = serde_json::to_string(&strategy.parameters)?;
         self.connection
@@ -18,7 +18,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Replaces description and parameters of a strategy.
+    /// Replaces the description and the parameters of a strategy definition.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -30,7 +30,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Removes a strategy definition.
+    /// Deletes a strategy definition.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -39,7 +39,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Marks a strategy as deprecated or not. False where there is none.
+    /// Marks a strategy as deprecated or not. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -48,10 +48,10 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, deprecated))? > 0)
     }
 
-    /// Adds a context field. `now` is RFC 3339 in UTC.
+    /// Inserts a context field. `now` is RFC 3339 in UTC.
     ///
     /// # Errors
-    /// See [`StoreError`]; also when the name is taken.
+    /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_context_field(&self, field: &ContextField, now: &str) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
@@ -69,7 +69,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Replaces all of a context field but its name and time. False where there is none.
+    /// Replaces a context field except its name and creation time. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -90,7 +90,7 @@ impl Session<'_> {
         Ok(changed > 0)
     }
 
-    /// Removes a context field. False where there is none.
+    /// Deletes a context field. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].

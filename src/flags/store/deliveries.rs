@@ -1,46 +1,48 @@
-//! The rows of what is still to be delivered to addons: the outbox.
+//! The rows of the outbox: deliveries to addons that are not done yet.
 //!
-//! Of each addon only the oldest row is ever sent, so that a receiver gets the events in their order, and one that
-//! does not answer holds up nobody else. The rows of a disabled addon wait.
+//! Only the oldest delivery of each addon is due, so that a receiver gets the events in order, and a receiver that does
+//! not respond does not delay others. Deliveries of a disabled addon wait.
 
-use rusqlite::Row;
+use rusqlite::{OptionalExtension as _, Row};
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::addons::providers::Provider;
 use crate::flags::model::Tag;
 
-/// The oldest rows of those addons that are enabled.
+/// Selects the oldest delivery of each enabled addon.
 const HEADS: &str = "FROM addons AS a
      JOIN deliveries AS d ON d.id = (SELECT min(id) FROM deliveries WHERE addon = a.id)
      WHERE a.enabled = 1";
 
-/// Something to be sent.
+/// A delivery: an event to send to an addon.
 #[derive(Debug)]
 pub struct Delivery {
-    /// Never given twice.
+    /// The id of the delivery. Ids are never reused.
     pub id: i64,
-    /// To whom.
+    /// The id of the addon.
     pub addon: i64,
-    /// What about.
+    /// The id of the event.
     pub event: i64,
-    /// The channel or issue that a tag of the toggle named.
+    /// The channel or issue, from a tag of the toggle. `None` for the addon's default.
     pub target: Option<String>,
-    /// How often it was tried, this time included.
+    /// The number of attempts, including the current one.
     pub attempts: u32,
 }
 
-impl Session<'_> {
-    /// Notes what each addon is to be told about an event, within the transaction that writes the event.
+impl Transaction<'_> {
+    /// Inserts the deliveries of an event for each enabled addon that listens to it. Must run in the transaction that
+    /// writes the event.
     pub(super) fn queue_deliveries(&self, event: i64, kind: &str, tags: &[Tag]) -> Result<(), StoreError> {
         let sql = "SELECT id, provider FROM addons
              WHERE enabled = 1 AND EXISTS (SELECT 1 FROM json_each(addons.events) WHERE value = ?1)";
-        let mut listening = self.connection.prepare_cached(sql)?;
-        let listening = listening.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut listeners = self.connection.prepare_cached(sql)?;
+        let listeners = listeners.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let sql = "INSERT INTO deliveries (addon, event, target) VALUES (?1, ?2, ?3)";
         let mut insert = self.connection.prepare_cached(sql)?;
-        for addon in listening {
+        for addon in listeners {
             let (addon, provider): (i64, String) = addon?;
-            let targets = Provider::named(&provider).map_or_else(Vec::new, |provider| provider.targets(tags));
+            let targets =
+                Provider::from_name(&provider).map_or_else(Vec::new, |provider| provider.targets(tags));
             for target in targets {
                 insert.execute((addon, event, target))?;
             }
@@ -48,51 +50,45 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// When the next delivery is due, in milliseconds since 1970.
+    /// Returns the time when the next delivery is due, in milliseconds since 1970.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn next_delivery(&self) -> Result<Option<i64>, StoreError> {
+    pub fn next_delivery_time(&self) -> Result<Option<i64>, StoreError> {
         let sql = format!("SELECT min(d.due_at) {HEADS}");
         Ok(self.connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// Takes what is due at `now`, `limit` deliveries at most. Until `lease_end` nobody else takes them; those that
-    /// were not settled by then are due again.
+    /// Leases a delivery that is due at `now`. Other processes do not get it until `lease_end`; a delivery that is neither
+    /// deleted nor rescheduled by then is due again. Times are milliseconds since 1970.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn take_deliveries(
-        &self,
-        now: i64,
-        lease_end: i64,
-        limit: usize,
-    ) -> Result<Vec<Delivery>, StoreError> {
+    pub fn lease_delivery(&self, now: i64, lease_end: i64) -> Result<Option<Delivery>, StoreError> {
         let sql = format!(
             "UPDATE deliveries SET attempts = attempts + 1, due_at = ?2
-             WHERE id IN (SELECT d.id {HEADS} AND d.due_at <= ?1 ORDER BY d.due_at, d.id LIMIT ?3)
+             WHERE id IN (SELECT d.id {HEADS} AND d.due_at <= ?1 ORDER BY d.due_at, d.id LIMIT 1)
              RETURNING id, addon, event, target, attempts"
         );
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut taken = self.connection.prepare_cached(&sql)?;
-        Ok(taken.query_map((now, lease_end, limit), delivery)?.collect::<Result<_, _>>()?)
+        Ok(self.connection.prepare_cached(&sql)?.query_row((now, lease_end), delivery).optional()?)
     }
 
-    /// Puts a delivery off until `due_at`, in milliseconds since 1970.
+    /// Reschedules a delivery to `due_at`, in milliseconds since 1970.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn put_off_delivery(&self, id: i64, due_at: i64) -> Result<(), StoreError> {
+    pub fn reschedule_delivery(&self, id: i64, due_at: i64) -> Result<(), StoreError> {
         let sql = "UPDATE deliveries SET due_at = ?2 WHERE id = ?1";
         self.connection.prepare_cached(sql)?.execute((id, due_at))?;
         Ok(())
     }
 
-    /// Removes a delivery that was made or given up. False where somebody else did that, or removed its addon.
+    /// Deletes a delivery that succeeded or was given up. Returns false if it no longer exists: another process or the
+    /// removal of the addon deleted it.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn settle_delivery(&self, id: i64) -> Result<bool, StoreError> {
+    pub fn delete_delivery(&self, id: i64) -> Result<bool, StoreError> {
         Ok(self.connection.prepare_cached("DELETE FROM deliveries WHERE id = ?1")?.execute([id])? > 0)
     }
 }

@@ -1,15 +1,15 @@
-//! The rows of the history. Nothing here is ever changed or removed.
+//! The rows of events, the history of changes. They are never updated or deleted.
 
 use rusqlite::{OptionalExtension, Row, Rows, named_params};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::events::{MAX_DATA_BYTES, MAX_DIFFS_BYTES, MAX_EVENTS, MAX_RESPONSE_BYTES, diff};
 use crate::flags::model::Event;
 
-/// The kinds of things that have a history.
+/// The kinds of items that have a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entity {
     /// A feature toggle.
@@ -33,7 +33,8 @@ pub enum Entity {
 }
 
 impl Entity {
-    fn stored(self) -> &'static str {
+    /// Returns the value of the column `entity`.
+    fn as_str(self) -> &'static str {
         match self {
             Self::Feature => "feature",
             Self::Tag => "tag",
@@ -48,36 +49,36 @@ impl Entity {
     }
 }
 
-/// An event that is about to be written.
+/// An event to be inserted.
 #[derive(Debug)]
 pub struct NewEvent<'e> {
-    /// What happened, such as `feature-created`.
+    /// The type of the event, such as `feature-created`.
     pub kind: &'static str,
-    /// The kind of thing it happened to.
+    /// The kind of the changed item.
     pub entity: Entity,
-    /// The name of that thing.
+    /// The name of the changed item.
     pub name: &'e str,
-    /// Who did it.
+    /// The author of the change.
     pub actor: &'e str,
-    /// When: RFC 3339 in UTC.
+    /// The time of the change: RFC 3339 in UTC.
     pub now: &'e str,
-    /// The thing as it was written, or what names it.
+    /// The item after the change, or only its name.
     pub data: Map<String, Value>,
 }
 
-impl Session<'_> {
-    /// Writes an event, with its changes against the one before it about the same thing, and what addons are to be
-    /// told about it.
+impl Transaction<'_> {
+    /// Inserts an event with its differences from the previous event of the same item, and its deliveries to addons.
     ///
     /// # Errors
     /// See [`StoreError`].
     pub fn append_event(&self, event: NewEvent<'_>) -> Result<(), StoreError> {
-        let previous = self.last_data(event.entity, event.name)?;
+        let previous = self.find_last_data(event.entity, event.name)?;
         let data = Value::Object(event.data);
-        // As text: the values of a large diff are freed before the rest is written.
+        // As text, so that the parsed values of a large diff are freed before the rest is written.
         let diffs =
-            previous.map(|previous| serde_json::to_string(&diff::between(&previous, &data))).transpose()?;
-        let tags = if event.entity == Entity::Feature { self.tags_of(event.name)? } else { Vec::new() };
+            previous.map(|previous| serde_json::to_string(&diff::compute(&previous, &data))).transpose()?;
+        let tags =
+            if event.entity == Entity::Feature { self.list_tags_of_toggle(event.name)? } else { Vec::new() };
         self.connection
             .prepare_cached(
                 "INSERT INTO events (type, created_by, created_at, entity, entity_name, data, tags, diffs)
@@ -87,7 +88,7 @@ impl Session<'_> {
                 ":type": event.kind,
                 ":created_by": event.actor,
                 ":created_at": event.now,
-                ":entity": event.entity.stored(),
+                ":entity": event.entity.as_str(),
                 ":entity_name": event.name,
                 ":data": data.to_string(),
                 ":tags": serde_json::to_string(&tags)?,
@@ -96,13 +97,13 @@ impl Session<'_> {
         self.queue_deliveries(self.connection.last_insert_rowid(), event.kind, &tags)
     }
 
-    /// One event.
+    /// Returns an event.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn event(&self, id: i64) -> Result<Option<Event>, StoreError> {
-        let sql = select("WHERE id = ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([id], event)?.next().transpose()
+    pub fn find_event(&self, id: i64) -> Result<Option<Event>, StoreError> {
+        let sql = select_events("WHERE id = ?1");
+        self.connection.prepare_cached(&sql)?.query_and_then([id], event_from_row)?.next().transpose()
     }
 
     /// Returns the newest events, newest first, as a JSON list of [`Event`]: at most [`MAX_EVENTS`], and at most
@@ -110,52 +111,53 @@ impl Session<'_> {
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn listed_events(&self) -> Result<Vec<u8>, StoreError> {
-        let sql = select("ORDER BY id DESC LIMIT ?1");
-        listed(self.connection.prepare_cached(&sql)?.query([MAX_EVENTS])?)
+    pub fn list_events_json(&self) -> Result<Vec<u8>, StoreError> {
+        let sql = select_events("ORDER BY id DESC LIMIT ?1");
+        events_to_json(self.connection.prepare_cached(&sql)?.query([MAX_EVENTS])?)
     }
 
-    /// Returns the newest events of one item like [`Self::listed_events`].
+    /// Returns the newest events of one item like [`Self::list_events_json`].
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn listed_events_of(&self, entity: Entity, name: &str) -> Result<Vec<u8>, StoreError> {
-        let sql = select("WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3");
-        listed(self.connection.prepare_cached(&sql)?.query((entity.stored(), name, MAX_EVENTS))?)
+    pub fn list_entity_events_json(&self, entity: Entity, name: &str) -> Result<Vec<u8>, StoreError> {
+        let sql = select_events("WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3");
+        events_to_json(self.connection.prepare_cached(&sql)?.query((entity.as_str(), name, MAX_EVENTS))?)
     }
 
-    /// The id of the newest event, 0 before the first.
+    /// Returns the id of the newest event, 0 if there is none.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn newest_event(&self) -> Result<i64, StoreError> {
+    pub fn newest_event_id(&self) -> Result<i64, StoreError> {
         let sql = "SELECT coalesce(max(id), 0) FROM events";
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
-    fn last_data(&self, entity: Entity, name: &str) -> Result<Option<Value>, StoreError> {
+    fn find_last_data(&self, entity: Entity, name: &str) -> Result<Option<Value>, StoreError> {
         let data: Option<String> = self
             .connection
             .prepare_cached(
                 "SELECT data FROM events WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT 1",
             )?
-            .query_row((entity.stored(), name), |row| row.get(0))
+            .query_row((entity.as_str(), name), |row| row.get(0))
             .optional()?;
         Ok(data.map(|data| serde_json::from_str(&data)).transpose()?)
     }
 }
 
-/// The size of a column is in the row's header: `octet_length` does not read the column.
-fn select(rows: &str) -> String {
+/// Returns the query of the events that match `filter`, without data and diffs that are too large. `octet_length` reads
+/// the size from the row's header, without reading the column.
+fn select_events(filter: &str) -> String {
     format!(
         "SELECT id, type, created_by, created_at,
          iif(octet_length(data) <= {MAX_DATA_BYTES}, data, json_object('name', entity_name)) AS data, tags,
-         iif(octet_length(diffs) <= {MAX_DIFFS_BYTES}, diffs, NULL) AS diffs FROM events {rows}"
+         iif(octet_length(diffs) <= {MAX_DIFFS_BYTES}, diffs, NULL) AS diffs FROM events {filter}"
     )
 }
 
-/// Copies stored JSON without parsing it: parsed events take many times the memory of their text.
-fn listed(mut rows: Rows<'_>) -> Result<Vec<u8>, StoreError> {
+/// Writes events as a JSON list. Stored JSON is copied as text: parsed events need many times the memory.
+fn events_to_json(mut rows: Rows<'_>) -> Result<Vec<u8>, StoreError> {
     let mut list = vec![b'['];
     while let Some(row) = rows.next()? {
         let before = list.len();
@@ -173,7 +175,7 @@ fn listed(mut rows: Rows<'_>) -> Result<Vec<u8>, StoreError> {
     Ok(list)
 }
 
-/// An [`Event`] whose JSON columns stay text.
+/// An [`Event`] whose JSON columns are not parsed.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListedEvent<'row> {
@@ -203,7 +205,7 @@ impl<'row> ListedEvent<'row> {
     }
 }
 
-fn event(row: &Row<'_>) -> Result<Event, StoreError> {
+fn event_from_row(row: &Row<'_>) -> Result<Event, StoreError> {
     let data: String = row.get("data")?;
     let tags: String = row.get("tags")?;
     let diffs: Option<String> = row.get("diffs")?;

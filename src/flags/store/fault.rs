@@ -1,44 +1,42 @@
-//! Why SQLite refused, as people need to know it: each cause has a remedy of its own.
+//! Storage faults: the errors of SQLite that an operator can fix, each with its remedy.
 
 use rusqlite::ErrorCode;
 
-/// A cause that lies outside this program. Reads as the rest of a sentence.
+/// A fault of the disk or of the database file. Displays as a clause with the cause and the remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StorageFault {
-    /// No room is left.
+    /// The disk is full.
     #[error("the disk that holds the database is full; make room on it and try again")]
     Full,
-    /// Somebody else has been writing for longer than anybody waits.
+    /// Another process holds the write lock for longer than the timeout.
     #[error("another program keeps the database busy; try again in a moment")]
     Busy,
-    /// The file, its folder or its disk takes no changes.
-    #[error("the database is read-only; let this program write to the file and to its folder")]
+    /// The file, its folder or its file system is read-only.
+    #[error("the database is read-only; give Flagdeck write access to the file and its folder")]
     ReadOnly,
-    /// What the file holds makes no sense.
-    #[error("the database is damaged; end this program and put a backup in the file's place")]
+    /// The content of the file is corrupt.
+    #[error("the database is damaged; stop Flagdeck and replace the file with a backup")]
     Damaged,
-    /// The file or one beside it cannot be opened any more.
-    #[error(
-        "the database file cannot be opened; look at its folder and at how many files this program may open"
-    )]
+    /// The database file or a file next to it cannot be opened.
+    #[error("the database file cannot be opened; check its folder and the limit of open files")]
     Missing,
-    /// The open file is not the one at its path any more.
+    /// The path no longer leads to the open file.
     #[error(
         "the database file was deleted, moved or replaced while Flagdeck runs; put the same file back, or restart \
          Flagdeck to use the file that is there now"
     )]
     Replaced,
-    /// The disk neither takes nor gives what it should.
+    /// The disk returns I/O errors.
     #[error(
-        "the disk that holds the database does not read or write as it should; it may fail, or limit how large files may be"
+        "the disk that holds the database returns read or write errors; check the disk and the limit of file sizes"
     )]
     Disk,
 }
 
 impl StorageFault {
-    /// The cause, where it is one of these and not a fault of this program.
+    /// Converts an error of SQLite. Returns `None` for an error that only a change of this program can fix.
     #[must_use]
-    pub fn of(error: &rusqlite::Error) -> Option<Self> {
+    pub fn from_sqlite(error: &rusqlite::Error) -> Option<Self> {
         match error.sqlite_error_code()? {
             ErrorCode::DiskFull => Some(Self::Full),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {

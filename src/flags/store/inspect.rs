@@ -1,41 +1,41 @@
-//! Looks at a database without changing it, for the person who wonders whether the program would start on it.
+//! Inspects a database without changing it, for `flagdeck check`.
 
 use std::path::Path;
 
 use rusqlite::Connection;
 
 use super::migrate;
-use super::open::{OpenError, is_foreign, reader, unusable};
-use super::schema::newest;
+use super::open::{OpenError, is_foreign, open_reader, to_open_error};
+use super::schema::newest_version;
 
-/// What was found.
+/// The findings of [`inspect`].
 #[derive(Debug)]
 pub struct Inspection {
-    /// The version of its schema, and the one that this program makes of it.
+    /// The schema version of the database, and the newest version, to which the server would migrate it.
     pub schema: (usize, usize),
-    /// What SQLite finds wrong with it; empty where all is well.
+    /// The first problem that SQLite's quick check reports; `None` without one.
     pub damage: Option<String>,
-    /// Secrets of addons, sealed: addon, parameter and what is kept.
+    /// The encrypted secrets of addons: addon id, parameter name, ciphertext.
     pub secrets: Vec<(i64, String, Vec<u8>)>,
 }
 
-/// Looks at the file, which has to be there.
+/// Inspects a database file, which must exist.
 ///
 /// # Errors
-/// [`OpenError`] where the program would not start on it either.
+/// Returns the [`OpenError`] with which the server would refuse to start.
 pub fn inspect(path: &Path) -> Result<Inspection, OpenError> {
-    let connection = reader(path)?;
-    let look = || -> rusqlite::Result<Option<Inspection>> {
+    let connection = open_reader(path)?;
+    let read = || -> rusqlite::Result<Option<Inspection>> {
         if is_foreign(&connection)? {
             return Ok(None);
         }
-        let schema = (migrate::version(&connection)?, newest());
+        let schema = (migrate::schema_version(&connection)?, newest_version());
         let damage: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         let damage = (damage != "ok").then_some(damage);
-        Ok(Some(Inspection { schema, damage, secrets: secrets(&connection)? }))
+        Ok(Some(Inspection { schema, damage, secrets: read_secrets(&connection)? }))
     };
-    match look().map_err(|cause| unusable(path, cause))? {
-        None => Err(OpenError::NotOurs { path: path.to_owned() }),
+    match read().map_err(|cause| to_open_error(path, cause))? {
+        None => Err(OpenError::NotFlagdeck { path: path.to_owned() }),
         Some(Inspection { schema: (found, newest), .. }) if found > newest => {
             Err(OpenError::Newer { path: path.to_owned() })
         }
@@ -43,8 +43,8 @@ pub fn inspect(path: &Path) -> Result<Inspection, OpenError> {
     }
 }
 
-/// Older schemas have no table of them.
-fn secrets(connection: &Connection) -> rusqlite::Result<Vec<(i64, String, Vec<u8>)>> {
+/// Reads the encrypted secrets of addons. Old schemas have no table for them.
+fn read_secrets(connection: &Connection) -> rusqlite::Result<Vec<(i64, String, Vec<u8>)>> {
     if !connection.table_exists(None, "addon_secrets")? {
         return Ok(Vec::new());
     }

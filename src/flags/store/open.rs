@@ -1,4 +1,4 @@
-//! Opens the database, or says in one sentence why it cannot be opened.
+//! Opens the database. Errors are one sentence that states the file and the cause.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io;
@@ -12,79 +12,79 @@ use super::copy::CopyError;
 use super::migrate;
 use crate::error::ApiError;
 
-/// How long a write waits for another process that is writing.
+/// The maximum time a write waits for the write lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How many statements a connection keeps prepared: more than there are.
-const STATEMENTS: usize = 256;
+/// The size of a connection's cache of prepared statements; larger than the number of statements in this folder.
+const STATEMENT_CACHE_SIZE: usize = 256;
 
-/// Where everything is kept.
+/// The location of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DataLocation {
-    /// Nowhere: all is gone when the program ends.
+    /// Memory. The data is lost when the program ends.
     Memory,
-    /// In this file, which is created when it is missing, as are the folders above it.
+    /// A file. It and its parent folders are created if they do not exist.
     File(PathBuf),
 }
 
-/// Why the database cannot be used; each reads as one sentence that names the setting.
+/// The reason why the database cannot be opened. Displays as one sentence that begins with the setting, `data`.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The folder above the file is missing and cannot be created.
+    /// The parent folder of the file does not exist and cannot be created.
     #[error("data: the folder {} cannot be created: {cause}", .path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: io::Error,
     },
-    /// The file cannot be created, or not be opened for writing.
+    /// The file cannot be created or opened for writing.
     #[error("data: {} cannot be opened for writing: {cause}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: io::Error,
     },
-    /// The file holds something else.
+    /// The file is not a database, or the database of another program.
     #[error("data: {} is not a Flagdeck database", .path.display())]
-    NotOurs {
+    NotFlagdeck {
         /// The file.
         path: PathBuf,
     },
-    /// A later version wrote it.
+    /// The schema is newer than this version of Flagdeck.
     #[error("data: {} was written by a newer version of Flagdeck; use that version or another file", .path.display())]
     Newer {
         /// The file.
         path: PathBuf,
     },
-    /// An older schema was to be copied before it is changed.
-    #[error("data: {} cannot be brought up to date, because a copy of it cannot be made at {}: {cause}", .path.display(), .copy.display())]
+    /// The copy that precedes a migration cannot be written.
+    #[error("data: {} cannot be migrated to the newest schema, because it cannot be copied to {} first: {cause}", .path.display(), .copy.display())]
     Copy {
         /// The file.
         path: PathBuf,
-        /// Where the copy was to be.
+        /// The path of the copy.
         copy: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: CopyError,
     },
-    /// The database does not work.
+    /// SQLite cannot read or write the database.
     #[error("data: the database {} cannot be used: {cause}", .path.display())]
     Database {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
 impl OpenError {
-    /// For a file that was taken away while it was opened.
-    pub(super) fn not_at_its_path(data: &DataLocation, cause: io::Error) -> Self {
+    /// Creates the error for a file that was deleted while it was being opened.
+    pub(super) fn file_missing(data: &DataLocation, cause: io::Error) -> Self {
         Self::File { path: data.path().to_owned(), cause }
     }
 
-    /// For a database that opens and then does not answer.
-    pub(crate) fn unreadable(data: &DataLocation, cause: ApiError) -> Self {
+    /// Creates the error for an open database whose first read fails.
+    pub(crate) fn from_first_read(data: &DataLocation, cause: ApiError) -> Self {
         let path = data.path().to_owned();
         let cause = match cause {
             ApiError::Storage(fault) => fault.into(),
@@ -96,7 +96,7 @@ impl OpenError {
 }
 
 impl DataLocation {
-    /// The file, or `:memory:`.
+    /// Returns the path of the file, or `:memory:`.
     fn path(&self) -> &Path {
         match self {
             Self::Memory => Path::new(":memory:"),
@@ -105,26 +105,26 @@ impl DataLocation {
     }
 }
 
-/// An open connection with an up-to-date schema.
-pub(super) fn open(data: &DataLocation) -> Result<Connection, OpenError> {
+/// Opens the write connection, creates the database if needed, and migrates its schema.
+pub(super) fn open_writer(data: &DataLocation) -> Result<Connection, OpenError> {
     match data {
         DataLocation::Memory => {
             let path = Path::new(":memory:");
-            let connection = Connection::open_in_memory().map_err(|cause| unusable(path, cause))?;
-            prepare(connection, path)
+            let connection = Connection::open_in_memory().map_err(|cause| to_open_error(path, cause))?;
+            configure_and_migrate(connection, path)
         }
         DataLocation::File(path) => {
             create_folder(path)?;
             create_file(path)?;
             let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let connection =
-                Connection::open_with_flags(path, flags).map_err(|cause| unusable(path, cause))?;
-            prepare(connection, path)
+                Connection::open_with_flags(path, flags).map_err(|cause| to_open_error(path, cause))?;
+            configure_and_migrate(connection, path)
         }
     }
 }
 
-/// Nobody else on the machine may look inside a folder that is made here.
+/// Creates the parent folders of the file. Only their owner may list them.
 fn create_folder(file: &Path) -> Result<(), OpenError> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     let mut builder = DirBuilder::new();
@@ -134,8 +134,8 @@ fn create_folder(file: &Path) -> Result<(), OpenError> {
     builder.create(folder).map_err(|cause| OpenError::Folder { path: folder.to_owned(), cause })
 }
 
-/// Ahead of SQLite, for three reasons: the operating system's own words when it cannot be done, a file that only its
-/// owner reads, and no silent fallback to a read-only database.
+/// Creates the file before SQLite opens it: errors have the text of the operating system, only the owner may read the
+/// file, and SQLite does not silently fall back to a read-only database.
 fn create_file(path: &Path) -> Result<(), OpenError> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
@@ -144,16 +144,16 @@ fn create_file(path: &Path) -> Result<(), OpenError> {
     options.open(path).map(drop).map_err(|cause| OpenError::File { path: path.to_owned(), cause })
 }
 
-fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, OpenError> {
-    if is_foreign(&connection).map_err(|cause| unusable(path, cause))? {
-        return Err(OpenError::NotOurs { path: path.to_owned() });
+fn configure_and_migrate(mut connection: Connection, path: &Path) -> Result<Connection, OpenError> {
+    if is_foreign(&connection).map_err(|cause| to_open_error(path, cause))? {
+        return Err(OpenError::NotFlagdeck { path: path.to_owned() });
     }
-    configure(&connection).map_err(|cause| unusable(path, cause))?;
-    migrate::to_newest(&mut connection, path)?;
+    configure(&connection).map_err(|cause| to_open_error(path, cause))?;
+    migrate::migrate_to_newest(&mut connection, path)?;
     Ok(connection)
 }
 
-/// True for a database with tables that no version of this program has migrated.
+/// Returns whether another program created the database: it has tables, but no schema version.
 pub(super) fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM sqlite_schema)
@@ -165,33 +165,33 @@ pub(super) fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    // A write that was acknowledged survives a loss of power: the log is synced before each commit returns.
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
+    // Committed writes survive a loss of power: the write-ahead log is synced before each commit returns.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)
 }
 
-/// One more connection to a database that is open already. It cannot change anything.
-pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
+/// Opens a connection that cannot change the database. The file must exist.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, OpenError> {
     let open = || {
-        // Opened for writing all the same: after a crash it may be a reader that tidies up the log.
+        // Opened for writing: after a crash, the first connection recovers the write-ahead log, and it may be this one.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     };
-    open().map_err(|cause| unusable(path, cause))
+    open().map_err(|cause| to_open_error(path, cause))
 }
 
-/// The sentence for a database that does not do as it is told.
-pub(super) fn unusable(path: &Path, cause: rusqlite::Error) -> OpenError {
+/// Converts an error of SQLite.
+pub(super) fn to_open_error(path: &Path, cause: rusqlite::Error) -> OpenError {
     if cause.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
-        return OpenError::NotOurs { path: path.to_owned() };
+        return OpenError::NotFlagdeck { path: path.to_owned() };
     }
-    let cause = match StorageFault::of(&cause) {
+    let cause = match StorageFault::from_sqlite(&cause) {
         Some(fault) => fault.into(),
         None => cause.into(),
     };

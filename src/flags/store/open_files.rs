@@ -1,7 +1,7 @@
 //! Detects that the database files were deleted, moved or replaced while they are open.
 //!
-//! SQLite keeps its file descriptors: after an `rm` or `mv` it continues to write to files that have no name any more,
-//! and every write that is acknowledged from then on is lost when the program ends. The write-ahead log (`-wal`) and
+//! SQLite keeps its file descriptors: after an `rm` or `mv` it continues to write to files that no longer have a name,
+//! and every later commit is lost when the program ends. The write-ahead log (`-wal`) and
 //! its index (`-shm`) are checked as well: if they are deleted, another process creates new ones, and the two
 //! processes overwrite each other's changes.
 
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{DataLocation, StorageFault};
 
-/// The files of an open database, and the identity that each had when it was opened.
+/// The files of an open database, each with the identity it had when it was opened.
 #[derive(Debug)]
 pub(super) struct OpenFiles {
     /// Empty for a database in memory.
@@ -20,10 +20,10 @@ pub(super) struct OpenFiles {
     is_replaced: AtomicBool,
 }
 
-/// Device and inode: the same file for as long as it is open.
+/// Device and inode: unique for as long as the file is open.
 #[cfg(unix)]
 type FileId = (u64, u64);
-/// Files cannot be deleted while they are open.
+/// Not needed: other systems do not delete open files.
 #[cfg(not(unix))]
 type FileId = ();
 
@@ -31,14 +31,14 @@ impl OpenFiles {
     /// Records the identity of the files that SQLite has open.
     ///
     /// # Errors
-    /// If the database file is not at its path.
+    /// Fails if the database file is not at its path.
     pub(super) fn record(data: &DataLocation) -> io::Result<Self> {
         let mut files = Vec::new();
         if let DataLocation::File(path) = data {
-            // SQLite follows symbolic links as well, and keeps the other two beside the file itself.
+            // Like SQLite, follows symbolic links: the other two files are next to the target.
             let file = fs::canonicalize(path)?;
             files.push((path.clone(), file_id(&fs::metadata(&file)?)));
-            // File systems without shared memory have neither.
+            // File systems without shared memory have neither of them.
             let beside = ["-wal", "-shm"].map(|suffix| with_suffix(&file, suffix));
             files.extend(beside.into_iter().filter_map(|path| {
                 let id = file_id(&fs::metadata(&path).ok()?);
@@ -54,7 +54,7 @@ impl OpenFiles {
     /// [`StorageFault::Replaced`] until the same files are at their paths again.
     pub(super) fn check(&self) -> Result<(), StorageFault> {
         let replaced = self.files.iter().find(|(path, id)| {
-            // A path that cannot be looked up is no better: another process would not find the file there.
+            // An unreadable path counts as replaced: another process would not find the file there.
             !fs::metadata(path).is_ok_and(|found| file_id(&found) == *id)
         });
         let was_replaced = self.is_replaced.swap(replaced.is_some(), Ordering::AcqRel);

@@ -2,29 +2,29 @@
 
 use rusqlite::Row;
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::Project;
 
-impl Session<'_> {
-    /// All projects by name.
+impl Transaction<'_> {
+    /// Returns all projects, sorted by name and id.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn projects(&self) -> Result<Vec<Project>, StoreError> {
+    pub fn list_projects(&self) -> Result<Vec<Project>, StoreError> {
         let sql = "SELECT id, name, description, created_at FROM projects ORDER BY name, id";
-        self.connection.prepare_cached(sql)?.query_and_then([], project)?.collect()
+        self.connection.prepare_cached(sql)?.query_and_then([], project_from_row)?.collect()
     }
 
-    /// One project.
+    /// Returns a project.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn project(&self, id: &str) -> Result<Option<Project>, StoreError> {
+    pub fn find_project(&self, id: &str) -> Result<Option<Project>, StoreError> {
         let sql = "SELECT id, name, description, created_at FROM projects WHERE id = ?1";
-        self.connection.prepare_cached(sql)?.query_and_then([id], project)?.next().transpose()
+        self.connection.prepare_cached(sql)?.query_and_then([id], project_from_row)?.next().transpose()
     }
 
-    /// Adds a project. False where its id is taken.
+    /// Inserts a project. `now` is RFC 3339 in UTC. Returns false if its id is taken.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -35,7 +35,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((id, name, description, now))? > 0)
     }
 
-    /// Replaces all of a project but its id. False where there is none.
+    /// Replaces a project except its id and creation time. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -45,29 +45,29 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((id, name, description))? > 0)
     }
 
-    /// How many toggles in use belong to a project.
+    /// Returns the number of toggles of a project that are not archived.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggles_in(&self, project: &str) -> Result<u64, StoreError> {
+    pub fn count_toggles_in_project(&self, project: &str) -> Result<u64, StoreError> {
         let sql = "SELECT count(*) FROM toggles WHERE project = ?1 AND archived = 0";
         let count: i64 = self.connection.prepare_cached(sql)?.query_row([project], |row| row.get(0))?;
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
-    /// Removes a project; its archived toggles go to another one. False where there is none.
+    /// Deletes a project and moves its archived toggles to the project `target`. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn delete_project(&self, id: &str, heir: &str) -> Result<bool, StoreError> {
+    pub fn delete_project(&self, id: &str, target: &str) -> Result<bool, StoreError> {
         self.connection
             .prepare_cached("UPDATE toggles SET project = ?2 WHERE project = ?1 AND archived = 1")?
-            .execute((id, heir))?;
+            .execute((id, target))?;
         Ok(self.connection.prepare_cached("DELETE FROM projects WHERE id = ?1")?.execute([id])? > 0)
     }
 }
 
-fn project(row: &Row<'_>) -> Result<Project, StoreError> {
+fn project_from_row(row: &Row<'_>) -> Result<Project, StoreError> {
     Ok(Project {
         id: row.get("id")?,
         name: row.get("name")?,

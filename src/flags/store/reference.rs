@@ -1,77 +1,77 @@
-//! What toggles refer to: strategy definitions, context fields, and the identity of this installation.
+//! Reads the rows of strategy definitions and context fields, and the id of this installation.
 
 use rusqlite::Row;
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{ContextField, StrategyDefinition};
 
-impl Session<'_> {
-    /// The UUID of this installation, given when the database was created.
+impl Transaction<'_> {
+    /// Returns the UUID of this installation, which was generated when the database was created.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn instance_id(&self) -> Result<String, StoreError> {
+    pub fn read_instance_id(&self) -> Result<String, StoreError> {
         Ok(self.connection.query_row("SELECT id FROM instance", [], |row| row.get(0))?)
     }
 
-    /// All strategy definitions by name.
+    /// Returns all strategy definitions, sorted by name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn strategies(&self) -> Result<Vec<StrategyDefinition>, StoreError> {
+    pub fn list_strategies(&self) -> Result<Vec<StrategyDefinition>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT name, description, parameters, deprecated, editable FROM strategies ORDER BY name",
             )?
-            .query_and_then([], strategy)?
+            .query_and_then([], strategy_from_row)?
             .collect()
     }
 
-    /// One strategy definition.
+    /// Returns a strategy definition.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn strategy(&self, name: &str) -> Result<Option<StrategyDefinition>, StoreError> {
+    pub fn find_strategy(&self, name: &str) -> Result<Option<StrategyDefinition>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT name, description, parameters, deprecated, editable FROM strategies WHERE name = ?1",
             )?
-            .query_and_then([name], strategy)?
+            .query_and_then([name], strategy_from_row)?
             .next()
             .transpose()
     }
 
-    /// All context fields in their order.
+    /// Returns all context fields, sorted by `sort_order` and name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn context_fields(&self) -> Result<Vec<ContextField>, StoreError> {
+    pub fn list_context_fields(&self) -> Result<Vec<ContextField>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT name, description, stickiness, sort_order, legal_values, created_at
                  FROM context_fields ORDER BY sort_order, name",
             )?
-            .query_and_then([], context_field)?
+            .query_and_then([], context_field_from_row)?
             .collect()
     }
 
-    /// One context field.
+    /// Returns a context field.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn context_field(&self, name: &str) -> Result<Option<ContextField>, StoreError> {
+    pub fn find_context_field(&self, name: &str) -> Result<Option<ContextField>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT name, description, stickiness, sort_order, legal_values, created_at
                  FROM context_fields WHERE name = ?1",
             )?
-            .query_and_then([name], context_field)?
+            .query_and_then([name], context_field_from_row)?
             .next()
             .transpose()
     }
 }
 
-fn strategy(row: &Row<'_>) -> Result<StrategyDefinition, StoreError> {
+fn strategy_from_row(row: &Row<'_>) -> Result<StrategyDefinition, StoreError> {
     let parameters: String = row.get("parameters")?;
     Ok(StrategyDefinition {
         name: row.get("name")?,
@@ -83,7 +83,7 @@ fn strategy(row: &Row<'_>) -> Result<StrategyDefinition, StoreError> {
     })
 }
 
-fn context_field(row: &Row<'_>) -> Result<ContextField, StoreError> {
+fn context_field_from_row(row: &Row<'_>) -> Result<ContextField, StoreError> {
     let legal_values: Option<String> = row.get("legal_values")?;
     Ok(ContextField {
         name: row.get("name")?,

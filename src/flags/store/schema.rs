@@ -1,23 +1,24 @@
-//! The schema's history. A step that was released is never edited; changes are further steps.
+//! The schema as a list of migrations. The tables of a released migration are never edited; changes are new migrations.
 
 use rusqlite_migration::{M, Migrations};
 
-/// Every step from an empty database to what this version reads.
+/// All migrations, from an empty database to the newest schema.
 pub(super) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
-/// The version of a database that has taken every step.
-pub(super) const fn newest() -> usize {
+/// Returns the schema version of a database on which all migrations were run.
+pub(super) const fn newest_version() -> usize {
     STEPS.len()
 }
 
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/01-toggles-and-events.sql")),
     M::up(include_str!("schema/02-built-in-strategies-and-context.sql")),
-    M::up(include_str!("schema/03-what-applications-report.sql")),
+    M::up(include_str!("schema/03-reported-usage.sql")),
     M::up(include_str!("schema/04-tags.sql")),
     M::up(include_str!("schema/05-projects.sql")),
     M::up(include_str!("schema/06-users-sessions-and-tokens.sql")),
     M::up(include_str!("schema/07-addons.sql")),
+    M::up(include_str!("schema/08-plain-descriptions.sql")),
 ];
 
 #[cfg(test)]
@@ -25,7 +26,7 @@ mod tests {
     use super::MIGRATIONS;
 
     #[test]
-    fn every_step_can_be_taken() {
+    fn all_migrations_run() {
         MIGRATIONS.validate().unwrap();
     }
 }

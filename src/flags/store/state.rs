@@ -1,14 +1,14 @@
-//! Reads and drops what an export holds as a whole.
+//! Queries for the export and import of all data.
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::state::FeatureTag;
 
-impl Session<'_> {
-    /// The tags on all toggles in use, by toggle, type and value.
+impl Transaction<'_> {
+    /// Returns the tags of all toggles that are not archived, sorted by toggle, type and value.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn feature_tags(&self) -> Result<Vec<FeatureTag>, StoreError> {
+    pub fn list_toggle_tags(&self) -> Result<Vec<FeatureTag>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT toggle, toggle_tags.type, value FROM toggle_tags JOIN toggles ON name = toggle
@@ -21,49 +21,57 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Removes all toggles, also from the archive.
+    /// Deletes all toggles, including archived ones.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn drop_toggles(&self) -> Result<(), StoreError> {
+    pub fn delete_all_toggles(&self) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch("DELETE FROM toggles")?)
     }
 
-    /// Removes all strategy definitions that are not built in.
+    /// Deletes all strategy definitions that are not built in.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn drop_strategies(&self) -> Result<(), StoreError> {
+    pub fn delete_custom_strategies(&self) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch("DELETE FROM strategies WHERE editable = 1")?)
     }
 
-    /// Removes all projects but one.
+    /// Deletes all projects except one.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn drop_projects_but(&self, id: &str) -> Result<(), StoreError> {
+    pub fn delete_projects_except(&self, id: &str) -> Result<(), StoreError> {
         self.connection.prepare_cached("DELETE FROM projects WHERE id <> ?1")?.execute([id])?;
         Ok(())
     }
 
-    /// Removes all tag types, and with them all tags.
+    /// Deletes all tag types and, with them, all tags.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn drop_tag_types(&self) -> Result<(), StoreError> {
+    pub fn delete_all_tag_types(&self) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch("DELETE FROM tag_types")?)
     }
 
-    /// Moves archived toggles without a project to another one, and answers a toggle in use that has none.
+    /// Moves the archived toggles whose project does not exist to the project `target`.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggle_without_project(&self, heir: &str) -> Result<Option<(String, String)>, StoreError> {
+    pub fn move_orphaned_archived_toggles(&self, target: &str) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
                 "UPDATE toggles SET project = ?1 WHERE archived = 1 AND project NOT IN (SELECT id FROM projects)",
             )?
-            .execute([heir])?;
+            .execute([target])?;
+        Ok(())
+    }
+
+    /// Returns the name and the project of a toggle whose project does not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_orphaned_toggle(&self) -> Result<Option<(String, String)>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT name, project FROM toggles WHERE project NOT IN (SELECT id FROM projects) LIMIT 1",

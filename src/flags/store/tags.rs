@@ -2,29 +2,29 @@
 
 use rusqlite::Row;
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{Tag, TagType};
 
-impl Session<'_> {
-    /// All tag types by name.
+impl Transaction<'_> {
+    /// Returns all tag types, sorted by name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn tag_types(&self) -> Result<Vec<TagType>, StoreError> {
+    pub fn list_tag_types(&self) -> Result<Vec<TagType>, StoreError> {
         let sql = "SELECT name, description, icon FROM tag_types ORDER BY name";
-        self.connection.prepare_cached(sql)?.query_and_then([], tag_type)?.collect()
+        self.connection.prepare_cached(sql)?.query_and_then([], tag_type_from_row)?.collect()
     }
 
-    /// One tag type.
+    /// Returns a tag type.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn tag_type(&self, name: &str) -> Result<Option<TagType>, StoreError> {
+    pub fn find_tag_type(&self, name: &str) -> Result<Option<TagType>, StoreError> {
         let sql = "SELECT name, description, icon FROM tag_types WHERE name = ?1";
-        self.connection.prepare_cached(sql)?.query_and_then([name], tag_type)?.next().transpose()
+        self.connection.prepare_cached(sql)?.query_and_then([name], tag_type_from_row)?.next().transpose()
     }
 
-    /// Adds a tag type. False where its name is taken.
+    /// Inserts a tag type. Returns false if its name is taken.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -34,7 +34,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, description, icon))? > 0)
     }
 
-    /// Replaces all of a tag type but its name. False where there is none.
+    /// Replaces a tag type except its name. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -44,7 +44,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, description, icon))? > 0)
     }
 
-    /// Removes a tag type and all tags of it. False where there is none.
+    /// Deletes a tag type and its tags. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -52,16 +52,16 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached("DELETE FROM tag_types WHERE name = ?1")?.execute([name])? > 0)
     }
 
-    /// All tags, or those of one type, by type and value.
+    /// Returns all tags or those of one type, sorted by type and value.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn tags(&self, kind: Option<&str>) -> Result<Vec<Tag>, StoreError> {
+    pub fn list_tags(&self, kind: Option<&str>) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM tags WHERE ?1 IS NULL OR type = ?1 ORDER BY type, value";
-        self.connection.prepare_cached(sql)?.query_and_then([kind], tag)?.collect()
+        self.connection.prepare_cached(sql)?.query_and_then([kind], tag_from_row)?.collect()
     }
 
-    /// Adds a tag, whose type must exist. False where it exists itself.
+    /// Inserts a tag, whose type must exist. Returns false if the tag exists.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -70,7 +70,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((&tag.kind, &tag.value))? > 0)
     }
 
-    /// Removes a tag, also from all toggles. False where there is none.
+    /// Deletes a tag and removes it from all toggles. Returns false if it does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -79,16 +79,16 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((&tag.kind, &tag.value))? > 0)
     }
 
-    /// The tags of a toggle, by type and value.
+    /// Returns the tags of a toggle, sorted by type and value.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn tags_of(&self, toggle: &str) -> Result<Vec<Tag>, StoreError> {
+    pub fn list_tags_of_toggle(&self, toggle: &str) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM toggle_tags WHERE toggle = ?1 ORDER BY type, value";
-        self.connection.prepare_cached(sql)?.query_and_then([toggle], tag)?.collect()
+        self.connection.prepare_cached(sql)?.query_and_then([toggle], tag_from_row)?.collect()
     }
 
-    /// Puts a tag on a toggle; both must exist. False where it is there already.
+    /// Adds a tag to a toggle; both must exist. Returns false if the toggle has the tag.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -97,7 +97,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((toggle, &tag.kind, &tag.value))? > 0)
     }
 
-    /// Takes a tag off a toggle. False where it is not there.
+    /// Removes a tag from a toggle. Returns false if the toggle does not have it.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -107,10 +107,10 @@ impl Session<'_> {
     }
 }
 
-fn tag_type(row: &Row<'_>) -> Result<TagType, StoreError> {
+fn tag_type_from_row(row: &Row<'_>) -> Result<TagType, StoreError> {
     Ok(TagType { name: row.get("name")?, description: row.get("description")?, icon: row.get("icon")? })
 }
 
-fn tag(row: &Row<'_>) -> Result<Tag, StoreError> {
+fn tag_from_row(row: &Row<'_>) -> Result<Tag, StoreError> {
     Ok(Tag { kind: row.get("type")?, value: row.get("value")? })
 }

@@ -4,41 +4,41 @@ use rusqlite::{OptionalExtension, Row, named_params};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{Tag, Toggle, ToggleDraft};
 
 const COLUMNS: &str =
     "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at";
 
-/// What a name stands for.
+/// The state of a toggle name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameState {
-    /// Nothing: it can be given.
+    /// No toggle has the name.
     Free,
-    /// A toggle in use.
+    /// A toggle that is not archived has the name.
     Live,
-    /// A toggle in the archive.
+    /// An archived toggle has the name.
     Archived,
 }
 
-/// Which toggles to list. What names nothing lets all pass.
+/// A filter of the toggle list. A toggle must match every field that is not empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToggleFilter {
-    /// Those with any of these tags.
+    /// The toggle has any of these tags.
     pub tags: Vec<Tag>,
-    /// Those in any of these projects.
+    /// The toggle belongs to any of these projects.
     pub projects: Vec<String>,
-    /// Those whose names begin so.
+    /// The name of the toggle starts with this text.
     pub name_prefix: String,
 }
 
-impl Session<'_> {
-    /// The toggles in use that pass a filter, by name: a list of [`Toggle`] in JSON. What is stored as JSON goes there
-    /// as it stands; reading it into values and writing those again is most of the work of a long list.
+impl Transaction<'_> {
+    /// Returns the toggles that match a filter and are not archived, sorted by name, as a JSON list of [`Toggle`].
+    /// Stored JSON is copied as text: parsing it would be most of the work for a long list.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn listed_toggles(&self, filter: &ToggleFilter) -> Result<Vec<u8>, StoreError> {
+    pub fn list_toggles_json(&self, filter: &ToggleFilter) -> Result<Vec<u8>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM toggles WHERE archived = 0
              AND substr(name, 1, length(:prefix)) = :prefix
@@ -60,33 +60,33 @@ impl Session<'_> {
             if list.len() > 1 {
                 list.push(b',');
             }
-            serde_json::to_writer(&mut list, &ListedToggle::of(row)?)?;
+            serde_json::to_writer(&mut list, &ListedToggle::from_row(row)?)?;
         }
         list.push(b']');
         Ok(list)
     }
 
-    /// All toggles in use, or all that are archived, by name.
+    /// Returns all toggles that are archived, or all that are not, sorted by name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggles(&self, archived: bool) -> Result<Vec<Toggle>, StoreError> {
+    pub fn list_toggles(&self, archived: bool) -> Result<Vec<Toggle>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM toggles WHERE archived = ?1 ORDER BY name");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        statement.query_and_then([archived], toggle)?.collect()
+        statement.query_and_then([archived], toggle_from_row)?.collect()
     }
 
-    /// One toggle in use.
+    /// Returns a toggle that is not archived.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn toggle(&self, name: &str) -> Result<Option<Toggle>, StoreError> {
+    pub fn find_toggle(&self, name: &str) -> Result<Option<Toggle>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM toggles WHERE name = ?1 AND archived = 0");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        statement.query_and_then([name], toggle)?.next().transpose()
+        statement.query_and_then([name], toggle_from_row)?.next().transpose()
     }
 
-    /// Whether a name is taken, and by what.
+    /// Returns whether a toggle has the name, and whether that toggle is archived.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -99,10 +99,10 @@ impl Session<'_> {
         })
     }
 
-    /// Adds a toggle. `now` is RFC 3339 in UTC.
+    /// Inserts a toggle. `now` is RFC 3339 in UTC.
     ///
     /// # Errors
-    /// See [`StoreError`]; also when the name is taken.
+    /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
@@ -123,7 +123,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Replaces all of a toggle but its name and times. False where no such toggle is in use.
+    /// Replaces a toggle except its name and times. Returns false if it does not exist or is archived.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -148,7 +148,7 @@ impl Session<'_> {
         Ok(changed > 0)
     }
 
-    /// Switches a toggle on or off. False where no such toggle is in use.
+    /// Switches a toggle on or off. Returns false if it does not exist or is archived.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -157,7 +157,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, enabled))? > 0)
     }
 
-    /// Marks a toggle as stale or active. False where no such toggle is in use.
+    /// Marks a toggle as stale or active. Returns false if it does not exist or is archived.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -166,8 +166,8 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, stale))? > 0)
     }
 
-    /// Moves a toggle into the archive or out of it. Either way it is off afterwards, so that nothing comes on
-    /// unasked. False where there is none to move.
+    /// Archives or revives a toggle. In both cases it is off afterwards, so that reviving does not switch a feature on.
+    /// Returns false if it does not exist or is already in that state.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -177,7 +177,7 @@ impl Session<'_> {
     }
 }
 
-/// A [`Toggle`] on its way from its row to an answer.
+/// A [`Toggle`] whose JSON columns are not parsed.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListedToggle<'row> {
@@ -195,8 +195,8 @@ struct ListedToggle<'row> {
 }
 
 impl<'row> ListedToggle<'row> {
-    /// By the places of the [`COLUMNS`]: their names would be looked for in each row anew.
-    fn of(row: &'row Row<'_>) -> Result<Self, StoreError> {
+    /// Reads the [`COLUMNS`] by index: by name, each row would look up each name.
+    fn from_row(row: &'row Row<'_>) -> Result<Self, StoreError> {
         let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
         let text_or_null =
             |column: usize| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
@@ -215,7 +215,7 @@ impl<'row> ListedToggle<'row> {
     }
 }
 
-fn toggle(row: &Row<'_>) -> Result<Toggle, StoreError> {
+fn toggle_from_row(row: &Row<'_>) -> Result<Toggle, StoreError> {
     Ok(Toggle {
         name: row.get("name")?,
         description: row.get("description")?,

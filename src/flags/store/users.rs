@@ -1,34 +1,34 @@
-//! The rows of those who sign in with a password.
+//! The rows of users who sign in with a password.
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
-use super::{Session, StoreError};
+use super::{StoreError, Transaction};
 use crate::flags::model::{Permission, User};
 
 const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
 
-/// A user who is about to be added.
+/// A user to be inserted.
 #[derive(Debug)]
 pub struct NewUser<'u> {
-    /// Name, email and permissions.
+    /// The user with name, email and permissions.
     pub user: &'u User,
-    /// A PHC string.
+    /// The password hash as a PHC string.
     pub password_hash: &'u str,
-    /// When: RFC 3339 in UTC.
+    /// The creation time: RFC 3339 in UTC.
     pub now: &'u str,
 }
 
-impl Session<'_> {
-    /// Everybody, by name.
+impl Transaction<'_> {
+    /// Returns all users, sorted by name.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn users(&self) -> Result<Vec<User>, StoreError> {
+    pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM users ORDER BY name");
-        self.connection.prepare_cached(&sql)?.query_and_then([], user)?.collect()
+        self.connection.prepare_cached(&sql)?.query_and_then([], user_from_row)?.collect()
     }
 
-    /// Whether there is anybody.
+    /// Returns whether any user exists.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -37,16 +37,16 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// One user; case does not count in names.
+    /// Returns a user. Names are case-insensitive.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub fn find_user(&self, name: &str) -> Result<Option<User>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM users WHERE name = ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([name], user)?.next().transpose()
+        self.connection.prepare_cached(&sql)?.query_and_then([name], user_from_row)?.next().transpose()
     }
 
-    /// Whether a user has this email.
+    /// Returns whether a user has this email address.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -55,19 +55,19 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row([email], |row| row.get(0))?)
     }
 
-    /// The stored hash of a user's password.
+    /// Returns the password hash of a user as a PHC string.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn password_hash(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub fn find_password_hash(&self, name: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT password_hash FROM users WHERE name = ?1";
         Ok(self.connection.prepare_cached(sql)?.query_row([name], |row| row.get(0)).optional()?)
     }
 
-    /// Adds a user.
+    /// Inserts a user.
     ///
     /// # Errors
-    /// See [`StoreError`]; a name or an email that is taken is one.
+    /// See [`StoreError`]. Also fails if the name or the email address is taken.
     pub fn insert_user(&self, new: &NewUser<'_>) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
@@ -85,7 +85,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Replaces a user's permissions. Answers whether there is such a user.
+    /// Replaces a user's permissions. Returns false if the user does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -95,8 +95,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, permissions))? > 0)
     }
 
-    /// Replaces a user's password and ends the sessions that began with the old one. Answers whether there is such a
-    /// user.
+    /// Replaces a user's password hash and deletes the user's sessions. Returns false if the user does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -106,7 +105,7 @@ impl Session<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, password_hash))? > 0)
     }
 
-    /// Removes a user, and with them their sessions. Answers whether there was one.
+    /// Deletes a user and the user's sessions. Returns false if the user does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -115,8 +114,8 @@ impl Session<'_> {
     }
 }
 
-/// Reads the columns of a user, also out of a wider row.
-pub(super) fn user(row: &Row<'_>) -> Result<User, StoreError> {
+/// Reads the columns of a user from a row, which may have other columns too.
+pub(super) fn user_from_row(row: &Row<'_>) -> Result<User, StoreError> {
     let permissions: String = row.get("permissions")?;
     Ok(User {
         username: row.get("name")?,

@@ -1,26 +1,26 @@
-//! A map with a limit on the memory of its entries.
+//! A map with limited memory.
 
 use std::collections::{BTreeMap, btree_map};
 
-/// Estimated memory of an entry besides its texts: tree node, string headers, allocator overhead.
+/// The estimated memory of an entry without its texts: tree node, string headers, allocator overhead.
 const ENTRY_BYTES: usize = 128;
 
 /// A key of a [`BoundedMap`].
 pub trait Key: Ord {
-    /// The length of its texts in bytes.
+    /// Returns the length of its texts in bytes.
     fn bytes(&self) -> usize;
 }
 
 /// A value of a [`BoundedMap`].
 pub trait Entry {
-    /// The memory of its variable part in bytes.
+    /// Returns the memory of its variable part in bytes.
     fn bytes(&self) -> usize;
 
     /// Merges a later value for the same key. Without `has_room` the variable part must not grow.
     fn merge(&mut self, later: Self, has_room: bool);
 }
 
-/// A sorted map that refuses new keys once its entries use a given number of bytes. Known keys are always updated.
+/// A sorted map that rejects new keys once its entries use a given number of bytes. Existing keys are always updated.
 #[derive(Debug)]
 pub struct BoundedMap<K, V> {
     entries: BTreeMap<K, V>,
@@ -29,30 +29,30 @@ pub struct BoundedMap<K, V> {
 }
 
 impl<K: Key, V: Entry> BoundedMap<K, V> {
-    /// An empty map whose entries use at most `limit` bytes.
+    /// Creates an empty map whose entries use at most `limit` bytes.
     #[must_use]
     pub const fn new(limit: usize) -> Self {
         Self { entries: BTreeMap::new(), bytes: 0, limit }
     }
 
-    /// Returns true if there are no entries.
+    /// Returns whether the map has no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The entries in the order of their keys.
+    /// Returns the entries, sorted by key.
     pub fn entries(&self) -> btree_map::Iter<'_, K, V> {
         self.entries.iter()
     }
 
-    /// Inserts a value or merges it into the known one. A new key that does not fit is dropped.
+    /// Inserts a value or merges it into the existing one. Drops a new key that exceeds the limit.
     pub fn add(&mut self, key: K, value: V) {
         let size = key.bytes() + value.bytes() + ENTRY_BYTES;
         let has_room = self.bytes.saturating_add(size) <= self.limit;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_new_keys_and_growth_beyond_its_limit() {
+    fn rejects_new_keys_and_growth_above_the_limit() {
         let mut map = BoundedMap::new(2 * (ENTRY_BYTES + 3));
         for (key, value) in [("a", "11"), ("b", "22"), ("c", ""), ("a", "33")] {
             map.add(key, value.to_owned());
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn has_room_again_for_what_was_taken_out() {
+    fn taking_entries_makes_room_for_new_ones() {
         let mut map = BoundedMap::new(2 * (ENTRY_BYTES + 3));
         map.add("b", "22".to_owned());
         map.add("a", "11".to_owned());

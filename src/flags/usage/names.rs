@@ -1,60 +1,61 @@
-//! The names of all toggles, to tell reported names that exist from names that clients made up.
+//! The names of all toggles, to distinguish reported names that exist from names that clients invented.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a toggle that another process creates on the same file may be treated as unknown.
+/// The maximum age of the names. A toggle that another process creates may be unknown for this time.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// The state of the database that a set of names belongs to.
+/// The version of the database from which the names were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamesVersion {
-    /// The newest event: names never change without one.
+    /// The id of the newest event. Each change of a name writes an event.
     pub event: i64,
-    /// The number of writes that this process had committed before the names were read.
+    /// The number of commits of this process before the names were read.
     pub commits: u64,
 }
 
-/// The names of all toggles, in use or archived.
-#[derive(Debug)]
+/// The names of all toggles, including archived ones. Clones share them.
+#[derive(Debug, Clone)]
 pub struct ToggleNames {
-    names: HashSet<String>,
+    names: Arc<HashSet<String>>,
     version: NamesVersion,
     read_at: Instant,
 }
 
 impl ToggleNames {
-    /// The names that were just read.
+    /// Creates the set from names that were just read.
     #[must_use]
     pub fn new(names: HashSet<String>, version: NamesVersion) -> Self {
-        Self { names, version, read_at: Instant::now() }
+        Self { names: Arc::new(names), version, read_at: Instant::now() }
     }
 
-    /// No names, for a database whose toggles cannot be read.
+    /// Creates an empty set for a database whose toggles cannot be read.
     #[must_use]
     pub fn unread() -> Self {
         Self::new(HashSet::new(), NamesVersion { event: -1, commits: 0 })
     }
 
-    /// Returns true if there is a toggle with this name.
+    /// Returns whether a toggle has this name.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Returns true if the names need not be read again: this process committed nothing since, and they are recent.
+    /// Returns whether the names are up to date: this process has not committed since the read, and they are recent.
     #[must_use]
     pub fn is_fresh(&self, commits: u64) -> bool {
         self.version.commits >= commits && self.read_at.elapsed() < MAX_AGE
     }
 
-    /// The newest event when the names were read.
+    /// Returns the id of the newest event when the names were read.
     #[must_use]
     pub fn event(&self) -> i64 {
         self.version.event
     }
 
-    /// Keeps the names for a newer state of the database.
+    /// Marks the names as read just now, after `commits` commits.
     pub fn confirm(&mut self, commits: u64) {
         self.version.commits = self.version.commits.max(commits);
         self.read_at = Instant::now();

@@ -1,7 +1,7 @@
-//! Reports that are not written yet: one entry per thing, however often it was reported.
+//! Usage reports that are not written yet, merged into one entry per application, instance and toggle.
 //!
-//! Each map has its own limit in bytes: made-up applications cannot displace the counts of toggles, also while nothing
-//! can be written.
+//! Each map has its own limit in bytes, so that invented applications cannot displace the counts of toggles, not even
+//! while the database cannot be written.
 
 use std::collections::BTreeSet;
 
@@ -12,44 +12,44 @@ use super::report::{MAX_APPLICATION_STRATEGIES, Registration};
 use super::windows::{self, minute_of};
 use crate::flags::model::Counts;
 
-/// The limit of each map; `counts` holds an entry per toggle for each minute of an outage.
+/// The limit of each map in bytes. `counts` has more: during an outage it holds an entry per toggle and minute.
 const MAX_BYTES: usize = 3 << 20;
 const MAX_COUNTS_BYTES: usize = 8 << 20;
 
-/// Reports for the database.
+/// Usage reports to be written to the database.
 #[derive(Debug)]
 pub struct Pending {
-    /// By application name.
+    /// Applications by name.
     pub applications: BoundedMap<String, ApplicationSighting>,
-    /// By application name and instance id.
+    /// Instances by application name and instance id.
     pub instances: BoundedMap<(String, String), InstanceSighting>,
-    /// Application names, each with the name of a toggle that it uses.
+    /// Pairs of an application name and the name of a toggle that it uses.
     pub uses: BoundedMap<(String, String), ()>,
-    /// When toggles were last asked for, by name.
+    /// The time of the last report of each toggle, by name.
     pub seen: BoundedMap<String, Timestamp>,
-    /// By minute and toggle name.
+    /// Counts by minute since 1970 and toggle name.
     pub counts: BoundedMap<(i64, String), Counts>,
 }
 
-/// A sign of an application.
+/// The last report of an application.
 #[derive(Debug)]
 pub struct ApplicationSighting {
-    /// Where the sign came from.
+    /// The IP address of the client.
     pub address: String,
-    /// When.
+    /// The time of the report.
     pub at: Timestamp,
-    /// The strategies that it implements, if it registered.
+    /// The names of the strategies that it implements, if it registered.
     pub strategies: Option<BTreeSet<String>>,
 }
 
-/// A sign of one instance.
+/// The last report of an instance.
 #[derive(Debug)]
 pub struct InstanceSighting {
-    /// Where the sign came from.
+    /// The IP address of the client.
     pub address: String,
-    /// When.
+    /// The time of the report.
     pub at: Timestamp,
-    /// Its client library, if it registered with one.
+    /// The name and version of its SDK, if it registered with one.
     pub sdk_version: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl Default for Pending {
 }
 
 impl Pending {
-    /// Returns true if there is nothing to write.
+    /// Returns whether there is nothing to write.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.applications.is_empty()
@@ -76,7 +76,7 @@ impl Pending {
             && self.counts.is_empty()
     }
 
-    /// Adds the start of an instance.
+    /// Adds the registration of an instance.
     pub fn register(&mut self, registration: Registration, address: &str, now: Timestamp) {
         let Registration { app_name, instance_id, sdk_version, strategies } = registration;
         let strategies = strategies.into_iter().take(MAX_APPLICATION_STRATEGIES).collect();
@@ -87,30 +87,30 @@ impl Pending {
         self.instances.add((app_name, instance_id), instance);
     }
 
-    /// Adds a sign of an instance that reported.
-    pub fn sight(&mut self, app_name: &str, instance_id: &str, address: &str, now: Timestamp) {
+    /// Adds the time and address of an instance's report.
+    pub fn add_sighting(&mut self, app_name: &str, instance_id: &str, address: &str, now: Timestamp) {
         let application = ApplicationSighting { address: address.to_owned(), at: now, strategies: None };
         self.applications.add(app_name.to_owned(), application);
         let instance = InstanceSighting { address: address.to_owned(), at: now, sdk_version: None };
         self.instances.add((app_name.to_owned(), instance_id.to_owned()), instance);
     }
 
-    /// Adds that an application asks for a toggle.
+    /// Adds the use of a toggle by an application.
     pub fn add_use(&mut self, app_name: &str, toggle: &str) {
         self.uses.add((app_name.to_owned(), toggle.to_owned()), ());
     }
 
-    /// Adds when a toggle was asked for.
+    /// Adds the time of a toggle's report.
     pub fn add_seen(&mut self, toggle: &str, now: Timestamp) {
         self.seen.add(toggle.to_owned(), now);
     }
 
-    /// Adds how often a toggle was asked for.
+    /// Adds the counts of a toggle.
     pub fn add_counts(&mut self, toggle: &str, counts: Counts, now: Timestamp) {
         self.counts.add((minute_of(now.as_second()), toggle.to_owned()), counts);
     }
 
-    /// Adds all entries of a later batch.
+    /// Merges all entries of a later batch.
     pub fn absorb(&mut self, later: Self) {
         self.applications.absorb(later.applications);
         self.instances.absorb(later.instances);
@@ -155,7 +155,7 @@ impl Key for (i64, String) {
 
 impl Entry for ApplicationSighting {
     fn bytes(&self) -> usize {
-        // Each name is an allocation with a header of its own.
+        // Each name has its own allocation and string header.
         let names = self.strategies.iter().flatten().map(|name| name.len() + 48).sum::<usize>();
         self.address.len() + names
     }
@@ -223,27 +223,27 @@ mod tests {
     use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration};
 
     #[test]
-    fn steps_have_a_limited_number_of_rows_and_begin_with_applications() {
+    fn parts_have_a_limited_number_of_rows_and_start_with_applications() {
         let mut pending = Pending::default();
         for number in 0..3 {
             let (app, toggle) = (format!("app-{number}"), format!("toggle-{number}"));
-            pending.sight(&app, "i", "127.0.0.1", Timestamp::UNIX_EPOCH);
+            pending.add_sighting(&app, "i", "127.0.0.1", Timestamp::UNIX_EPOCH);
             pending.add_use(&app, &toggle);
             pending.add_seen(&toggle, Timestamp::UNIX_EPOCH);
             pending.add_counts(&toggle, Counts { yes: 1, no: 0 }, Timestamp::UNIX_EPOCH);
         }
-        let mut steps = Vec::new();
+        let mut parts = Vec::new();
         while !pending.is_empty() {
-            let step = pending.take_first(4);
-            steps.push([
-                step.applications.len(),
-                step.instances.len(),
-                step.uses.len(),
-                step.seen.len(),
-                step.counts.len(),
+            let part = pending.take_first(4);
+            parts.push([
+                part.applications.len(),
+                part.instances.len(),
+                part.uses.len(),
+                part.seen.len(),
+                part.counts.len(),
             ]);
         }
-        assert_eq!(steps, [[3, 1, 0, 0, 0], [0, 2, 2, 0, 0], [0, 0, 1, 3, 0], [0, 0, 0, 0, 3]]);
+        assert_eq!(parts, [[3, 1, 0, 0, 0], [0, 2, 2, 0, 0], [0, 0, 1, 3, 0], [0, 0, 0, 0, 3]]);
     }
 
     #[test]

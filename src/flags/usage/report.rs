@@ -1,4 +1,4 @@
-//! What instances send, once the rules have read it.
+//! Validated reports of SDKs.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use crate::flags::model::Counts;
 /// The maximum number of strategies of an application.
 pub const MAX_APPLICATION_STRATEGIES: usize = 200;
 
-/// An instance of an application started.
+/// The registration that an SDK sends when an instance of an application starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// Free text.
+    /// The name of the application: free text.
     pub app_name: String,
-    /// Tells the instances of an application apart.
+    /// The id of the instance, unique within the application.
     pub instance_id: String,
-    /// Name and version of its client library.
+    /// The name and version of the SDK.
     pub sdk_version: Option<String>,
     /// The names of the strategies that it implements.
     pub strategies: Vec<String>,
 }
 
-/// How often an instance asked for toggles since it last said so.
+/// The number of evaluations of toggles by an instance since its last report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// Free text.
+    /// The name of the application: free text.
     pub app_name: String,
-    /// Tells the instances of an application apart.
+    /// The id of the instance, unique within the application.
     pub instance_id: String,
-    /// By toggle name.
+    /// Counts by toggle name.
     pub toggles: BTreeMap<String, Counts>,
 }

@@ -1,7 +1,8 @@
-//! Sums over the last minute and the last hour: pure, the time is given. Times are seconds since 1970.
+//! Sums over the last minute and the last hour. Pure: callers pass the time, in seconds since 1970.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::mem;
 use std::sync::Arc;
 
 use crate::flags::model::{Counts, ToggleMetrics};
@@ -10,33 +11,32 @@ const SECONDS: i64 = 60;
 const MINUTES: i64 = 60;
 /// The maximum number of names in a window.
 const MAX_NAMES: usize = 100_000;
-/// The maximum number of names in a window that no toggle has: clients can make them up, so that all of them together
-/// get a small share.
+/// The maximum number of names in a window that no toggle has. Clients can invent them, so they share a small quota.
 const MAX_UNKNOWN_NAMES: usize = 1_000;
 /// The maximum number of counts in a window: one for each name in each of its slots.
 const MAX_COUNTS: usize = 1_000_000;
 
-/// The sums of both windows.
+/// The sliding windows of the last minute and the last hour.
 #[derive(Debug)]
 pub struct Windows {
     minute: Window,
     hour: Window,
 }
 
-/// A sum over the last slots of time, kept up to date while slots come and go: reading it costs no addition.
+/// A sliding window of time slots with running sums, so that reading them needs no addition.
 #[derive(Debug)]
 struct Window {
-    /// How long a slot is.
+    /// The length of a slot in seconds.
     slot_seconds: i64,
-    /// How many slots the window holds, the running one included.
+    /// The number of slots, including the current one.
     slots: i64,
-    /// Those with something in them, oldest first.
+    /// The slots with counts, oldest first.
     buckets: VecDeque<Bucket>,
     sums: HashMap<Arc<str>, Sum>,
     /// The number of names that no toggle had when they were last reported.
     unknown_names: usize,
-    /// The number of counts in all buckets.
-    numbers: usize,
+    /// The number of entries in all buckets.
+    entries: usize,
 }
 
 #[derive(Debug)]
@@ -48,25 +48,25 @@ struct Bucket {
 #[derive(Debug, Default)]
 struct Sum {
     counts: Counts,
-    /// The number of buckets with this name: a report of zeros counts too.
+    /// The number of buckets with this name. Reports of zeros have an entry too.
     buckets: usize,
-    /// False if no toggle had this name when it was last reported.
+    /// Whether a toggle had this name when it was last reported.
     exists: bool,
 }
 
-/// The minute that a second is in.
+/// Returns the minute since 1970 that contains a second.
 #[must_use]
 pub fn minute_of(second: i64) -> i64 {
     second.div_euclid(SECONDS)
 }
 
-/// The first minute that still counts in this second.
+/// Returns the oldest minute of the last hour, as seen at `second`.
 #[must_use]
 pub fn oldest_minute(second: i64) -> i64 {
     minute_of(second) - MINUTES + 1
 }
 
-/// Adds up. What does not fit any more stays at the most there is.
+/// Adds counts, saturating at the maximum.
 pub fn add(sum: &mut Counts, more: Counts) {
     sum.yes = sum.yes.saturating_add(more.yes);
     sum.no = sum.no.saturating_add(more.no);
@@ -79,8 +79,8 @@ impl Default for Windows {
 }
 
 impl Windows {
-    /// Counts a report of this second. `exists` is true if there is a toggle with this name. Returns false if the
-    /// window is full and the name is not counted.
+    /// Adds the counts of a report at `second`. `exists` is true if a toggle has this name. Returns false if the window
+    /// is full and the name is not counted.
     pub fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
         let counted = self.hour.add(second, toggle, counts, exists);
         if counted {
@@ -89,15 +89,27 @@ impl Windows {
         counted
     }
 
-    /// Counts a whole minute of the past again, in the last hour only.
+    /// Adds the stored counts of a past minute to the last hour.
     pub fn restore(&mut self, minute: i64, toggle: &str, counts: Counts, exists: bool) {
         self.hour.add(minute * SECONDS, toggle, counts, exists);
     }
 
-    /// The sums in this second. Whatever was asked for in the last hour has an entry in both.
+    /// Inserts earlier minutes, which were read while reports were already counted.
+    pub fn prepend(&mut self, earlier: Self) {
+        // Reports since the start are few, and earlier minutes may be many.
+        let since = mem::replace(&mut self.hour, earlier.hour);
+        for bucket in since.buckets {
+            for (toggle, counts) in bucket.counts {
+                let exists = since.sums.get(&toggle).is_some_and(|sum| sum.exists);
+                self.restore(bucket.slot, &toggle, counts, exists);
+            }
+        }
+    }
+
+    /// Returns the sums at `second`. Each name of the last hour also has an entry in the last minute.
     pub fn metrics(&mut self, second: i64) -> ToggleMetrics {
-        self.minute.forget(second);
-        self.hour.forget(second);
+        self.minute.remove_expired(second);
+        self.hour.remove_expired(second);
         let last_hour = self.hour.counts();
         let mut last_minute: BTreeMap<String, Counts> =
             last_hour.keys().map(|name| (name.clone(), Counts::default())).collect();
@@ -109,25 +121,25 @@ impl Windows {
 impl Window {
     fn new(slot_seconds: i64, slots: i64) -> Self {
         let (buckets, sums) = (VecDeque::new(), HashMap::new());
-        Self { slot_seconds, slots, buckets, sums, unknown_names: 0, numbers: 0 }
+        Self { slot_seconds, slots, buckets, sums, unknown_names: 0, entries: 0 }
     }
 
-    /// Returns false if there is no room. A clock that was set back counts into the newest slot.
+    /// Adds counts. Returns false if there is no room. If the clock was set back, adds them to the newest slot.
     fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
-        self.forget(second);
+        self.remove_expired(second);
         let slot = second.div_euclid(self.slot_seconds);
         if self.buckets.back().is_none_or(|newest| newest.slot < slot) {
             self.buckets.push_back(Bucket { slot, counts: HashMap::new() });
         }
-        let Some(name) = self.name(toggle, exists) else { return false };
+        let Some(name) = self.intern_name(toggle, exists) else { return false };
         let Some(bucket) = self.buckets.back_mut() else { return false };
         let mut buckets = 0;
         match bucket.counts.entry(Arc::clone(&name)) {
             Entry::Occupied(known) => add(known.into_mut(), counts),
-            Entry::Vacant(_) if self.numbers >= MAX_COUNTS => return false,
+            Entry::Vacant(_) if self.entries >= MAX_COUNTS => return false,
             Entry::Vacant(new) => {
                 new.insert(counts);
-                self.numbers += 1;
+                self.entries += 1;
                 buckets = 1;
             }
         }
@@ -144,8 +156,8 @@ impl Window {
         true
     }
 
-    /// The shared text of a name in all buckets; nothing if the name is new and there is no room for it.
-    fn name(&self, toggle: &str, exists: bool) -> Option<Arc<str>> {
+    /// Returns the text of a name that all buckets share. Returns `None` if the name is new and there is no room for it.
+    fn intern_name(&self, toggle: &str, exists: bool) -> Option<Arc<str>> {
         if let Some((name, _)) = self.sums.get_key_value(toggle) {
             return Some(Arc::clone(name));
         }
@@ -154,10 +166,10 @@ impl Window {
         has_room.then(|| toggle.into())
     }
 
-    fn forget(&mut self, second: i64) {
+    fn remove_expired(&mut self, second: i64) {
         let oldest = second.div_euclid(self.slot_seconds) - self.slots + 1;
         while let Some(bucket) = self.buckets.pop_front_if(|bucket| bucket.slot < oldest) {
-            self.numbers = self.numbers.saturating_sub(bucket.counts.len());
+            self.entries = self.entries.saturating_sub(bucket.counts.len());
             for (toggle, counts) in bucket.counts {
                 let Some(sum) = self.sums.get_mut(&toggle) else { continue };
                 sum.counts.yes = sum.counts.yes.saturating_sub(counts.yes);
@@ -186,9 +198,9 @@ mod tests {
         Counts { yes, no }
     }
 
-    /// Each case: seconds after the start with what was reported then, when it is read, the last minute, the last hour.
+    /// Each case: reports (seconds after the start, yes, no), the time of reading, sums of the last minute and hour.
     #[test]
-    fn sums_are_those_of_the_window() {
+    fn sums_include_only_reports_within_the_window() {
         type Case<'c> = (&'c [(i64, u64, u64)], i64, Option<(u64, u64)>, Option<(u64, u64)>);
         let cases: &[Case<'_>] = &[
             (&[], 0, None, None),
@@ -210,14 +222,14 @@ mod tests {
                 windows.add(START + at, "a", counts(*yes, *no), true);
             }
             let metrics = windows.metrics(START + read_at);
-            let told = |sum: Option<&Counts>| sum.map(|sum| (sum.yes, sum.no));
-            assert_eq!(told(metrics.last_minute.get("a")), *minute, "minute of {reports:?} at {read_at}");
-            assert_eq!(told(metrics.last_hour.get("a")), *hour, "hour of {reports:?} at {read_at}");
+            let pair = |sum: Option<&Counts>| sum.map(|sum| (sum.yes, sum.no));
+            assert_eq!(pair(metrics.last_minute.get("a")), *minute, "minute of {reports:?} at {read_at}");
+            assert_eq!(pair(metrics.last_hour.get("a")), *hour, "hour of {reports:?} at {read_at}");
         }
     }
 
     #[test]
-    fn toggles_come_and_go_by_themselves() {
+    fn toggles_without_reports_in_the_window_are_removed() {
         let mut windows = Windows::default();
         windows.add(START, "early", counts(1, 0), true);
         windows.add(START + 120, "late", counts(0, 1), true);
@@ -226,13 +238,29 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_counts_for_the_rest_of_its_hour() {
+    fn restored_counts_expire_after_their_hour() {
         let mut windows = Windows::default();
         windows.restore(minute_of(START), "a", counts(2, 1), true);
         windows.add(START + 60, "a", counts(1, 0), true);
         assert_eq!(windows.metrics(START + 60).last_hour["a"], counts(3, 1));
         assert_eq!(windows.metrics(START + 3600).last_hour["a"], counts(1, 0));
         assert_eq!(oldest_minute(START + 3599), minute_of(START));
+    }
+
+    #[test]
+    fn earlier_minutes_are_put_in_front_of_those_since_the_start() {
+        let (mut earlier, mut windows) = (Windows::default(), Windows::default());
+        for (minute, yes) in [(0, 1), (58, 2), (59, 4)] {
+            earlier.restore(minute_of(START) + minute, "a", counts(yes, 0), true);
+        }
+        windows.add(START + 3599, "a", counts(8, 0), true);
+        windows.add(START + 3600, "a", counts(16, 0), true);
+        windows.add(START + 3600, "new", counts(1, 1), false);
+        windows.prepend(earlier);
+        let metrics = windows.metrics(START + 3600);
+        assert_eq!((metrics.last_hour["a"], metrics.last_hour["new"]), (counts(30, 0), counts(1, 1)));
+        assert_eq!(metrics.last_minute["a"], counts(24, 0));
+        assert_eq!(windows.metrics(START + 7140).last_hour["a"], counts(16, 0));
     }
 
     #[test]
@@ -244,7 +272,10 @@ mod tests {
         };
         assert_eq!(fill(&mut windows, START, 0), MAX_UNKNOWN_NAMES);
         assert_eq!(fill(&mut windows, START, 5000), 0);
-        assert!(windows.add(START, "unknown-0", counts(1, 0), false), "a counted name goes on being counted");
+        assert!(
+            windows.add(START, "unknown-0", counts(1, 0), false),
+            "a name in the window is still counted"
+        );
         assert!(windows.add(START, "real", counts(1, 0), true));
         // A name counts as a toggle from its first report after the toggle was created.
         assert!(windows.add(START, "unknown-1", counts(1, 0), true));
@@ -254,7 +285,7 @@ mod tests {
         assert_eq!(
             fill(&mut windows, START + 3600, 5000),
             MAX_UNKNOWN_NAMES,
-            "expired names free their places"
+            "expired names free their quota"
         );
     }
 }

@@ -1,12 +1,13 @@
-//! Section 6: what takes which permission.
+//! Permissions of each request (section 6).
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{Place, ask, get, signed_in};
+use super::{Installation, get, send_as, signed_in};
 use crate::support::app::TestApp;
 
-/// Every change of the admin API: method, address, a body that is right, the permission. What they are about exists.
+/// Returns every write of the admin API: method, path, a valid body, and the permission. [`create_probes`] creates the
+/// items that they change.
 fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
     let toggle = json!({ "name": "new.toggle", "strategies": [{ "name": "default" }] });
     let field = json!({ "name": "region", "legalValues": [] });
@@ -56,13 +57,13 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
     ]
 }
 
-/// One that is told nothing.
+/// A disabled addon, which gets no events.
 fn addon() -> Value {
     let parameters = json!({ "url": "http://127.0.0.1:9/" });
     json!({ "provider": "webhook", "enabled": false, "events": ["feature-created"], "parameters": parameters })
 }
 
-/// What reading answers, for comparing before and after.
+/// Paths of all lists, to compare their responses before and after.
 const READS: [&str; 10] = [
     "/features",
     "/archive/features",
@@ -76,8 +77,8 @@ const READS: [&str; 10] = [
     "/events",
 ];
 
-/// Whatever the changes are about.
-async fn furnish(app: &TestApp, admin: &str) {
+/// Creates the items that [`changes`] change.
+async fn create_probes(app: &TestApp, admin: &str) {
     for (path, body) in [
         ("features", json!({ "name": "probe", "strategies": [{ "name": "default" }] })),
         ("features/probe/tags", json!({ "type": "simple", "value": "probe" })),
@@ -87,83 +88,83 @@ async fn furnish(app: &TestApp, admin: &str) {
         ("projects", json!({ "id": "probe", "name": "Probe" })),
         ("addons", addon()),
     ] {
-        let answer = ask(app, admin, Method::POST, &format!("/api/admin/{path}"), &body).await;
-        assert!(answer.status.is_success(), "{path}: {}", answer.body);
+        let response = send_as(app, admin, Method::POST, &format!("/api/admin/{path}"), &body).await;
+        assert!(response.status.is_success(), "{path}: {}", response.body);
     }
     let probe = json!({ "appName": "probe", "instanceId": "1", "strategies": [], "started": "2026-01-01T00:00:00Z", "interval": 10 });
     assert_eq!(app.post("/api/client/register", &probe).await.status, StatusCode::ACCEPTED);
 }
 
-async fn everything(app: &TestApp, session: &str) -> Vec<String> {
+async fn read_all(app: &TestApp, session: &str) -> Vec<String> {
     let mut read = Vec::new();
     for path in READS {
-        let answer = get(app, session, &format!("/api/admin{path}")).await;
-        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.body);
-        read.push(answer.body);
+        let response = get(app, session, &format!("/api/admin{path}")).await;
+        assert_eq!(response.status, StatusCode::OK, "{path}: {}", response.body);
+        read.push(response.body);
     }
     read
 }
 
 #[actix_web::test]
-async fn without_a_permission_everything_can_be_read_and_nothing_changed() {
+async fn user_without_permissions_can_read_everything_and_change_nothing() {
     // proves S6-002 S6-018
-    let place = Place::new();
-    place.add("admin", &["--admin"]);
-    place.add("reader", &[]);
-    let app = place.start_with_passwords().await;
+    let installation = Installation::new();
+    installation.add("admin", &["--admin"]);
+    installation.add("reader", &[]);
+    let app = installation.start_with_passwords().await;
     let (admin, reader) = (signed_in(&app, "admin").await, signed_in(&app, "reader").await);
-    furnish(&app, &admin).await;
-    let before = everything(&app, &reader).await;
+    create_probes(&app, &admin).await;
+    let before = read_all(&app, &reader).await;
     for (method, path, body, permission) in changes() {
-        let answer = ask(&app, &reader, method.clone(), &format!("/api/admin{path}"), &body).await;
-        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{method} {path}: {}", answer.body);
-        assert_eq!(answer.json()["permission"], permission, "{method} {path}");
-        assert!(answer.json()["message"].as_str().unwrap().contains(permission), "{method} {path}");
+        let response = send_as(&app, &reader, method.clone(), &format!("/api/admin{path}"), &body).await;
+        assert_eq!(response.status, StatusCode::FORBIDDEN, "{method} {path}: {}", response.body);
+        assert_eq!(response.json()["permission"], permission, "{method} {path}");
+        assert!(response.json()["message"].as_str().unwrap().contains(permission), "{method} {path}");
     }
-    let examples = ask(&app, &reader, Method::POST, "/-/examples", &Value::Null).await;
+    let examples = send_as(&app, &reader, Method::POST, "/-/examples", &Value::Null).await;
     assert_eq!(examples.status, StatusCode::FORBIDDEN, "{}", examples.body);
     assert_eq!(app.post("/-/examples", &Value::Null).await.status, StatusCode::UNAUTHORIZED);
-    assert_eq!(everything(&app, &reader).await, before);
+    assert_eq!(read_all(&app, &reader).await, before);
     assert_eq!(get(&app, &reader, "/api/admin/features/probe/tags").await.status, StatusCode::OK);
 }
 
 #[actix_web::test]
-async fn exactly_the_one_permission_is_enough() {
+async fn each_change_needs_exactly_one_permission() {
     // proves S6-002 S6-015
-    let place = Place::new();
-    place.add("admin", &["--admin"]);
-    place.add("one", &[]);
-    let app = place.start_with_passwords().await;
+    let installation = Installation::new();
+    installation.add("admin", &["--admin"]);
+    installation.add("one", &[]);
+    let app = installation.start_with_passwords().await;
     let (admin, one) = (signed_in(&app, "admin").await, signed_in(&app, "one").await);
-    furnish(&app, &admin).await;
+    create_probes(&app, &admin).await;
     let mut last = "";
     for (method, path, body, permission) in changes() {
         if permission != last {
-            // Nobody signs in anew: what is granted and revoked holds from the next call on.
+            // No new sign-in: changed permissions apply to the next request.
             let fewer: &[&str] = if last.is_empty() { &[] } else { &["user", "revoke", "one", last] };
             if !fewer.is_empty() {
-                place.say(fewer, "");
+                installation.run_ok(fewer, "");
             }
-            place.say(&["user", "grant", "one", permission], "");
+            installation.run_ok(&["user", "grant", "one", permission], "");
             last = permission;
         }
-        let answer = ask(&app, &one, method.clone(), &format!("/api/admin{path}"), &body).await;
+        let response = send_as(&app, &one, method.clone(), &format!("/api/admin{path}"), &body).await;
         assert!(
-            !matches!(answer.status, StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED)
-                && !answer.status.is_server_error(),
+            !matches!(response.status, StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED)
+                && !response.status.is_server_error(),
             "{method} {path}: {} {}",
-            answer.status,
-            answer.body
+            response.status,
+            response.body
         );
     }
-    place.say(&["user", "grant", "one", "CREATE_FEATURE"], "");
-    let examples = ask(&app, &one, Method::POST, "/-/examples", &Value::Null).await;
+    installation.run_ok(&["user", "grant", "one", "CREATE_FEATURE"], "");
+    let examples = send_as(&app, &one, Method::POST, "/-/examples", &Value::Null).await;
     assert_eq!(examples.status, StatusCode::CREATED, "{}", examples.body);
 }
 
 #[test]
-fn the_changes_of_these_tests_are_those_of_the_url_table() {
+fn permission_tests_cover_all_routes() {
     let table = include_str!("../../flags.rs").replace(char::is_whitespace, "");
-    let written = [".post(", ".post_alone(", ".put(", ".delete("].map(|call| table.matches(call).count());
+    let written = [".post(", ".post_only(", ".put(", ".delete("].map(|call| table.matches(call).count());
     assert_eq!(written.iter().sum::<usize>(), changes().len());
 }

@@ -1,19 +1,19 @@
-//! What happens to somebody who is signed in.
+//! Sessions of signed-in users.
 
 use actix_web::http::{Method, StatusCode};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{PASSWORD, Place, USER, ask, get, sign_in, signed_in};
+use super::{Installation, PASSWORD, USER, get, send_as, sign_in, signed_in};
 use crate::support::app::TestApp;
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
-/// Moves the one session in time, as if it had begun and were to end then, in seconds from now.
-fn shift(place: &Place, begun: i64, end: i64) {
+/// Sets the start and the end of the only session, in seconds from now.
+fn shift_session(installation: &Installation, begun: i64, end: i64) {
     let now = Timestamp::now().as_second();
-    let changed = place
+    let changed = installation
         .database()
         .execute("UPDATE sessions SET created_at = ?1, expires_at = ?2", [now + begun, now + end])
         .unwrap();
@@ -25,22 +25,22 @@ async fn status(app: &TestApp, session: &str) -> StatusCode {
 }
 
 #[actix_web::test]
-async fn a_session_survives_a_restart() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    let session = signed_in(&place.start_with_passwords().await, "anna").await;
-    assert_eq!(status(&place.start_with_passwords().await, &session).await, StatusCode::OK);
+async fn session_survives_a_restart() {
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let session = signed_in(&installation.start_with_passwords().await, "anna").await;
+    assert_eq!(status(&installation.start_with_passwords().await, &session).await, StatusCode::OK);
 }
 
 #[actix_web::test]
-async fn nobody_signs_in_with_what_the_database_holds() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+async fn stored_token_hash_is_not_a_valid_token() {
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     let session = signed_in(&app, "anna").await;
     let token = session.strip_prefix("flagdeck-session=").unwrap();
     assert_eq!(token.len(), 64);
-    let stored: String = place
+    let stored: String = installation
         .database()
         .query_row("SELECT lower(hex(token_hash)) FROM sessions", [], |row| row.get(0))
         .unwrap();
@@ -50,68 +50,69 @@ async fn nobody_signs_in_with_what_the_database_holds() {
 
 #[actix_web::test]
 async fn signing_in_again_replaces_the_session() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     let first = signed_in(&app, "anna").await;
     let body = json!({ "username": "anna", "password": PASSWORD });
-    let second = super::cookie(&ask(&app, &first, Method::POST, super::LOGIN, &body).await);
+    let second = super::cookie(&send_as(&app, &first, Method::POST, super::LOGIN, &body).await);
     assert_ne!(first, second);
     assert_eq!(status(&app, &first).await, StatusCode::UNAUTHORIZED);
     assert_eq!(status(&app, &second).await, StatusCode::OK);
 }
 
 #[actix_web::test]
-async fn signing_out_ends_the_session_at_the_server() {
+async fn signing_out_deletes_the_session() {
     // proves S7-020 S7-021 S2-028
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     for (method, path, status_of_success) in [
         (Method::GET, "/api/admin/user/logout", StatusCode::FOUND),
         (Method::GET, "/logout", StatusCode::FOUND),
         (Method::POST, "/-/logout", StatusCode::OK),
     ] {
         let (session, other) = (signed_in(&app, "anna").await, signed_in(&app, "anna").await);
-        let answer = ask(&app, &session, method.clone(), path, &Value::Null).await;
-        assert_eq!(answer.status, status_of_success, "{path}");
-        assert!(answer.json().is_object(), "{path}");
-        assert!(answer.header("set-cookie").starts_with("flagdeck-session=; Path=/; Max-Age=0;"), "{path}");
+        let response = send_as(&app, &session, method.clone(), path, &Value::Null).await;
+        assert_eq!(response.status, status_of_success, "{path}");
+        assert!(response.json().is_object(), "{path}");
+        assert!(response.header("set-cookie").starts_with("flagdeck-session=; Path=/; Max-Age=0;"), "{path}");
         assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED, "{path}");
         assert_eq!(status(&app, &other).await, StatusCode::OK, "{path}");
-        // Twice does no harm.
-        let again = ask(&app, &session, method, path, &Value::Null).await;
+        // Signing out twice is not an error.
+        let again = send_as(&app, &session, method, path, &Value::Null).await;
         assert_eq!(again.status, status_of_success, "{path}");
     }
 }
 
 #[actix_web::test]
-async fn signing_out_by_get_redirects_to_the_console_or_tells_it_in_json() {
+async fn signing_out_by_get_redirects_or_returns_json() {
     // proves S7-020
-    let place = Place::new();
-    place.add("anna", &[]);
+    let installation = Installation::new();
+    installation.add("anna", &[]);
     for (base, location) in [("", "/"), ("/flags", "/flags/")] {
-        let app = place.start(&["--auth", "password", "--base-path", base]).await;
+        let app = installation.start(&["--auth", "password", "--base-path", base]).await;
         for path in ["/api/admin/user/logout", "/logout"] {
             for (accept, expected) in [
                 ("*/*", (StatusCode::FOUND, location)),
                 ("image/avif,*/*;q=0.8", (StatusCode::FOUND, location)),
                 ("application/json", (StatusCode::OK, "")),
             ] {
-                let answer = app.send(Method::GET, &format!("{base}{path}"), &[("accept", accept)], "").await;
-                assert_eq!((answer.status, answer.header("location")), expected, "{base}{path} {accept}");
-                assert_eq!(answer.json(), json!({ "signedOut": true }));
+                let response =
+                    app.send(Method::GET, &format!("{base}{path}"), &[("accept", accept)], "").await;
+                assert_eq!((response.status, response.header("location")), expected, "{base}{path} {accept}");
+                assert_eq!(response.json(), json!({ "signedOut": true }));
             }
         }
     }
 }
 
 #[actix_web::test]
-async fn a_browser_that_opens_the_sign_out_page_gets_the_console() {
+async fn navigating_to_the_sign_out_path_returns_the_console() {
     // proves S2-028
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     let session = signed_in(&app, "anna").await;
     let browser = [
         ("accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
@@ -122,7 +123,7 @@ async fn a_browser_that_opens_the_sign_out_page_gets_the_console() {
     let page = app.send(Method::GET, "/logout", &browser, "").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(page.header("content-type").starts_with("text/html"), "{}", page.header("content-type"));
-    assert_eq!(status(&app, &session).await, StatusCode::OK, "the page signs out, not its address");
+    assert_eq!(status(&app, &session).await, StatusCode::OK, "loading the page does not sign out");
     let head = app.send(Method::HEAD, "/logout", &[("cookie", session.as_str())], "").await;
     assert_eq!(head.status, StatusCode::NOT_FOUND);
     assert_eq!(status(&app, &session).await, StatusCode::OK, "HEAD ends no session");
@@ -130,16 +131,16 @@ async fn a_browser_that_opens_the_sign_out_page_gets_the_console() {
     assert_eq!(
         (link.status, link.header("location")),
         (StatusCode::FOUND, "/"),
-        "a link of the console's own"
+        "a link of the console itself"
     );
     assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED);
 }
 
 #[actix_web::test]
-async fn pages_of_other_sites_sign_nobody_out() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+async fn other_sites_cannot_sign_users_out() {
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     let session = signed_in(&app, "anna").await;
     for (accept, mode) in
         [("image/avif,*/*;q=0.8", "no-cors"), ("*/*", "cors"), ("text/html,*/*", "navigate")]
@@ -152,14 +153,14 @@ async fn pages_of_other_sites_sign_nobody_out() {
                     ("sec-fetch-site", site),
                     ("cookie", session.as_str()),
                 ];
-                let answer = app.send(Method::GET, path, &headers, "").await;
+                let response = app.send(Method::GET, path, &headers, "").await;
                 if path == "/api/admin/user/logout" || mode != "navigate" {
-                    assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path} {mode} {site}");
-                    assert_eq!(answer.header("x-flagdeck-error"), "cross_site", "{path} {mode} {site}");
+                    assert_eq!(response.status, StatusCode::FORBIDDEN, "{path} {mode} {site}");
+                    assert_eq!(response.header("x-flagdeck-error"), "cross_site", "{path} {mode} {site}");
                 } else {
-                    assert_eq!(answer.header("location"), "/logout?confirm", "the page asks first");
+                    assert_eq!(response.header("location"), "/logout?confirm", "the page asks first");
                 }
-                assert_eq!(answer.header("set-cookie"), "", "{path} {mode} {site}");
+                assert_eq!(response.header("set-cookie"), "", "{path} {mode} {site}");
                 assert_eq!(status(&app, &session).await, StatusCode::OK, "{path} {mode} {site}");
             }
         }
@@ -170,49 +171,49 @@ async fn pages_of_other_sites_sign_nobody_out() {
 }
 
 #[actix_web::test]
-async fn a_session_ends_when_it_is_not_used() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+async fn unused_session_expires() {
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     let session = signed_in(&app, "anna").await;
-    shift(&place, -13 * HOUR, -1);
+    shift_session(&installation, -13 * HOUR, -1);
     assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED);
     signed_in(&app, "anna").await;
     let kept: i64 =
-        place.database().query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap();
-    assert_eq!(kept, 1, "the one that ended is forgotten");
+        installation.database().query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap();
+    assert_eq!(kept, 1, "the expired session is deleted");
 }
 
 #[actix_web::test]
-async fn a_session_that_is_used_is_prolonged_now_and_then_up_to_a_month() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    let app = place.start_with_passwords().await;
+async fn used_session_is_extended_up_to_a_month() {
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let app = installation.start_with_passwords().await;
     let session = signed_in(&app, "anna").await;
-    let age = |answer: &crate::support::app::Answer| {
-        answer.header("set-cookie").split("Max-Age=").nth(1)?.split(';').next()?.parse::<i64>().ok()
+    let age = |response: &crate::support::app::Response| {
+        response.header("set-cookie").split("Max-Age=").nth(1)?.split(';').next()?.parse::<i64>().ok()
     };
     assert_eq!(age(&get(&app, &session, USER).await), None, "just begun");
-    shift(&place, -6 * HOUR, 6 * HOUR);
+    shift_session(&installation, -6 * HOUR, 6 * HOUR);
     let prolonged = get(&app, &session, USER).await;
     assert_eq!(age(&prolonged), Some(12 * HOUR));
     assert!(prolonged.header("set-cookie").starts_with(&session), "the same session");
     assert_eq!(age(&get(&app, &session, USER).await), None, "just prolonged");
-    shift(&place, -30 * DAY + 4 * HOUR, HOUR);
+    shift_session(&installation, -30 * DAY + 4 * HOUR, HOUR);
     let capped = age(&get(&app, &session, USER).await).unwrap();
     assert!((3 * HOUR..=4 * HOUR).contains(&capped), "{capped}");
-    shift(&place, -30 * DAY + HOUR, HOUR);
-    assert_eq!(age(&get(&app, &session, USER).await), None, "there is no more to give");
+    shift_session(&installation, -30 * DAY + HOUR, HOUR);
+    assert_eq!(age(&get(&app, &session, USER).await), None, "the maximum lifetime is reached");
 }
 
 #[actix_web::test]
-async fn a_session_of_another_way_to_sign_in_is_none() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    let unsecure = place.start(&["--auth", "unsecure"]).await;
+async fn session_of_another_auth_mode_is_rejected() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let unsecure = installation.start(&["--auth", "unsecure"]).await;
     let by_email =
         super::cookie(&unsecure.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await);
-    let app = place.start_with_passwords().await;
+    let app = installation.start_with_passwords().await;
     assert_eq!(status(&app, &by_email).await, StatusCode::UNAUTHORIZED);
     let by_password = super::cookie(&sign_in(&app, "anna", PASSWORD).await);
     assert_eq!(status(&unsecure, &by_password).await, StatusCode::UNAUTHORIZED);
@@ -220,14 +221,14 @@ async fn a_session_of_another_way_to_sign_in_is_none() {
 }
 
 #[actix_web::test]
-async fn sessions_of_one_user_are_bounded() {
-    let place = Place::new();
-    place.add("anna", &[]);
-    place.add("bert", &[]);
-    let app = place.start_with_passwords().await;
+async fn sessions_per_user_are_limited() {
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    installation.add("bert", &[]);
+    let app = installation.start_with_passwords().await;
     let bert = signed_in(&app, "bert").await;
     let oldest = signed_in(&app, "anna").await;
-    let database = place.database();
+    let database = installation.database();
     database
         .execute(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)

@@ -1,4 +1,4 @@
-//! Signing in: by password, by address, and what is said to those who have not.
+//! Signing in by password and by email, and the responses to requests without a session.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
@@ -6,65 +6,65 @@ use std::process::Stdio;
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 
-use super::{JSON, LOGIN, PASSWORD, Place, USER, ask, cookie, get, sign_in, signed_in};
+use super::{Installation, JSON, LOGIN, PASSWORD, USER, cookie, get, send_as, sign_in, signed_in};
 use crate::support::app::TestApp;
 
 #[actix_web::test]
-async fn a_password_lets_its_user_in() {
+async fn signs_in_with_a_password() {
     // proves S7-022 S7-023 S3-032
-    let place = Place::new();
-    place
+    let installation = Installation::new();
+    installation
         .add("anna", &["--email", "anna@example.com", "--name", "Anna A.", "--permission", "CREATE_FEATURE"]);
-    let app = place.start_with_passwords().await;
+    let app = installation.start_with_passwords().await;
     let anna = json!({
         "username": "anna", "name": "Anna A.", "email": "anna@example.com",
         "imageUrl": "/-/avatars/AA-7.svg", "permissions": ["CREATE_FEATURE"],
     });
-    let answer = sign_in(&app, "anna", PASSWORD).await;
-    let session = cookie(&answer);
-    assert_eq!(answer.json(), anna);
+    let response = sign_in(&app, "anna", PASSWORD).await;
+    let session = cookie(&response);
+    assert_eq!(response.json(), anna);
     assert_eq!(get(&app, &session, USER).await.json(), anna);
 
     let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
-    let created = ask(&app, &session, Method::POST, "/api/admin/features", &toggle).await;
+    let created = send_as(&app, &session, Method::POST, "/api/admin/features", &toggle).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
     let events = get(&app, &session, "/api/admin/events").await.json();
     assert_eq!(events["events"][0]["createdBy"], "anna@example.com");
 }
 
 #[actix_web::test]
-async fn who_is_not_signed_in_is_told_how() {
+async fn unauthorized_response_describes_how_to_sign_in() {
     // proves S2-107
-    let place = Place::new();
-    let app = place.start(&["--auth", "password", "--base-path", "/flags"]).await;
-    let nobody = app.get("/flags/api/admin/user").await;
-    assert_eq!(nobody.status, StatusCode::UNAUTHORIZED);
-    let body = nobody.json();
+    let installation = Installation::new();
+    let app = installation.start(&["--auth", "password", "--base-path", "/flags"]).await;
+    let response = app.get("/flags/api/admin/user").await;
+    assert_eq!(response.status, StatusCode::UNAUTHORIZED);
+    let body = response.json();
     assert_eq!(
         (body["type"].as_str(), body["path"].as_str()),
         (Some("password"), Some("/flags/auth/simple/login"))
     );
     assert!(body["message"].as_str().unwrap().contains("flagdeck user add"), "{body}");
 
-    place.add("anna", &[]);
+    installation.add("anna", &[]);
     for path in ["/flags/api/admin/user", "/flags/api/admin/features", "/flags/api/admin/none"] {
         for cookie in ["", "flagdeck-session=", "flagdeck-session=0123", "flagdeck-session=%00"] {
-            let answer = get(&app, cookie, path).await;
-            assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{path} {cookie}");
-            assert!(!answer.body.contains("user add"), "{}", answer.body);
+            let response = get(&app, cookie, path).await;
+            assert_eq!(response.status, StatusCode::UNAUTHORIZED, "{path} {cookie}");
+            assert!(!response.body.contains("user add"), "{}", response.body);
         }
     }
     assert_eq!(app.get("/flags/-/settings").await.json()["signOut"], true);
-    let answer =
+    let response =
         app.post("/flags/auth/simple/login", &json!({ "username": "anna", "password": PASSWORD })).await;
-    assert!(answer.header("set-cookie").contains("; Path=/flags;"), "{}", answer.header("set-cookie"));
+    assert!(response.header("set-cookie").contains("; Path=/flags;"), "{}", response.header("set-cookie"));
 }
 
 #[actix_web::test]
-async fn a_wrong_password_and_an_unknown_user_are_not_told_apart() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    let app = place.start_with_passwords().await;
+async fn wrong_password_and_unknown_user_get_the_same_response() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let app = installation.start_with_passwords().await;
     let wrong = sign_in(&app, "anna", "wrong horse").await;
     let unknown = sign_in(&app, "nobody", PASSWORD).await;
     assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
@@ -75,11 +75,11 @@ async fn a_wrong_password_and_an_unknown_user_are_not_told_apart() {
 }
 
 #[actix_web::test]
-async fn guessing_is_stopped_for_a_while() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    place.add("bert", &["--admin"]);
-    let app = place.start_with_passwords().await;
+async fn repeated_wrong_passwords_are_rate_limited() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    installation.add("bert", &["--admin"]);
+    let app = installation.start_with_passwords().await;
     for _ in 0..5 {
         assert_eq!(sign_in(&app, "anna", "wrong horse").await.status, StatusCode::BAD_REQUEST);
     }
@@ -96,14 +96,18 @@ async fn guessing_is_stopped_for_a_while() {
     let claimed = [JSON, ("x-forwarded-for", "192.0.2.7")];
     let body = json!({ "username": "anna", "password": PASSWORD }).to_string();
     let claim = app.send(Method::POST, LOGIN, &claimed, &body).await;
-    assert_eq!(claim.status, StatusCode::TOO_MANY_REQUESTS, "anybody could claim to be somebody else");
+    assert_eq!(
+        claim.status,
+        StatusCode::TOO_MANY_REQUESTS,
+        "X-Forwarded-For of an untrusted client is ignored"
+    );
 }
 
 #[actix_web::test]
-async fn behind_a_trusted_proxy_each_of_its_clients_is_counted_alone() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    let app = place.start(&["--auth", "password", "--trusted-proxy", "127.0.0.1"]).await;
+async fn sign_in_rate_limit_counts_each_client_of_a_trusted_proxy() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let app = installation.start(&["--auth", "password", "--trusted-proxy", "127.0.0.1"]).await;
     let from = async |address: &str, password: &str| {
         let body = json!({ "username": "anna", "password": password }).to_string();
         app.send(Method::POST, LOGIN, &[JSON, ("x-forwarded-for", address)], &body).await.status
@@ -116,7 +120,7 @@ async fn behind_a_trusted_proxy_each_of_its_clients_is_counted_alone() {
 }
 
 #[actix_web::test]
-async fn an_address_is_enough_where_that_is_set() {
+async fn auth_mode_unsecure_signs_in_with_an_email() {
     // proves S7-022 S7-024
     let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
     let asked = app.get(USER).await;
@@ -134,11 +138,11 @@ async fn an_address_is_enough_where_that_is_set() {
             refused.body
         );
     }
-    let answer = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
-    assert_eq!(answer.json(), json!({ "email": "anna@example.com", "imageUrl": "/-/avatars/A-7.svg" }));
-    let session = cookie(&answer);
+    let response = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
+    assert_eq!(response.json(), json!({ "email": "anna@example.com", "imageUrl": "/-/avatars/A-7.svg" }));
+    let session = cookie(&response);
     let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
-    let created = ask(&app, &session, Method::POST, "/api/admin/features", &toggle).await;
+    let created = send_as(&app, &session, Method::POST, "/api/admin/features", &toggle).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
     let events = get(&app, &session, "/api/admin/events").await.json();
     assert_eq!(events["events"][0]["createdBy"], "anna@example.com");
@@ -146,7 +150,7 @@ async fn an_address_is_enough_where_that_is_set() {
 }
 
 #[actix_web::test]
-async fn nobody_signs_in_where_nobody_has_to() {
+async fn auth_mode_none_has_no_sign_in() {
     let app = TestApp::embedded().await;
     let user = app.get(USER).await.json();
     assert_eq!(
@@ -154,17 +158,17 @@ async fn nobody_signs_in_where_nobody_has_to() {
         json!({ "username": "operator", "imageUrl": "/-/avatars/O-6.svg", "permissions": ["ADMIN"] })
     );
     assert_eq!(app.get("/-/settings").await.json()["signOut"], false);
-    let answer = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
-    assert_eq!((answer.status, answer.header("set-cookie")), (StatusCode::NOT_FOUND, ""));
+    let response = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
+    assert_eq!((response.status, response.header("set-cookie")), (StatusCode::NOT_FOUND, ""));
 }
 
 #[actix_web::test]
-async fn another_site_signs_nobody_in_or_out() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    let app = place.start_with_passwords().await;
+async fn other_sites_cannot_sign_users_in_or_out() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let app = installation.start_with_passwords().await;
     let body = json!({ "username": "anna", "password": PASSWORD }).to_string();
-    // What a form can send without being asked first.
+    // Content types that an HTML form can send without a preflight request.
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-8"] {
         let form = app.send(Method::POST, LOGIN, &[("content-type", kind)], &body).await;
         assert_eq!(form.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{kind}");
@@ -177,22 +181,22 @@ async fn another_site_signs_nobody_in_or_out() {
 }
 
 #[actix_web::test]
-async fn a_session_that_began_by_https_goes_by_https_alone() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    let app = place.start(&["--auth", "password", "--public-url", "https://flags.example"]).await;
+async fn https_session_cookie_is_secure() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let app = installation.start(&["--auth", "password", "--public-url", "https://flags.example"]).await;
     let body = json!({ "username": "anna", "password": PASSWORD }).to_string();
-    let answer = app.send(Method::POST, LOGIN, &[JSON, ("host", "flags.example")], &body).await;
+    let response = app.send(Method::POST, LOGIN, &[JSON, ("host", "flags.example")], &body).await;
     assert!(
-        answer.header("set-cookie").ends_with("; SameSite=Lax; Secure"),
+        response.header("set-cookie").ends_with("; SameSite=Lax; Secure"),
         "{}",
-        answer.header("set-cookie")
+        response.header("set-cookie")
     );
 }
 
 #[actix_web::test]
-async fn odd_credentials_are_refused_with_what_is_wrong_with_them() {
-    let app = Place::new().start_with_passwords().await;
+async fn rejects_malformed_credentials_with_a_reason() {
+    let app = Installation::new().start_with_passwords().await;
     let long = "x".repeat(2000);
     for (body, names) in [
         (json!({}), "username"),
@@ -203,22 +207,22 @@ async fn odd_credentials_are_refused_with_what_is_wrong_with_them() {
         (json!({ "username": long, "password": "x" }), "username"),
         (json!([]), "value"),
     ] {
-        let answer = app.post(LOGIN, &body).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
-        let message = answer.json()["details"][0]["message"].as_str().unwrap().to_owned();
+        let response = app.post(LOGIN, &body).await;
+        assert_eq!(response.status, StatusCode::BAD_REQUEST, "{body}");
+        let message = response.json()["details"][0]["message"].as_str().unwrap().to_owned();
         assert!(message.contains(names) && !message.contains("xxx"), "{message}");
     }
 }
 
 #[actix_web::test]
-async fn the_log_holds_no_secrets() {
-    let place = Place::new();
-    place.add("anna", &["--admin"]);
-    let token = place.say(&["token", "add", "--name", "shop"], "");
+async fn log_contains_no_credentials() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let token = installation.run_ok(&["token", "add", "--name", "shop"], "");
     let mut command =
-        place.command(&["--auth", "password", "--listen", "127.0.0.1:0", "--log-level", "trace"]);
+        installation.command(&["--auth", "password", "--listen", "127.0.0.1:0", "--log-level", "trace"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Read meanwhile: a pipe that is full would stop it.
+    // Read concurrently: a full pipe would block the server.
     let mut stderr = child.stderr.take().unwrap();
     let log = std::thread::spawn(move || {
         let mut log = Vec::new();
@@ -237,7 +241,7 @@ async fn the_log_holds_no_secrets() {
     child.kill().unwrap();
     child.wait().unwrap();
     let log = log.join().unwrap();
-    assert!(log.contains("signed in") && log.contains("a sign-in failed"), "{log}");
+    assert!(log.contains("signed in") && log.contains("sign-in failed"), "{log}");
     let session = session.split_once('=').unwrap().1;
     for secret in [PASSWORD, "wrong horse", "my secret name", token.trim_end(), session] {
         assert!(!log.contains(secret), "{secret} is in {log}");

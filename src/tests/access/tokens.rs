@@ -1,11 +1,11 @@
-//! The tokens of client libraries.
+//! Tokens of SDKs.
 
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 
-use super::{JSON, Place};
+use super::{Installation, JSON};
 use crate::support::app::TestApp;
 
 const FEATURES: &str = "/api/client/features";
@@ -14,9 +14,9 @@ async fn status(app: &TestApp, authorization: &str) -> StatusCode {
     app.send(Method::GET, FEATURES, &[("authorization", authorization)], "").await.status
 }
 
-/// Asks until the answer is this, which has to be within a second of what was done before; the rest of the time is for
-/// a busy machine.
-async fn becomes(app: &TestApp, authorization: &str, wanted: StatusCode) {
+/// Requests until the response has this status. The server needs at most a second; the rest of the time is a reserve
+/// for a busy machine.
+async fn wait_for_status(app: &TestApp, authorization: &str, wanted: StatusCode) {
     let start = Instant::now();
     while status(app, authorization).await != wanted {
         assert!(start.elapsed() < Duration::from_secs(20), "it never became {wanted}");
@@ -24,17 +24,17 @@ async fn becomes(app: &TestApp, authorization: &str, wanted: StatusCode) {
 }
 
 #[actix_web::test]
-async fn once_there_is_a_token_client_libraries_have_to_show_one() {
-    let place = Place::new();
-    let app = place.start(&[]).await;
+async fn client_api_requires_a_token_once_one_exists() {
+    let installation = Installation::new();
+    let app = installation.start(&[]).await;
     assert_eq!(app.get(FEATURES).await.status, StatusCode::OK);
-    let added = place.run(&["token", "add", "--name", "shop"], "");
+    let added = installation.run(&["token", "add", "--name", "shop"], "");
     let token = String::from_utf8(added.stdout).unwrap();
     assert!(token.len() == 65 && token.ends_with('\n'), "the token alone: {token:?}");
     assert!(String::from_utf8(added.stderr).unwrap().contains("one time"));
     let token = token.trim_end();
 
-    becomes(&app, "", StatusCode::UNAUTHORIZED).await;
+    wait_for_status(&app, "", StatusCode::UNAUTHORIZED).await;
     let refused = app.get(FEATURES).await;
     assert_eq!(refused.json()["code"], "token_needed");
     assert!(refused.json()["message"].as_str().unwrap().contains("Authorization"), "{}", refused.body);
@@ -44,31 +44,35 @@ async fn once_there_is_a_token_client_libraries_have_to_show_one() {
     let register = json!({ "appName": "shop", "instanceId": "1", "strategies": [], "started": "2026-01-01T00:00:00Z", "interval": 10 })
         .to_string();
     for (path, body) in [("/api/client/register", register.as_str()), ("/api/client/metrics", "{}")] {
-        let answer = app.send(Method::POST, path, &[JSON], body).await;
-        assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{path}");
+        let response = app.send(Method::POST, path, &[JSON], body).await;
+        assert_eq!(response.status, StatusCode::UNAUTHORIZED, "{path}");
     }
-    let answer =
+    let response =
         app.send(Method::POST, "/api/client/register", &[JSON, ("authorization", token)], &register).await;
-    assert_eq!(answer.status, StatusCode::ACCEPTED, "{}", answer.body);
+    assert_eq!(response.status, StatusCode::ACCEPTED, "{}", response.body);
     assert_eq!(
         app.get("/api/admin/features").await.status,
         StatusCode::OK,
         "tokens are for client libraries"
     );
 
-    let second = place.say(&["token", "add", "--name", "till"], "");
-    becomes(&app, second.trim_end(), StatusCode::OK).await;
-    place.say(&["token", "remove", "shop"], "");
-    becomes(&app, token, StatusCode::UNAUTHORIZED).await;
-    assert!(place.say(&["token", "remove", "till"], "").contains("every client library is answered"));
-    becomes(&app, "", StatusCode::OK).await;
+    let second = installation.run_ok(&["token", "add", "--name", "till"], "");
+    wait_for_status(&app, second.trim_end(), StatusCode::OK).await;
+    installation.run_ok(&["token", "remove", "shop"], "");
+    wait_for_status(&app, token, StatusCode::UNAUTHORIZED).await;
+    assert!(
+        installation
+            .run_ok(&["token", "remove", "till"], "")
+            .contains("requests of all client libraries are accepted")
+    );
+    wait_for_status(&app, "", StatusCode::OK).await;
 }
 
 #[actix_web::test]
-async fn a_token_opens_nothing_else() {
-    let place = Place::new();
-    let token = place.say(&["token", "add", "--name", "shop"], "");
-    let app = place.start_with_passwords().await;
+async fn client_token_does_not_grant_access_to_other_apis() {
+    let installation = Installation::new();
+    let token = installation.run_ok(&["token", "add", "--name", "shop"], "");
+    let app = installation.start_with_passwords().await;
     let token = [("authorization", token.trim_end())];
     assert_eq!(
         app.send(Method::GET, "/api/admin/features", &token, "").await.status,
@@ -78,19 +82,19 @@ async fn a_token_opens_nothing_else() {
 }
 
 #[test]
-fn tokens_are_listed_by_name_and_never_shown_again() {
-    let place = Place::new();
-    let token = place.say(&["token", "add", "--name", "the shop"], "");
-    let list = place.say(&["token", "list"], "");
+fn token_list_shows_names_only() {
+    let installation = Installation::new();
+    let token = installation.run_ok(&["token", "add", "--name", "the shop"], "");
+    let list = installation.run_ok(&["token", "list"], "");
     assert!(list.starts_with("the shop, added 20") && !list.contains(token.trim_end()), "{list}");
-    let bytes = std::fs::read(place.data()).unwrap();
+    let bytes = std::fs::read(installation.data()).unwrap();
     assert!(!bytes.windows(64).any(|window| window == token.trim_end().as_bytes()));
     for (arguments, reason) in [
-        (&["token", "add", "--name", "the shop"][..], "There is a token the shop already"),
+        (&["token", "add", "--name", "the shop"][..], "A token with the name the shop already exists"),
         (&["token", "add", "--name", ""], "1 to 100 characters"),
         (&["token", "remove", "none"], "There is no token none"),
     ] {
-        let output = place.run(arguments, "");
+        let output = installation.run(arguments, "");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(1) && said.contains(reason), "{arguments:?}: {said}");
     }

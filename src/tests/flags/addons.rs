@@ -1,4 +1,4 @@
-//! Addons: what can be configured, what is refused, and what becomes of their secrets.
+//! Addons: configuration, validation, and encryption of secrets.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{JSON, assert_empty, message};
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const ADDONS: &str = "/api/admin/addons";
 const HOOK: &str = "http://127.0.0.1:9/hook?token=hunter2";
@@ -26,41 +26,41 @@ fn jira() -> Value {
     })
 }
 
-/// This addon with another value somewhere.
+/// Returns the addon with another value at `pointer`.
 fn with(mut addon: Value, pointer: &str, value: Value) -> Value {
     *addon.pointer_mut(pointer).unwrap() = value;
     addon
 }
 
-async fn put(app: &TestApp, id: u64, addon: &Value) -> Answer {
+async fn put(app: &TestApp, id: u64, addon: &Value) -> Response {
     app.send(Method::PUT, &format!("{ADDONS}/{id}"), &[JSON], &addon.to_string()).await
 }
 
-async fn delete(app: &TestApp, id: &str) -> Answer {
+async fn delete(app: &TestApp, id: &str) -> Response {
     app.send(Method::DELETE, &format!("{ADDONS}/{id}"), &[], "").await
 }
 
 async fn create(app: &TestApp, addon: &Value) -> u64 {
-    let answer = app.post(ADDONS, addon).await;
-    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
-    answer.json()["id"].as_u64().unwrap()
+    let response = app.post(ADDONS, addon).await;
+    assert_eq!(response.status, StatusCode::CREATED, "{}", response.body);
+    response.json()["id"].as_u64().unwrap()
 }
 
 #[actix_web::test]
-async fn addons_come_change_and_go() {
+async fn addons_can_be_created_changed_and_deleted() {
     let app = TestApp::embedded().await;
-    // proves S7-057: what there is, and what there could be
+    // proves S7-057: the addons and the providers
     let list = app.get(ADDONS).await.json();
     assert_eq!(list["addons"], json!([]));
     let names: Vec<_> = list["providers"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert_eq!(names, ["webhook", "slack", "jira-comment"]);
-    // proves S3-029: what a form needs to know of each parameter
+    // proves S3-029: the definition of each parameter
     let url = &list["providers"][0]["parameters"][0];
     assert_eq!(
         json!([url["name"], url["type"], url["required"], url["sensitive"]]),
         json!(["url", "url", true, true])
     );
-    // proves S7-058 S3-027: the addon that was created is answered, without its secret
+    // proves S7-058 S3-027: the created addon is returned without its secret
     let created = app.post(ADDONS, &webhook()).await;
     let mut shown = with(webhook(), "/parameters/url", json!("*****"));
     shown["id"] = json!(1);
@@ -70,17 +70,17 @@ async fn addons_come_change_and_go() {
     // proves S7-059: update and delete
     let edited = with(with(webhook(), "/enabled", json!(false)), "/parameters", json!({ "url": "*****" }));
     assert_empty(&put(&app, 1, &edited).await);
-    let answer = app.get(ADDONS).await.json()["addons"][0].take();
-    assert_eq!((&answer["enabled"], &answer["parameters"]), (&json!(false), &json!({ "url": "*****" })));
+    let response = app.get(ADDONS).await.json()["addons"][0].take();
+    assert_eq!((&response["enabled"], &response["parameters"]), (&json!(false), &json!({ "url": "*****" })));
     assert_empty(&delete(&app, "1").await);
     assert_eq!(app.get(ADDONS).await.json()["addons"], json!([]));
-    assert_eq!(create(&app, &webhook()).await, 2, "an id is never given twice");
+    assert_eq!(create(&app, &webhook()).await, 2, "ids are never reused");
     let events = app.get("/api/admin/events").await.json()["events"].take();
-    let told: Vec<_> =
+    let summaries: Vec<_> =
         events.as_array().unwrap().iter().map(|event| json!([event["type"], event["diffs"]])).collect();
-    assert_eq!(told[3], json!(["addon-config-created", null]));
+    assert_eq!(summaries[3], json!(["addon-config-created", null]));
     assert_eq!(
-        told[2],
+        summaries[2],
         json!(["addon-config-updated", [
             { "kind": "E", "path": ["enabled"], "lhs": true, "rhs": false },
             { "kind": "D", "path": ["parameters", "contentType"], "lhs": "text/plain" },
@@ -91,7 +91,7 @@ async fn addons_come_change_and_go() {
 }
 
 #[actix_web::test]
-async fn what_an_addon_may_not_be_is_told() {
+async fn rejects_invalid_addons_with_a_reason() {
     let app = TestApp::embedded().await;
     let id = create(&app, &jira()).await;
     let lines = json!("{\n{{#event.data}}\n}");
@@ -106,7 +106,7 @@ async fn what_an_addon_may_not_be_is_told() {
         (
             with(webhook(), "/events", json!([])),
             json!(["events"]),
-            "\"events\" must name at least one event to listen to",
+            "\"events\" must contain at least one event type",
         ),
         (
             with(webhook(), "/events", json!(["feature-created", "addon-delivered"])),
@@ -126,12 +126,12 @@ async fn what_an_addon_may_not_be_is_told() {
         (
             with(webhook(), "/parameters/url", json!("ftp://x/")),
             json!(["parameters", "url"]),
-            "\"parameters.url\" must be a URL that begins with http:// or https://",
+            "\"parameters.url\" must be a URL that starts with http:// or https://",
         ),
         (
             with(jira(), "/parameters/baseUrl", json!("https://ann:secret@jira.test")),
             json!(["parameters", "baseUrl"]),
-            "\"parameters.baseUrl\" must not hold a password: everybody can read it here",
+            "\"parameters.baseUrl\" must not contain a user name or password, because every user can read this URL",
         ),
         (
             with(webhook(), "/parameters/contentType", json!("a\r\nb: c")),
@@ -156,42 +156,45 @@ async fn what_an_addon_may_not_be_is_told() {
         (
             with(webhook(), "/parameters/url", json!("*****")),
             json!(["parameters", "url"]),
-            "\"parameters.url\" must be entered: five asterisks stand for a secret that is kept already",
+            "\"parameters.url\" must be entered: ***** stands for a stored secret",
         ),
     ] {
-        let answer = app.post(ADDONS, &addon).await;
-        let body = answer.json();
-        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+        let response = app.post(ADDONS, &addon).await;
+        let body = response.json();
+        assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
         assert_eq!((&body["details"][0]["path"], &body["isJoi"]), (&path, &json!(true)), "{said}");
     }
-    let answer = put(&app, id, &webhook()).await;
-    assert_eq!(message(&answer), "\"provider\" must stay jira-comment: create another addon instead");
+    let response = put(&app, id, &webhook()).await;
+    assert_eq!(
+        message(&response),
+        "\"provider\" cannot be changed from jira-comment: create another addon instead"
+    );
     for id in ["99", "-1", "x", "99999999999999999999"] {
         let said = format!("There is no addon with the id {id}");
         let path = format!("{ADDONS}/{id}");
-        for answer in [
+        for response in [
             app.get(&path).await,
             app.send(Method::PUT, &path, &[JSON], &webhook().to_string()).await,
             delete(&app, id).await,
         ] {
-            assert_eq!((answer.status, message(&answer)), (StatusCode::NOT_FOUND, said.clone()));
+            assert_eq!((response.status, message(&response)), (StatusCode::NOT_FOUND, said.clone()));
         }
     }
     assert_eq!(app.get(ADDONS).await.json()["addons"].as_array().unwrap().len(), 1);
 }
 
 #[actix_web::test]
-async fn a_secret_is_not_sent_to_a_server_it_was_not_entered_for() {
+async fn changing_the_server_requires_the_secret_again() {
     let app = TestApp::embedded().await;
     let id = create(&app, &jira()).await;
     let masked = with(jira(), "/parameters/apiKey", json!("*****"));
     let elsewhere = with(masked.clone(), "/parameters/baseUrl", json!("https://elsewhere.test/a"));
-    let answer = put(&app, id, &elsewhere).await;
+    let response = put(&app, id, &elsewhere).await;
     assert_eq!(
-        (answer.status, message(&answer).as_str()),
+        (response.status, message(&response).as_str()),
         (
             StatusCode::BAD_REQUEST,
-            "\"parameters.apiKey\" must be entered again, because baseUrl names another server"
+            "\"parameters.apiKey\" must be entered again because baseUrl now points to another server"
         )
     );
     assert_empty(&put(&app, id, &with(masked, "/parameters/baseUrl", json!("https://jira.test/b"))).await);
@@ -199,7 +202,7 @@ async fn a_secret_is_not_sent_to_a_server_it_was_not_entered_for() {
 }
 
 #[actix_web::test]
-async fn tag_types_come_with_the_first_addon_that_reads_them() {
+async fn first_addon_creates_its_tag_type() {
     let app = TestApp::embedded().await;
     let slack = json!({
         "provider": "slack", "events": ["feature-created"],
@@ -213,8 +216,8 @@ async fn tag_types_come_with_the_first_addon_that_reads_them() {
     assert_eq!(names, ["jira", "simple", "slack"]);
 }
 
-/// Every byte that the database keeps on disk.
-fn kept(data: &Path) -> Vec<u8> {
+/// Returns all bytes of the database files.
+fn read_database(data: &Path) -> Vec<u8> {
     let files = ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{}{end}", data.display())));
     files.iter().filter_map(|file| fs::read(file).ok()).flatten().collect()
 }
@@ -224,18 +227,18 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 }
 
 #[actix_web::test]
-async fn the_database_does_not_hold_a_secret_that_can_be_read() {
+async fn database_contains_only_encrypted_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let (data, key) = (folder.path().join("flags.db"), folder.path().join("flags.db.key"));
     let app = TestApp::with(&["--data", data.to_str().unwrap()]).await;
-    assert!(!key.exists(), "there is no secret yet");
+    assert!(!key.exists(), "no key file before the first secret");
     create(&app, &jira()).await;
-    let bytes = kept(&data);
+    let bytes = read_database(&data);
     assert!(holds(&bytes, "jira.test") && !holds(&bytes, "hunter2"));
     let first = fs::read(&key).unwrap();
     create(&app, &webhook()).await;
     assert_eq!(fs::read(&key).unwrap(), first);
-    assert!(!holds(&kept(&data), "hunter2"));
+    assert!(!holds(&read_database(&data), "hunter2"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -244,18 +247,18 @@ async fn the_database_does_not_hold_a_secret_that_can_be_read() {
 }
 
 #[actix_web::test]
-async fn a_key_file_that_cannot_be_used_is_named() {
+async fn error_names_an_unusable_key_file() {
     let folder = tempfile::tempdir().unwrap();
     let (data, key) = (folder.path().join("flags.db"), folder.path().join("flags.db.key"));
     let app = TestApp::with(&["--data", data.to_str().unwrap()]).await;
     fs::write(&key, "short").unwrap();
-    let answer = app.post(ADDONS, &webhook()).await;
+    let response = app.post(ADDONS, &webhook()).await;
     assert_eq!(
-        (answer.status, &answer.json()["code"]),
+        (response.status, &response.json()["code"]),
         (StatusCode::INTERNAL_SERVER_ERROR, &json!("key_file"))
     );
-    assert!(message(&answer).starts_with("The key file flags.db.key is damaged"), "{}", message(&answer));
-    assert_eq!(fs::read(&key).unwrap(), b"short", "it may be the only trace of the right one");
+    assert!(message(&response).starts_with("The key file flags.db.key is damaged"), "{}", message(&response));
+    assert_eq!(fs::read(&key).unwrap(), b"short", "a damaged key file is not overwritten");
     assert_eq!(app.get(ADDONS).await.json()["addons"], json!([]));
     fs::remove_file(&key).unwrap();
     create(&app, &webhook()).await;

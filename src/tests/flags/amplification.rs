@@ -1,20 +1,20 @@
-//! Requests of up to 1 MB that are made to cost much. `make fuzz` runs these tests as well.
+//! Requests of up to 1 MB that try to use much memory. `make fuzz` runs these tests as well.
 
 use serde_json::{Value, json};
 
 use super::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire};
 
-/// Size of the largest body that is read, less a little for the head of each body.
+/// The maximum size of a request body, minus a little for the rest of each body.
 const MEGABYTE: usize = 1_040_000;
-/// Number of values in a body that the parser still accepts.
+/// The number of values in a body that the parser still accepts.
 const MANY: usize = 95_000;
-/// Memory that one request may take above an idle server.
+/// The maximum memory of one request, above an idle server.
 const MAX_MEMORY: u64 = 50 << 20;
-/// Size of a response to a rejected request. Errors repeat names from the body, cut off.
+/// The maximum size of an error response. Errors repeat names from the body, truncated.
 const MAX_REJECTION: usize = 64 << 10;
 
-/// A server on a database of its own, with the memory that it takes while idle.
+/// A server with its own database, and its memory while idle.
 struct Server {
     binary: Binary,
     wire: Wire,
@@ -27,32 +27,32 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let binary = Binary::on(&folder.path().join("flags.db"));
         let mut wire = binary.wire();
-        assert_eq!(wire.ask("GET", FEATURES, "").unwrap().0, 200);
+        assert_eq!(wire.send("GET", FEATURES, "").unwrap().0, 200);
         let idle = memory(&binary, "VmRSS");
         Self { binary, wire, idle, _folder: folder }
     }
 
-    fn ask(&mut self, method: &str, path: &str, body: &str) -> (u16, Value) {
+    fn send(&mut self, method: &str, path: &str, body: &str) -> (u16, Value) {
         let shown: String = body.chars().take(80).collect();
-        let answer =
-            self.wire.ask(method, path, body).unwrap_or_else(|| panic!("no response to {path} {shown}"));
+        let response =
+            self.wire.send(method, path, body).unwrap_or_else(|| panic!("no response to {path} {shown}"));
         if cfg!(target_os = "linux") {
             let taken = memory(&self.binary, "VmHWM").saturating_sub(self.idle);
             assert!(taken <= MAX_MEMORY, "{} MB of memory for {path} {shown}", taken >> 20);
         }
-        answer
+        response
     }
 
     fn assert_rejected(&mut self, path: &str, body: &str) {
         let shown: String = body.chars().take(80).collect();
-        let (status, answer) = self.ask("POST", path, body);
-        let size = answer.to_string().len();
+        let (status, response) = self.send("POST", path, body);
+        let size = response.to_string().len();
         assert_eq!(status, 400, "{path} {shown}");
         assert!(size <= MAX_REJECTION, "a response of {size} bytes to {path} {shown}");
     }
 }
 
-/// Current (`VmRSS`) or largest (`VmHWM`) size of the process, in bytes; 0 where the system does not say.
+/// Returns the current (`VmRSS`) or largest (`VmHWM`) memory of the process in bytes, 0 on systems without `/proc`.
 fn memory(binary: &Binary, key: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", binary.child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
@@ -60,7 +60,7 @@ fn memory(binary: &Binary, key: &str) -> u64 {
     kilobytes.unwrap_or_default() << 10
 }
 
-/// Path, and the text before and after the items of a list.
+/// Lists: the path, and the text before and after the items.
 const LISTS: [(&str, &str, &str); 11] = [
     (FEATURES, r#"{"name":"probe","strategies":["#, "]}"),
     (FEATURES, r#"{"name":"probe","strategies":[{"name":"default"}],"variants":["#, "]}"),
@@ -169,7 +169,7 @@ fn long_texts_are_rejected_at_little_cost() {
     }
 }
 
-/// A toggle with 95,000 override values, which differ from those of another seed.
+/// A toggle with 95,000 override values, which differ for each seed.
 fn with_overrides(seed: usize) -> Value {
     let variant = |number: usize| {
         let values: Vec<_> = (0..5000).map(|value| (seed + number * 5000 + value).to_string()).collect();
@@ -193,17 +193,17 @@ fn with_description(letter: &str) -> Value {
 fn large_replacements_take_memory_and_history_in_proportion() {
     for toggles in [[with_overrides(100_000), with_overrides(200_000)], ["a", "b"].map(with_description)] {
         let mut server = Server::start();
-        assert_eq!(server.ask("POST", FEATURES, &plain("probe").to_string()).0, 201);
+        assert_eq!(server.send("POST", FEATURES, &plain("probe").to_string()).0, 201);
         for turn in 0..4 {
             let body = toggles[turn % 2].to_string();
-            assert_eq!(server.ask("PUT", &format!("{FEATURES}/probe"), &body).0, 200);
+            assert_eq!(server.send("PUT", &format!("{FEATURES}/probe"), &body).0, 200);
         }
         let size = toggles[1].to_string().len();
-        let (_, answer) = server.ask("GET", "/api/admin/events", "");
-        let newest = &answer["events"][0];
+        let (_, response) = server.send("GET", "/api/admin/events", "");
+        let newest = &response["events"][0];
         let diffs = newest["diffs"].to_string().len();
         assert!(diffs <= 3 * size, "{diffs} bytes of diffs for two bodies of {size}");
         assert_eq!(newest["data"]["name"], "probe");
-        assert!(answer.to_string().len() <= 5 << 20);
+        assert!(response.to_string().len() <= 5 << 20);
     }
 }

@@ -1,4 +1,4 @@
-//! The archive: into it and out of it.
+//! Archiving and reviving toggles.
 
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
@@ -36,20 +36,20 @@ async fn reviving_brings_a_toggle_back_switched_off() {
 }
 
 #[actix_web::test]
-async fn only_what_is_archived_can_be_revived() {
+async fn only_archived_toggles_can_be_revived() {
     let app = TestApp::embedded().await;
     create(&app, &plain("live")).await;
     for name in ["live", "none.such"] {
-        let answer = revive(&app, name).await;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND);
-        assert_eq!(answer.json()["error"], "There is no archived toggle with that name");
+        let response = revive(&app, name).await;
+        assert_eq!(response.status, StatusCode::NOT_FOUND);
+        assert_eq!(response.json()["error"], "There is no archived toggle with that name");
     }
     assert_eq!(events_of(&app, "live").await.len(), 1);
     assert_eq!(events_of(&app, "none.such").await, Vec::<Value>::new());
 }
 
 #[actix_web::test]
-async fn an_archived_toggle_is_out_of_reach() {
+async fn archived_toggle_cannot_be_read_or_changed() {
     let app = TestApp::embedded().await;
     create(&app, &plain("gone")).await;
     archive(&app, "gone").await;

@@ -1,4 +1,4 @@
-//! Changing toggles: the whole of one, its switch, its mark.
+//! Changing toggles: updates, on and off, stale and active.
 
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{FEATURES, assert_empty, create, edited_probe, events_of, plain, prob
 use crate::support::app::TestApp;
 
 #[actix_web::test]
-async fn an_update_replaces_all_but_name_and_times() {
+async fn update_replaces_everything_except_name_and_times() {
     let app = TestApp::embedded().await;
     let created = create(&app, &probe()).await.json();
     let mut edit = edited_probe();
@@ -23,17 +23,21 @@ async fn an_update_replaces_all_but_name_and_times() {
 }
 
 #[actix_web::test]
-async fn an_update_that_breaks_rules_changes_nothing() {
+async fn invalid_update_changes_nothing() {
     let app = TestApp::embedded().await;
     let created = create(&app, &probe()).await.json();
     let edit = json!({
         "name": "probe.one", "strategies": [{ "name": "default", "parameters": {} }],
         "variants": [{ "name": "blue", "weight": 5000, "weightType": "huh" }],
     });
-    let answer = replace(&app, "probe.one", &edit).await;
-    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-    let said: Vec<Value> =
-        answer.json()["details"].as_array().unwrap().iter().map(|detail| detail["message"].clone()).collect();
+    let response = replace(&app, "probe.one", &edit).await;
+    assert_eq!(response.status, StatusCode::BAD_REQUEST);
+    let said: Vec<Value> = response.json()["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|detail| detail["message"].clone())
+        .collect();
     assert_eq!(
         said,
         [
@@ -46,51 +50,51 @@ async fn an_update_that_breaks_rules_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn the_switch_answers_the_toggle_as_it_is_now() {
+async fn switching_returns_the_changed_toggle() {
     let app = TestApp::embedded().await;
     let mut toggle = create(&app, &probe()).await.json();
     // proves S7-009: switching on and off takes no body
     for (action, enabled) in [("toggle/off", false), ("toggle/on", true), ("toggle/on", true)] {
-        let answer = switch(&app, "probe.one", action).await;
+        let response = switch(&app, "probe.one", action).await;
         toggle["enabled"] = json!(enabled);
-        assert_eq!((answer.status, answer.json()), (StatusCode::OK, toggle.clone()), "{action}");
+        assert_eq!((response.status, response.json()), (StatusCode::OK, toggle.clone()), "{action}");
         assert_eq!(app.get("/api/admin/features/probe.one").await.json(), toggle);
     }
 }
 
 #[actix_web::test]
-async fn the_stale_mark_answers_the_toggle_as_it_is_now() {
+async fn marking_as_stale_returns_the_changed_toggle() {
     let app = TestApp::embedded().await;
     let mut toggle = create(&app, &probe()).await.json();
-    // proves S7-010: marking as stale or active answers JSON
+    // proves S7-010: marking as stale or active returns JSON
     for (action, stale) in [("stale/on", true), ("stale/off", false)] {
-        let answer = switch(&app, "probe.one", action).await;
+        let response = switch(&app, "probe.one", action).await;
         toggle["stale"] = json!(stale);
-        assert_eq!((answer.status, answer.json()), (StatusCode::OK, toggle.clone()), "{action}");
+        assert_eq!((response.status, response.json()), (StatusCode::OK, toggle.clone()), "{action}");
     }
 }
 
 #[actix_web::test]
-async fn what_is_not_there_cannot_be_changed() {
+async fn changing_a_missing_toggle_returns_404() {
     let app = TestApp::embedded().await;
-    let mut answers = vec![replace(&app, "none.such", &plain("none.such")).await];
+    let mut responses = vec![replace(&app, "none.such", &plain("none.such")).await];
     for action in ["toggle/on", "toggle/off", "stale/on", "stale/off"] {
-        answers.push(switch(&app, "none.such", action).await);
+        responses.push(switch(&app, "none.such", action).await);
     }
-    for answer in answers {
-        assert_eq!(answer.status, StatusCode::NOT_FOUND);
-        assert_eq!(answer.json()["error"], "Could not find feature");
+    for response in responses {
+        assert_eq!(response.status, StatusCode::NOT_FOUND);
+        assert_eq!(response.json()["error"], "Could not find feature");
     }
     assert_eq!(app.get("/api/admin/events").await.json()["events"], json!([]));
 }
 
 #[actix_web::test]
-async fn writes_at_the_same_time_all_survive() {
+async fn concurrent_writes_are_all_kept() {
     let app = TestApp::embedded().await;
     let toggles: Vec<Value> = (0..20).map(|number| plain(&format!("toggle-{number}"))).collect();
     let created =
         futures_util::future::join_all(toggles.iter().map(|toggle| app.post(FEATURES, toggle))).await;
-    assert!(created.iter().all(|answer| answer.status == StatusCode::CREATED));
+    assert!(created.iter().all(|response| response.status == StatusCode::CREATED));
     let on = (0..20).map(|number| {
         let app = &app;
         async move { switch(app, &format!("toggle-{number}"), "toggle/on").await.status }
@@ -103,11 +107,11 @@ async fn writes_at_the_same_time_all_survive() {
 }
 
 #[actix_web::test]
-async fn of_creates_of_one_name_at_the_same_time_one_wins() {
+async fn only_one_of_concurrent_creates_of_a_name_succeeds() {
     let app = TestApp::embedded().await;
     let toggle = plain("contested");
-    let answers = futures_util::future::join_all((0..10).map(|_| app.post(FEATURES, &toggle))).await;
-    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    let responses = futures_util::future::join_all((0..10).map(|_| app.post(FEATURES, &toggle))).await;
+    let count = |status| responses.iter().filter(|response| response.status == status).count();
     assert_eq!((count(StatusCode::CREATED), count(StatusCode::CONFLICT)), (1, 9));
     assert_eq!(events_of(&app, "contested").await.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! What client libraries read.
+//! The features that SDKs read.
 
 use std::io::Read as _;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::support::app::TestApp;
 const CLIENT: &str = "/api/client/features";
 
 #[actix_web::test]
-async fn clients_read_what_they_need_to_decide() {
+async fn client_features_contain_strategies_and_variants() {
     let app = TestApp::embedded().await;
     create(&app, &probe()).await;
     replace(&app, "probe.one", &edited_probe()).await;
@@ -23,34 +23,35 @@ async fn clients_read_what_they_need_to_decide() {
     for key in ["description", "project"] {
         expected.as_object_mut().unwrap().remove(key);
     }
-    let answer = app.get(CLIENT).await;
-    assert_eq!(answer.header("content-type"), "application/json");
-    assert_eq!(answer.json(), json!({ "version": 1, "features": [expected] }));
+    let response = app.get(CLIENT).await;
+    assert_eq!(response.header("content-type"), "application/json");
+    assert_eq!(response.json(), json!({ "version": 1, "features": [expected] }));
     assert_eq!(app.get("/api/client/features/probe.one").await.json(), expected);
     assert_eq!(app.get("/api/client/features/gone").await.status, StatusCode::NOT_FOUND);
 }
 
 #[actix_web::test]
-async fn what_has_not_changed_is_not_sent_again() {
+async fn unchanged_client_features_return_304() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     let tag = app.get(CLIENT).await.header("etag").to_owned();
-    let strong = tag.strip_prefix("W/").expect("a weak tag: the answer may be compressed").to_owned();
+    let strong =
+        tag.strip_prefix("W/").expect("a weak tag, because the response may be compressed").to_owned();
     for known in [tag.clone(), strong, format!("\"other\", {tag}")] {
-        let answer = app.send(Method::GET, CLIENT, &[("if-none-match", &known)], "").await;
-        assert_eq!((answer.status, answer.body.as_str()), (StatusCode::NOT_MODIFIED, ""));
-        assert_eq!(answer.header("etag"), tag);
+        let response = app.send(Method::GET, CLIENT, &[("if-none-match", &known)], "").await;
+        assert_eq!((response.status, response.body.as_str()), (StatusCode::NOT_MODIFIED, ""));
+        assert_eq!(response.header("etag"), tag);
     }
     for (action, fresh) in [("toggle/on", false), ("toggle/off", true)] {
         switch(&app, "probe", action).await;
-        let answer = app.send(Method::GET, CLIENT, &[("if-none-match", &tag)], "").await;
+        let response = app.send(Method::GET, CLIENT, &[("if-none-match", &tag)], "").await;
         let expected = if fresh { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
-        assert_eq!(answer.status, expected, "{action}");
+        assert_eq!(response.status, expected, "{action}");
     }
 }
 
 #[actix_web::test]
-async fn what_is_sent_is_compressed_for_those_who_take_it() {
+async fn client_features_are_compressed_for_clients_that_accept_gzip() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     let plain = app.get(CLIENT).await;
@@ -58,11 +59,11 @@ async fn what_is_sent_is_compressed_for_those_who_take_it() {
         [("gzip, deflate", "gzip"), ("deflate, gzip;q=0", ""), ("identity", ""), ("br", "")]
     {
         let request = awc::Client::new().get(app.url(CLIENT)).no_decompress();
-        let mut answer = request.insert_header(("accept-encoding", accepted)).send().await.unwrap();
-        let header = |name| answer.headers().get(name).map_or("", |value| value.to_str().unwrap());
+        let mut response = request.insert_header(("accept-encoding", accepted)).send().await.unwrap();
+        let header = |name| response.headers().get(name).map_or("", |value| value.to_str().unwrap());
         assert_eq!((header("content-encoding"), header("vary")), (encoding, "Accept-Encoding"), "{accepted}");
         assert_eq!(header("etag"), plain.header("etag"));
-        let bytes = answer.body().await.unwrap();
+        let bytes = response.body().await.unwrap();
         let mut text = String::new();
         match encoding {
             "gzip" => GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap(),
@@ -73,7 +74,7 @@ async fn what_is_sent_is_compressed_for_those_who_take_it() {
 }
 
 #[actix_web::test]
-async fn each_acknowledged_change_is_in_the_next_answer() {
+async fn completed_changes_are_in_the_next_response() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
@@ -88,7 +89,7 @@ async fn each_acknowledged_change_is_in_the_next_answer() {
 }
 
 #[actix_web::test]
-async fn another_program_on_the_same_file_renews_the_answer() {
+async fn changes_of_another_process_appear_in_client_features() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];
@@ -97,6 +98,6 @@ async fn another_program_on_the_same_file_renews_the_answer() {
     create(&other, &plain("there")).await;
     let deadline = Instant::now() + Duration::from_secs(20);
     while one.get(CLIENT).await.json()["features"][0]["name"] != "there" {
-        assert!(Instant::now() < deadline, "it never shows");
+        assert!(Instant::now() < deadline, "the change never appears");
     }
 }

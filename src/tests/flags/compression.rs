@@ -15,7 +15,7 @@ struct Response {
     encoding: String,
     vary: String,
     tag: String,
-    /// As sent.
+    /// The length of the body as sent.
     length: usize,
     body: String,
 }
@@ -63,7 +63,7 @@ async fn read_compressed(app: &TestApp, path: &str) -> Response {
     read(app, path, &[("accept-encoding", "gzip")]).await
 }
 
-fn described(name: &str) -> Value {
+fn described_toggle(name: &str) -> Value {
     let description = "Decides who gets part of the checkout while it is built.";
     json!({
         "name": name, "description": description, "enabled": true,
@@ -71,11 +71,11 @@ fn described(name: &str) -> Value {
     })
 }
 
-/// A service with toggles in use and in the archive.
-async fn filled() -> TestApp {
+/// Starts a service with active and archived toggles.
+async fn start_with_toggles() -> TestApp {
     let app = TestApp::embedded().await;
     for number in 0..80 {
-        create(&app, &described(&format!("toggle.{number}"))).await;
+        create(&app, &described_toggle(&format!("toggle.{number}"))).await;
     }
     for number in 0..30 {
         archive(&app, &format!("toggle.{number}")).await;
@@ -85,7 +85,7 @@ async fn filled() -> TestApp {
 
 #[actix_web::test]
 async fn large_responses_are_compressed_for_clients_that_accept_gzip() {
-    let app = filled().await;
+    let app = start_with_toggles().await;
     for path in [
         FEATURES,
         "/api/admin/features?namePrefix=toggle",
@@ -136,8 +136,8 @@ async fn large_errors_are_compressed_and_small_bodies_are_not() {
 }
 
 #[actix_web::test]
-async fn a_list_that_the_client_has_is_not_sent_again_until_it_changes() {
-    let app = filled().await;
+async fn unchanged_toggle_list_returns_304() {
+    let app = start_with_toggles().await;
     for path in [FEATURES, "/api/admin/features?namePrefix=toggle", "/api/admin/strategies"] {
         for accepted in ["gzip", "identity"] {
             let tag = read(&app, path, &[("accept-encoding", accepted)]).await.tag;
@@ -161,14 +161,14 @@ async fn a_list_that_the_client_has_is_not_sent_again_until_it_changes() {
     switch(&app, "toggle.40", "toggle/on").await;
     let reverted = read(&app, FEATURES, &headers).await;
     assert_eq!((reverted.status, reverted.tag), (StatusCode::NOT_MODIFIED, tag.clone()));
-    // No event, but another value of lastSeenAt.
+    // A report writes no event, but changes `lastSeenAt`.
     report(&app, "toggle.40").await;
     let seen = read(&app, FEATURES, &headers).await;
     assert_eq!(seen.status, StatusCode::OK);
     assert!(last_seen(&seen, "toggle.40").is_string(), "{}", seen.body);
 }
 
-/// Reports that an application asked for a toggle, and waits until the report is written.
+/// Sends a usage report for a toggle and waits until it is written.
 async fn report(app: &TestApp, toggle: &str) {
     let bucket = json!({
         "start": "2026-01-01T00:00:00Z", "stop": "2026-01-01T00:01:00Z", "toggles": { toggle: { "yes": 1, "no": 0 } },
@@ -185,12 +185,12 @@ fn last_seen(list: &Response, name: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn the_compressed_list_holds_every_acknowledged_change_also_of_another_process() {
+async fn compressed_list_contains_changes_of_all_processes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];
     let (one, other) = (TestApp::with(&data).await, TestApp::with(&data).await);
-    create(&one, &described("probe")).await;
+    create(&one, &described_toggle("probe")).await;
     for round in 0..40 {
         let enabled = round % 2 == 0;
         let writer = if round % 3 == 0 { &one } else { &other };

@@ -1,5 +1,5 @@
-//! Replays what a real server of this API (3.17.6) answered, call by call, and compares. The recording keeps facts
-//! literally; `<text>`, `<number>`, `<time>` and `<any>` stand for what differs from server to server.
+//! Replays the recorded requests of a real Unleash 3.17.6 and compares the responses. In the recording, `<text>`,
+//! `<number>`, `<time>` and `<any>` stand for values that differ between servers; other values are literal.
 
 mod differences;
 mod shape;
@@ -12,27 +12,28 @@ use serde_json::Value;
 
 use self::differences::{DELIBERATE, Deliberate};
 use super::message;
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const RECORDING: &str = include_str!("contract/unleash-3.17.6.json");
 
-/// One recorded call and its answer.
+/// A recorded request and its response.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Recorded {
     note: Option<String>,
-    /// Method and path.
+    /// The method and the path.
     call: String,
-    /// As the console sends it unless said otherwise; null for none at all.
+    /// The content type; the console's by default, null for none.
     #[serde(default = "exactly_json")]
     content_type: Option<String>,
     sent: Option<Value>,
     status: u16,
     kind: Kind,
-    answer: Option<Value>,
+    #[serde(rename = "answer")]
+    response: Option<Value>,
 }
 
-/// What a body is.
+/// The kind of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Kind {
@@ -48,7 +49,7 @@ fn exactly_json() -> Option<String> {
 }
 
 impl Recorded {
-    /// How the list of differences names this call.
+    /// Returns the label of this call in the list of differences.
     fn label(&self) -> String {
         self.note.as_ref().map_or_else(|| self.call.clone(), |note| format!("{} ({note})", self.call))
     }
@@ -58,7 +59,7 @@ impl Recorded {
         (method.parse().unwrap(), path)
     }
 
-    async fn replay(&self, app: &TestApp, cookie: &str) -> Answer {
+    async fn replay(&self, app: &TestApp, cookie: &str) -> Response {
         let (method, path) = self.call();
         let mut headers = Vec::new();
         if let Some(content_type) = &self.content_type
@@ -73,36 +74,36 @@ impl Recorded {
         app.send(method, path, &headers, &body).await
     }
 
-    /// What about an answer is not as recorded: another status is all there is to say.
-    fn compare(&self, answer: &Answer) -> Vec<String> {
-        let status = answer.status.as_u16();
+    /// Returns the differences of a response from the recorded one. Stops at a different status.
+    fn compare(&self, response: &Response) -> Vec<String> {
+        let status = response.status.as_u16();
         if status != self.status {
             return vec![format!("status {} → {status}", self.status)];
         }
-        let kind = kind(answer);
+        let kind = kind(response);
         if kind != self.kind {
             return vec![format!("body {:?} → {kind:?}", self.kind)];
         }
         let mut differences = Vec::new();
-        if let Some(recorded) = &self.answer {
-            shape::compare(recorded, &answer.json(), "", &mut differences);
+        if let Some(recorded) = &self.response {
+            shape::compare(recorded, &response.json(), "", &mut differences);
         }
         differences
     }
 }
 
-fn kind(answer: &Answer) -> Kind {
-    match answer.header("content-type").split(';').next() {
-        _ if answer.body.is_empty() => Kind::Empty,
+fn kind(response: &Response) -> Kind {
+    match response.header("content-type").split(';').next() {
+        _ if response.body.is_empty() => Kind::Empty,
         Some("application/json") => Kind::Json,
         Some("text/html") => Kind::Html,
         _ => Kind::Text,
     }
 }
 
-/// The session cookie that an answer sets.
-fn cookie_of(answer: &Answer) -> Option<String> {
-    let cookie = answer.header("set-cookie");
+/// Returns the session cookie that a response sets.
+fn cookie_of(response: &Response) -> Option<String> {
+    let cookie = response.header("set-cookie");
     cookie.split(';').next().filter(|pair| pair.contains('=')).map(str::to_owned)
 }
 
@@ -110,26 +111,26 @@ fn recording() -> Vec<Recorded> {
     serde_json::from_str(RECORDING).unwrap()
 }
 
-/// Does all recorded calls, and tells what the service answers.
-pub(super) async fn replay() -> Vec<(Method, String, Answer)> {
+/// Sends all recorded requests and returns the responses.
+pub(super) async fn replay() -> Vec<(Method, String, Response)> {
     let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
-    let (mut cookie, mut answers) = (String::new(), Vec::new());
+    let (mut cookie, mut responses) = (String::new(), Vec::new());
     for recorded in recording() {
-        let answer = recorded.replay(&app, &cookie).await;
-        if let Some(set) = cookie_of(&answer) {
+        let response = recorded.replay(&app, &cookie).await;
+        if let Some(set) = cookie_of(&response) {
             cookie = set;
         }
         let (method, path) = recorded.call();
-        answers.push((method, path.to_owned(), answer));
+        responses.push((method, path.to_owned(), response));
     }
-    answers
+    responses
 }
 
 #[actix_web::test]
-async fn the_embedded_service_answers_as_recorded() {
+async fn embedded_service_responds_like_the_recorded_unleash() {
     let (mut unexpected, mut found) = (Vec::new(), BTreeSet::new());
-    for (recorded, (_, _, answer)) in recording().iter().zip(replay().await) {
-        for difference in recorded.compare(&answer) {
+    for (recorded, (_, _, response)) in recording().iter().zip(replay().await) {
+        for difference in recorded.compare(&response) {
             let reasons: Vec<usize> = (0..DELIBERATE.len())
                 .filter(|&index| DELIBERATE[index].covers(&recorded.label(), recorded.status, &difference))
                 .collect();
@@ -145,16 +146,20 @@ async fn the_embedded_service_answers_as_recorded() {
         .filter(|(index, _)| !found.contains(index))
         .map(|(_, one)| one)
         .collect();
-    assert!(unexpected.is_empty(), "differs, and nobody says why:\n{}", unexpected.join("\n"));
+    assert!(
+        unexpected.is_empty(),
+        "unexpected differences (explain intended ones in differences.rs):\n{}",
+        unexpected.join("\n")
+    );
     assert!(unused.is_empty(), "no longer differs: {unused:#?}");
 }
 
 #[actix_web::test]
-async fn every_failure_is_the_callers_and_tells_what_to_change() {
-    for (method, path, answer) in replay().await {
-        assert!(!answer.status.is_server_error(), "{method} {path}: {}", answer.status);
-        if answer.status.is_client_error() {
-            assert_ne!(message(&answer), "", "{method} {path}: {}", answer.body);
+async fn contract_errors_are_client_errors_with_a_message() {
+    for (method, path, response) in replay().await {
+        assert!(!response.status.is_server_error(), "{method} {path}: {}", response.status);
+        if response.status.is_client_error() {
+            assert_ne!(message(&response), "", "{method} {path}: {}", response.body);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Copies of the database: those that people ask for, and the one before each change of the schema.
+//! Copies of the database: `flagdeck backup`, and the copy before each migration.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use super::{FEATURES, create, names, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
 
-/// The schema as its third version left it.
-const THIRD: [&str; 3] = [
+/// The migrations of schema version 3.
+const SCHEMA_3: [&str; 3] = [
     include_str!("../../flags/store/schema/01-toggles-and-events.sql"),
     include_str!("../../flags/store/schema/02-built-in-strategies-and-context.sql"),
-    include_str!("../../flags/store/schema/03-what-applications-report.sql"),
+    include_str!("../../flags/store/schema/03-reported-usage.sql"),
 ];
 
 async fn app_on(file: &Path) -> TestApp {
@@ -38,7 +38,7 @@ fn version(file: &Path) -> i64 {
     database.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
 }
 
-/// What lies in a folder besides the files of the database itself.
+/// Returns the copies before migrations in a folder.
 fn copies(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.file_name().unwrap().to_str().unwrap().contains(".before-"));
@@ -47,7 +47,7 @@ fn copies(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[actix_web::test]
-async fn a_backup_is_whole_while_a_server_writes() {
+async fn backup_is_consistent_while_a_server_writes() {
     let folder = tempfile::tempdir().unwrap();
     let (file, copy) = (folder.path().join("flags.db"), folder.path().join("copy.db"));
     let app = app_on(&file).await;
@@ -74,7 +74,7 @@ async fn a_backup_is_whole_while_a_server_writes() {
 
 #[cfg(unix)]
 #[test]
-fn only_its_owner_reads_a_backup() {
+fn backup_is_private() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let folder = tempfile::tempdir().unwrap();
@@ -85,13 +85,13 @@ fn only_its_owner_reads_a_backup() {
 }
 
 #[test]
-fn a_backup_replaces_no_file() {
+fn backup_does_not_overwrite_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (file, taken) = (folder.path().join("flags.db"), folder.path().join("taken"));
     drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
     fs::write(&taken, "mine").unwrap();
     for (to, words) in [
-        (taken.clone(), "there is such a file already; name a new one"),
+        (taken.clone(), "the file already exists; choose another name"),
         (taken.join("below.db"), "Not a directory"),
     ] {
         let output = backup(&file, &to);
@@ -103,19 +103,19 @@ fn a_backup_replaces_no_file() {
 }
 
 #[test]
-fn a_backup_names_the_key_that_it_does_not_hold() {
+fn backup_message_names_the_key_file() {
     let folder = tempfile::tempdir().unwrap();
     let (file, key) = (folder.path().join("flags.db"), folder.path().join("flags.db.key"));
     drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
-    let told = |to: &str| String::from_utf8(backup(&file, &folder.path().join(to)).stdout).unwrap();
-    assert_eq!(told("one.db").lines().count(), 1);
+    let stdout = |to: &str| String::from_utf8(backup(&file, &folder.path().join(to)).stdout).unwrap();
+    assert_eq!(stdout("one.db").lines().count(), 1);
     fs::write(&key, "secret").unwrap();
-    let words = told("two.db");
+    let words = stdout("two.db");
     assert!(words.lines().count() == 2 && words.trim_end().ends_with(key.to_str().unwrap()), "{words}");
 }
 
 #[test]
-fn a_backup_needs_a_database() {
+fn backup_needs_a_database() {
     let folder = tempfile::tempdir().unwrap();
     let output = backup(&folder.path().join("none.db"), &folder.path().join("copy.db"));
     assert!(said(&output).starts_with("flagdeck: data: there is no database "), "{}", said(&output));
@@ -123,7 +123,7 @@ fn a_backup_needs_a_database() {
 }
 
 #[test]
-fn half_a_backup_is_not_left_behind() {
+fn incomplete_backup_is_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let (file, copy) = (folder.path().join("flags.db"), folder.path().join("copy.db"));
     drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
@@ -146,11 +146,11 @@ fn half_a_backup_is_not_left_behind() {
 }
 
 #[test]
-fn an_older_schema_is_copied_before_it_is_changed() {
+fn old_schema_is_copied_before_the_migration() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let old = rusqlite::Connection::open(&file).unwrap();
-    for step in THIRD {
+    for step in SCHEMA_3 {
         old.execute_batch(step).unwrap();
     }
     old.execute(
@@ -162,7 +162,7 @@ fn an_older_schema_is_copied_before_it_is_changed() {
     old.pragma_update(None, "user_version", 3).unwrap();
     drop(old);
     for _ in 0..2 {
-        let features = Binary::on(&file).wire().ask("GET", FEATURES, "").unwrap().1;
+        let features = Binary::on(&file).wire().send("GET", FEATURES, "").unwrap().1;
         assert_eq!(features["features"][0]["name"], "kept");
     }
     let to = version(&file);
@@ -170,7 +170,7 @@ fn an_older_schema_is_copied_before_it_is_changed() {
     let expected = folder.path().join(format!("flags.db.before-3-to-{to}"));
     assert_eq!(copies(folder.path()), std::slice::from_ref(&expected));
     assert_eq!(version(&expected), 3);
-    // Back to the copy: another copy joins the first.
+    // After restoring the copy, the next migration writes a second copy.
     drop(fs::remove_file(folder.path().join("flags.db-wal")));
     drop(fs::remove_file(folder.path().join("flags.db-shm")));
     fs::copy(&expected, &file).unwrap();
@@ -180,13 +180,13 @@ fn an_older_schema_is_copied_before_it_is_changed() {
 }
 
 #[test]
-fn a_copy_that_cannot_be_made_stops_the_change() {
+fn failed_copy_prevents_the_migration() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
     assert_eq!(copies(folder.path()), Vec::<PathBuf>::new());
     let to = version(&file);
-    // As if its newest step were missing, and every name for a copy were taken.
+    // Simulates a missing migration, with all names for copies taken.
     let database = rusqlite::Connection::open(&file).unwrap();
     database.pragma_update(None, "user_version", to - 1).unwrap();
     drop(database);
@@ -197,6 +197,9 @@ fn a_copy_that_cannot_be_made_stops_the_change() {
             .unwrap();
     }
     let refusal = Flags::open(&DataLocation::File(file.clone())).unwrap_err().to_string();
-    assert!(refusal.contains("cannot be brought up to date, because a copy"), "{refusal}");
+    assert!(
+        refusal.contains("cannot be migrated to the newest schema, because it cannot be copied to"),
+        "{refusal}"
+    );
     assert_eq!(version(&file), to - 1);
 }

@@ -1,21 +1,21 @@
-//! Strategy definitions and context fields that people add.
+//! Custom strategy definitions and context fields.
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{JSON, assert_empty, message};
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const STRATEGIES: &str = "/api/admin/strategies";
 const BY_REGION: &str = "/api/admin/strategies/byRegion";
 const CONTEXT: &str = "/api/admin/context";
 const REGION: &str = "/api/admin/context/region";
 
-async fn put(app: &TestApp, path: &str, body: &Value) -> Answer {
+async fn put(app: &TestApp, path: &str, body: &Value) -> Response {
     app.send(Method::PUT, path, &[JSON], &body.to_string()).await
 }
 
-async fn delete(app: &TestApp, path: &str) -> Answer {
+async fn delete(app: &TestApp, path: &str) -> Response {
     app.send(Method::DELETE, path, &[], "").await
 }
 
@@ -33,19 +33,19 @@ fn region() -> Value {
     })
 }
 
-/// What happened so far, newest first: type, data and diffs.
+/// Returns all events, newest first: type, data and diffs.
 async fn history(app: &TestApp) -> Vec<Value> {
     let events = app.get("/api/admin/events").await.json()["events"].take();
-    let told = |event: &Value| json!([event["type"], event["data"], event["diffs"]]);
-    events.as_array().unwrap().iter().map(told).collect()
+    let summary = |event: &Value| json!([event["type"], event["data"], event["diffs"]]);
+    events.as_array().unwrap().iter().map(summary).collect()
 }
 
-fn assert_created(answer: &Answer) {
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::CREATED, ""));
+fn assert_created(response: &Response) {
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::CREATED, ""));
 }
 
 #[actix_web::test]
-async fn strategies_come_change_and_go() {
+async fn strategies_can_be_created_changed_and_deleted() {
     let app = TestApp::embedded().await;
     // proves S7-044: create
     assert_created(&app.post(STRATEGIES, &by_region()).await);
@@ -55,12 +55,12 @@ async fn strategies_come_change_and_go() {
     assert_eq!(app.get(BY_REGION).await.json(), strategy);
     let again = app.post(STRATEGIES, &by_region()).await;
     assert_eq!((again.status, &again.json()["name"]), (StatusCode::CONFLICT, &json!("NameExistsError")));
-    // proves S7-047, S7-048: deprecate and reactivate; an update in between changes nothing about it
+    // proves S7-047, S7-048: deprecate and reactivate; an update in between does not change it
     for (action, deprecated) in [("deprecate", true), ("reactivate", false), ("deprecate", true)] {
         assert_empty(&app.post(&format!("{BY_REGION}/{action}"), &Value::Null).await);
         assert_eq!(app.get(BY_REGION).await.json()["deprecated"], deprecated);
     }
-    // proves S7-045: update, with the defaults of what is left out
+    // proves S7-045: update, with defaults for missing properties
     assert_empty(&put(&app, BY_REGION, &json!({ "parameters": [{ "name": "regions" }] })).await);
     let parameter = json!({ "name": "regions", "type": "string", "description": "", "required": false });
     let edited = json!({
@@ -89,11 +89,11 @@ async fn strategies_come_change_and_go() {
 }
 
 #[actix_web::test]
-async fn built_in_strategies_stay_as_they_are() {
+async fn built_in_strategies_cannot_be_changed() {
     let app = TestApp::embedded().await;
     let before = app.get(STRATEGIES).await.json();
     let built_in = format!("{STRATEGIES}/userWithId");
-    for (answer, said) in [
+    for (response, said) in [
         (put(&app, &built_in, &by_region()).await, "userWithId is built in and cannot be edited"),
         (delete(&app, &built_in).await, "userWithId is built in and cannot be deleted"),
         (
@@ -101,20 +101,24 @@ async fn built_in_strategies_stay_as_they_are() {
             "The default strategy cannot be deprecated",
         ),
     ] {
-        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::FORBIDDEN, said));
+        assert_eq!((response.status, message(&response).as_str()), (StatusCode::FORBIDDEN, said));
     }
     assert_eq!(app.get(STRATEGIES).await.json(), before);
     assert_eq!(history(&app).await, [Value::Null; 0]);
 }
 
 #[actix_web::test]
-async fn strategies_that_break_rules_are_refused() {
+async fn rejects_invalid_strategies() {
     let app = TestApp::embedded().await;
     let body =
         json!({ "name": "bad strat", "parameters": [{ "type": "list" }, { "name": "n", "type": "map" }] });
-    let answer = app.post(STRATEGIES, &body).await;
-    let said: Vec<Value> =
-        answer.json()["details"].as_array().unwrap().iter().map(|detail| detail["message"].clone()).collect();
+    let response = app.post(STRATEGIES, &body).await;
+    let said: Vec<Value> = response.json()["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|detail| detail["message"].clone())
+        .collect();
     assert_eq!(
         said,
         [
@@ -123,20 +127,20 @@ async fn strategies_that_break_rules_are_refused() {
             "\"parameters[1].type\" must be one of [string, percentage, list, number, boolean]"
         ]
     );
-    for answer in [
+    for response in [
         put(&app, BY_REGION, &by_region()).await,
         delete(&app, BY_REGION).await,
         app.post(&format!("{BY_REGION}/deprecate"), &Value::Null).await,
         app.post(&format!("{BY_REGION}/reactivate"), &Value::Null).await,
     ] {
-        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        assert_eq!(response.status, StatusCode::NOT_FOUND);
     }
 }
 
 #[actix_web::test]
-async fn context_fields_come_change_and_go() {
+async fn context_fields_can_be_created_changed_and_deleted() {
     let app = TestApp::embedded().await;
-    // proves S7-050: create; legal values may hold commas
+    // proves S7-050: create; legal values may contain commas
     assert_created(&app.post(CONTEXT, &region()).await);
     let mut field = app.get(REGION).await.json();
     assert!(field["createdAt"].is_string());
@@ -156,25 +160,25 @@ async fn context_fields_come_change_and_go() {
 }
 
 #[actix_web::test]
-async fn names_of_context_fields_are_checked() {
+async fn context_field_names_are_validated() {
     let app = TestApp::embedded().await;
     let validate = format!("{CONTEXT}/validate");
-    // proves S7-052: a name that can be given, one that is taken, one that cannot be a name
+    // proves S7-052: a free name, a taken name, an invalid name
     assert_empty(&app.post(&validate, &json!({ "name": "region" })).await);
     for (name, status, said) in [
         ("userId", StatusCode::CONFLICT, "There already is a context field called userId"),
         ("a b", StatusCode::BAD_REQUEST, "\"name\" must be URL friendly"),
     ] {
         for path in [validate.as_str(), CONTEXT] {
-            let answer = app.post(path, &json!({ "name": name })).await;
-            assert_eq!((answer.status, message(&answer).as_str()), (status, said), "{path}");
+            let response = app.post(path, &json!({ "name": name })).await;
+            assert_eq!((response.status, message(&response).as_str()), (status, said), "{path}");
         }
     }
     let disordered = app.post(CONTEXT, &json!({ "name": "region", "sortOrder": 1.5 })).await;
-    assert_eq!(message(&disordered), "\"sortOrder\" must be a whole number");
-    for answer in [put(&app, REGION, &region()).await, delete(&app, REGION).await] {
+    assert_eq!(message(&disordered), "\"sortOrder\" must be an integer");
+    for response in [put(&app, REGION, &region()).await, delete(&app, REGION).await] {
         assert_eq!(
-            (answer.status, message(&answer).as_str()),
+            (response.status, message(&response).as_str()),
             (StatusCode::NOT_FOUND, "Could not find context field")
         );
     }

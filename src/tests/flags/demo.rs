@@ -1,4 +1,4 @@
-//! What `--demo` shows: on every screen something, and applications that notice what is changed.
+//! The option `--demo`: data for every screen, and simulated applications that react to changes.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,30 +16,30 @@ async fn demo() -> TestApp {
     TestApp::with(&["--demo"]).await
 }
 
-/// The list in an answer.
+/// Returns the list in a response.
 async fn list(app: &TestApp, path: &str, key: &str) -> Vec<Value> {
-    let mut answer = app.get(path).await.json();
-    let list = if key.is_empty() { answer } else { answer[key].take() };
+    let mut response = app.get(path).await.json();
+    let list = if key.is_empty() { response } else { response[key].take() };
     serde_json::from_value(list).unwrap()
 }
 
-/// All the different values of one property, as JSON.
+/// Returns the distinct values of a property as JSON.
 fn values_of(list: &[Value], key: &str) -> BTreeSet<String> {
     list.iter().map(|item| item[key].to_string()).collect()
 }
 
-/// Asks for the counts again and again until they are as wanted.
-async fn metrics_when(app: &TestApp, wanted: impl Fn(&Value) -> bool) {
+/// Requests the metrics until they match a condition.
+async fn wait_for_metrics(app: &TestApp, wanted: impl Fn(&Value) -> bool) {
     let seen = async {
         while !wanted(&app.get(METRICS).await.json()) {
             actix_web::rt::task::yield_now().await;
         }
     };
-    tokio::time::timeout(PATIENCE, seen).await.expect("the counts never were as wanted");
+    tokio::time::timeout(PATIENCE, seen).await.expect("the metrics never matched");
 }
 
 #[actix_web::test]
-async fn every_screen_has_something_to_show_at_once() {
+async fn demo_has_data_for_every_screen() {
     let app = demo().await;
     let features = list(&app, FEATURES, "features").await;
     let examples: Vec<Value> = serde_json::from_str(include_str!("../../../examples/toggles.json")).unwrap();
@@ -66,7 +66,7 @@ async fn every_screen_has_something_to_show_at_once() {
 }
 
 #[actix_web::test]
-async fn several_people_made_a_history_in_the_order_of_time() {
+async fn demo_history_has_several_authors_in_chronological_order() {
     let app = demo().await;
     let events = list(&app, "/api/admin/events", "events").await;
     assert!(events.len() > 50 && events.len() < 100, "{}", events.len());
@@ -78,7 +78,7 @@ async fn several_people_made_a_history_in_the_order_of_time() {
 }
 
 #[actix_web::test]
-async fn applications_are_described_and_name_what_is_missing() {
+async fn demo_applications_have_descriptions_and_report_missing_toggles() {
     let app = demo().await;
     let applications = list(&app, APPLICATIONS, "applications").await;
     assert!(applications.len() > 3);
@@ -100,7 +100,7 @@ async fn applications_are_described_and_name_what_is_missing() {
 }
 
 #[actix_web::test]
-async fn counts_are_there_from_the_first_moment_and_go_on() {
+async fn demo_counts_exist_at_start_and_continue() {
     let app = demo().await;
     let first = app.get(METRICS).await.json();
     for window in ["lastMinute", "lastHour"] {
@@ -108,7 +108,7 @@ async fn counts_are_there_from_the_first_moment_and_go_on() {
             .as_object()
             .unwrap()
             .values()
-            // In a minute some are asked for so rarely that none of the reports counted any.
+            // Rarely used toggles may have no counts in a minute.
             .filter_map(|counts| {
                 let (yes, no) = (counts["yes"].as_u64().unwrap(), counts["no"].as_u64().unwrap());
                 (yes * 10).checked_div(yes + no)
@@ -116,14 +116,14 @@ async fn counts_are_there_from_the_first_moment_and_go_on() {
             .collect();
         assert!(shares.len() > 3, "{window}: {shares:?}");
     }
-    metrics_when(&app, |metrics| metrics["lastMinute"] != first["lastMinute"]).await;
+    wait_for_metrics(&app, |metrics| metrics["lastMinute"] != first["lastMinute"]).await;
 }
 
 #[actix_web::test]
-async fn applications_notice_what_is_switched() {
+async fn demo_applications_react_to_switched_toggles() {
     let app = demo().await;
     let name = "payments.card-provider";
     assert_eq!(app.get(METRICS).await.json()["lastHour"][name]["no"], 0);
     switch(&app, name, "toggle/off").await;
-    metrics_when(&app, |metrics| metrics["lastMinute"][name]["no"].as_u64() > Some(0)).await;
+    wait_for_metrics(&app, |metrics| metrics["lastMinute"][name]["no"].as_u64() > Some(0)).await;
 }

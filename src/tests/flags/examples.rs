@@ -9,10 +9,10 @@ use super::{FEATURES, archive, create, events_of, names, plain};
 use crate::support::app::TestApp;
 
 #[actix_web::test]
-async fn examples_show_what_there_is() {
+async fn examples_cover_types_strategies_and_variants() {
     let app = TestApp::embedded().await;
-    let answer = app.post("/-/examples", &Value::Null).await;
-    assert_eq!((answer.status, answer.json()), (StatusCode::CREATED, json!({ "created": 14 })));
+    let response = app.post("/-/examples", &Value::Null).await;
+    assert_eq!((response.status, response.json()), (StatusCode::CREATED, json!({ "created": 14 })));
 
     let list = app.get(FEATURES).await.json();
     let toggles = list["features"].as_array().unwrap();
@@ -34,7 +34,7 @@ async fn examples_show_what_there_is() {
 }
 
 #[actix_web::test]
-async fn examples_leave_alone_what_is_there() {
+async fn examples_do_not_overwrite_toggles() {
     let app = TestApp::embedded().await;
     let mine = create(&app, &plain("search.ranking")).await.json();
     create(&app, &plain("ops.read-only-mode")).await;

@@ -1,4 +1,4 @@
-//! What the service says and does when its disk or its file fails, and that nothing acknowledged is lost by it.
+//! Faults of the disk and of the database file: errors are reported and no completed write is lost.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -16,63 +16,64 @@ use crate::support::skip::skipped;
 
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
 
-/// A toggle that takes room.
-fn heavy(name: &str) -> String {
+/// A large toggle.
+fn large_toggle(name: &str) -> String {
     let mut toggle = plain(name);
     toggle["description"] = json!("x".repeat(100_000));
     toggle.to_string()
 }
 
-fn message(answer: &Value) -> &str {
-    answer["message"].as_str().unwrap_or_default()
+fn message(response: &Value) -> &str {
+    response["message"].as_str().unwrap_or_default()
 }
 
 fn names(wire: &mut Wire) -> Vec<String> {
-    let (status, answer) = wire.ask("GET", FEATURES, "").unwrap();
-    assert_eq!(status, 200, "{answer}");
-    let toggles = answer["features"].as_array().unwrap();
+    let (status, response) = wire.send("GET", FEATURES, "").unwrap();
+    assert_eq!(status, 200, "{response}");
+    let toggles = response["features"].as_array().unwrap();
     toggles.iter().map(|toggle| toggle["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Creates toggles until one is refused; answers how many were acknowledged, and the refusal.
-fn fill(wire: &mut Wire) -> (usize, u16, Value) {
+/// Creates toggles until one is rejected. Returns the number of created toggles, and the error.
+fn create_until_rejected(wire: &mut Wire) -> (usize, u16, Value) {
     for count in 0..1000 {
-        let (status, answer) = wire.ask("POST", FEATURES, &heavy(&format!("heavy.{count}"))).unwrap();
+        let (status, response) =
+            wire.send("POST", FEATURES, &large_toggle(&format!("heavy.{count}"))).unwrap();
         if status != 201 {
-            return (count, status, answer);
+            return (count, status, response);
         }
     }
     panic!("it never gets full");
 }
 
-/// Reads go on, what was acknowledged is there, and what is reported waits for the time after.
-fn assert_it_goes_on(wire: &mut Wire, created: usize) {
+/// Asserts that reads work, that all completed writes are there, and that usage reports are kept in memory.
+fn assert_reads_work(wire: &mut Wire, created: usize) {
     assert_eq!(names(wire).len(), created);
-    // Together more than the little room that may be left.
+    // Together larger than the space that may be left.
     let registration = largest_registration("shop").to_string();
-    assert_eq!(wire.ask("POST", "/api/client/register", &registration).unwrap().0, 202);
+    assert_eq!(wire.send("POST", "/api/client/register", &registration).unwrap().0, 202);
     let toggles: Map<_, _> =
         (0..3000).map(|number| (format!("{}.{number}", "x".repeat(90)), json!({ "yes": 1 }))).collect();
     let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": toggles } });
-    assert_eq!(wire.ask("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
+    assert_eq!(wire.send("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
     let nothing_yet = json!({ "applications": [] });
-    assert_eq!(wire.ask("GET", APPLICATIONS, "").unwrap(), (200, nothing_yet));
-    assert_eq!(wire.ask("GET", "/api/client/features", "").unwrap().0, 200);
+    assert_eq!(wire.send("GET", APPLICATIONS, "").unwrap(), (200, nothing_yet));
+    assert_eq!(wire.send("GET", "/api/client/features", "").unwrap().0, 200);
 }
 
-fn assert_all_is_well_again(wire: &mut Wire, created: usize) {
+fn assert_recovered(wire: &mut Wire, created: usize) {
     let deadline = Instant::now() + Duration::from_mins(1);
-    // Room may take a moment: processes that other tests are starting hold the removed file open until they run.
-    while wire.ask("POST", FEATURES, &heavy("afterwards")).unwrap().0 != 201 {
-        assert!(Instant::now() < deadline, "writes never work again");
+    // The space may take a moment to become free: child processes of other tests hold the removed file open until exec.
+    while wire.send("POST", FEATURES, &large_toggle("afterwards")).unwrap().0 != 201 {
+        assert!(Instant::now() < deadline, "writes never succeed again");
     }
     assert_eq!(names(wire).len(), created + 1);
-    while wire.ask("GET", APPLICATIONS, "").unwrap().1["applications"][0]["appName"] != "shop" {
-        assert!(Instant::now() < deadline, "what was reported is lost");
+    while wire.send("GET", APPLICATIONS, "").unwrap().1["applications"][0]["appName"] != "shop" {
+        assert!(Instant::now() < deadline, "the usage reports are lost");
     }
 }
 
-/// The binary in a file system of its own at `folder`, where the machine lets this user have one.
+/// Starts the binary with its own file system at `folder`, if the machine allows it.
 fn in_own_file_system(mount: &str, folder: &Path) -> Option<Command> {
     let mut probe = Command::new("unshare");
     let can = probe.args(["-rm", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
@@ -89,7 +90,7 @@ fn in_own_file_system(mount: &str, folder: &Path) -> Option<Command> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_named_and_loses_nothing() {
+fn full_disk_error_loses_no_data() {
     let folder = tempfile::tempdir().unwrap();
     let mount = "mount -t tmpfs -o size=4m tmpfs \"$0\"";
     let Some(mut command) = in_own_file_system(mount, folder.path()) else { return };
@@ -100,22 +101,22 @@ fn a_full_disk_is_named_and_loses_nothing() {
     let mut file = File::create(&filler).unwrap();
     let half = vec![0; 1 << 21];
     file.write_all(&half).unwrap();
-    let (created, status, refusal) = fill(&mut wire);
+    let (created, status, refusal) = create_until_rejected(&mut wire);
     assert_eq!((status, refusal["code"].as_str()), (507, Some("storage_full")));
     assert_eq!(message(&refusal), "The disk that holds the database is full; make room on it and try again");
     drop(file);
-    assert_it_goes_on(&mut wire, created);
+    assert_reads_work(&mut wire, created);
     fs::remove_file(&filler).unwrap();
-    assert_all_is_well_again(&mut wire, created);
+    assert_recovered(&mut wire, created);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_does_not_write_is_named_and_loses_nothing() {
+fn disk_write_error_loses_no_data() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let mut command = Command::new("sh");
-    // Past the limit a write fails then, and does not end the process.
+    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
     let binary = Binary::started(command.args(Binary::arguments(&file)).stdin(Stdio::null()));
     let limit = |bytes: &str| {
@@ -125,17 +126,20 @@ fn a_disk_that_does_not_write_is_named_and_loses_nothing() {
     };
     let mut wire = binary.wire();
     limit("1000000");
-    let (created, status, refusal) = fill(&mut wire);
+    let (created, status, refusal) = create_until_rejected(&mut wire);
     assert_eq!((status, refusal["code"].as_str()), (500, Some("storage_failed")));
-    assert!(message(&refusal).starts_with("The disk that holds the database does not"), "{refusal}");
-    assert_it_goes_on(&mut wire, created);
+    assert!(
+        message(&refusal).starts_with("The disk that holds the database returns read or write errors"),
+        "{refusal}"
+    );
+    assert_reads_work(&mut wire, created);
     limit("unlimited");
-    assert_all_is_well_again(&mut wire, created);
+    assert_recovered(&mut wire, created);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_read_only_disk_is_named_at_the_start() {
+fn read_only_disk_fails_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     Binary::on(&file).kill();
@@ -149,23 +153,23 @@ fn a_read_only_disk_is_named_at_the_start() {
 }
 
 #[test]
-fn another_program_that_does_not_let_go_is_named() {
+fn database_locked_by_another_process_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let binary = Binary::on(&file);
     let mut wire = binary.wire();
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let (status, refusal) = wire.ask("POST", FEATURES, &plain("probe").to_string()).unwrap();
+    let (status, refusal) = wire.send("POST", FEATURES, &plain("probe").to_string()).unwrap();
     assert_eq!((status, refusal["code"].as_str()), (503, Some("storage_busy")));
     assert_eq!(message(&refusal), "Another program keeps the database busy; try again in a moment");
     assert!(wire.head.contains("\r\nretry-after: 1\r\n"), "{}", wire.head);
-    assert_it_goes_on(&mut wire, 0);
+    assert_reads_work(&mut wire, 0);
     other.execute_batch("COMMIT").unwrap();
-    assert_all_is_well_again(&mut wire, 0);
+    assert_recovered(&mut wire, 0);
 }
 
-/// The memory that a process has in use, in bytes.
+/// Returns the resident memory of a process in bytes.
 #[cfg(target_os = "linux")]
 fn memory(process: u32) -> usize {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
@@ -175,25 +179,25 @@ fn memory(process: u32) -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn reports_that_cannot_be_written_take_bounded_memory_and_displace_no_counts() {
+fn unwritable_reports_use_limited_memory_and_keep_the_counts() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let binary = Binary::on(&file);
     let mut wire = binary.wire();
-    assert_eq!(wire.ask("POST", FEATURES, &plain("probe").to_string()).unwrap().0, 201);
+    assert_eq!(wire.send("POST", FEATURES, &plain("probe").to_string()).unwrap().0, 201);
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let before = memory(binary.child.id());
     for number in 0..400 {
-        // Each 200 KB: the largest that is accepted.
+        // Each has 200 KB, the maximum.
         let strategies: Vec<_> = (100..300).map(|name| format!("{name}{}", "🦀".repeat(252))).collect();
         let registration =
             json!({ "appName": format!("a{number}"), "instanceId": "i", "strategies": strategies });
-        assert_eq!(wire.ask("POST", "/api/client/register", &registration.to_string()).unwrap().0, 202);
+        assert_eq!(wire.send("POST", "/api/client/register", &registration.to_string()).unwrap().0, 202);
     }
     let toggles = json!({ "probe": { "yes": 3, "no": 1 } });
     let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": toggles } });
-    assert_eq!(wire.ask("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
+    assert_eq!(wire.send("POST", "/api/client/metrics", &report.to_string()).unwrap().0, 202);
     let grown = memory(binary.child.id()).saturating_sub(before) >> 20;
     assert!(grown < 40, "{grown} MB for 80 MB of registrations");
     other.execute_batch("COMMIT").unwrap();
@@ -201,12 +205,12 @@ fn reports_that_cannot_be_written_take_bounded_memory_and_displace_no_counts() {
     let sql = "SELECT yes FROM toggle_counts WHERE toggle = 'probe'";
     while other.query_row(sql, [], |row| row.get::<_, i64>(0)) != Ok(3) {
         assert!(Instant::now() < deadline, "the counts are lost");
-        assert_eq!(wire.ask("GET", APPLICATIONS, "").unwrap().0, 200);
+        assert_eq!(wire.send("GET", APPLICATIONS, "").unwrap().0, 200);
     }
 }
 
 #[test]
-fn two_processes_write_to_one_file() {
+fn two_processes_write_to_one_database() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let binaries = [Binary::on(&file), Binary::on(&file)];
@@ -216,7 +220,7 @@ fn two_processes_write_to_one_file() {
             thread::spawn(move || {
                 for number in 0..25 {
                     let toggle = plain(&format!("by-{writer}.{number}")).to_string();
-                    assert_eq!(wire.ask("POST", FEATURES, &toggle).unwrap().0, 201);
+                    assert_eq!(wire.send("POST", FEATURES, &toggle).unwrap().0, 201);
                 }
             })
         })
@@ -229,21 +233,21 @@ fn two_processes_write_to_one_file() {
     }
 }
 
-/// A database with some toggles, all of it in its one file.
+/// Creates a database with some toggles, all in its main file.
 fn database(folder: &Path) -> PathBuf {
     let file = folder.join("flags.db");
     let binary = Binary::on(&file);
     let mut wire = binary.wire();
     for number in 0..20 {
-        assert_eq!(wire.ask("POST", FEATURES, &heavy(&format!("heavy.{number}"))).unwrap().0, 201);
+        assert_eq!(wire.send("POST", FEATURES, &large_toggle(&format!("heavy.{number}"))).unwrap().0, 201);
     }
     drop(binary);
-    // The last one to close it moves the log into the file.
+    // The last connection to close runs a checkpoint, which moves the write-ahead log into the file.
     drop(Connection::open(&file).unwrap().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"));
     file
 }
 
-/// Where the first page of a table lies in the file.
+/// Returns the byte range of the first page of a table in the file.
 fn first_page(file: &Path, table: &str) -> std::ops::Range<usize> {
     let database = Connection::open(file).unwrap();
     let sql = "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?1";
@@ -254,7 +258,7 @@ fn first_page(file: &Path, table: &str) -> std::ops::Range<usize> {
 }
 
 #[test]
-fn a_damaged_part_is_named_and_the_rest_goes_on() {
+fn damaged_table_is_reported_and_the_others_work() {
     let folder = tempfile::tempdir().unwrap();
     let file = database(folder.path());
     let page = first_page(&file, "toggles");
@@ -263,19 +267,21 @@ fn a_damaged_part_is_named_and_the_rest_goes_on() {
     fs::write(&file, &bytes).unwrap();
     let binary = Binary::on(&file);
     let mut wire = binary.wire();
-    for (method, path, body) in
-        [("GET", FEATURES, ""), ("GET", "/api/client/features", ""), ("POST", FEATURES, &heavy("more"))]
-    {
-        let (status, refusal) = wire.ask(method, path, body).unwrap();
+    for (method, path, body) in [
+        ("GET", FEATURES, ""),
+        ("GET", "/api/client/features", ""),
+        ("POST", FEATURES, &large_toggle("more")),
+    ] {
+        let (status, refusal) = wire.send(method, path, body).unwrap();
         assert_eq!((status, refusal["code"].as_str()), (500, Some("storage_failed")), "{method} {path}");
-        let said = "The database is damaged; end this program and put a backup in the file's place";
+        let said = "The database is damaged; stop Flagdeck and replace the file with a backup";
         assert_eq!(message(&refusal), said);
     }
-    assert_eq!(wire.ask("GET", "/api/admin/events", "").unwrap().0, 200);
+    assert_eq!(wire.send("GET", "/api/admin/events", "").unwrap().0, 200);
 }
 
 #[test]
-fn a_file_that_cannot_be_read_at_all_is_named_at_the_start() {
+fn unreadable_database_fails_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let file = database(folder.path());
     let whole = fs::read(&file).unwrap();
@@ -287,8 +293,8 @@ fn a_file_that_cannot_be_read_at_all_is_named_at_the_start() {
         let output = flagdeck().args(Binary::arguments(&file)).stdout(Stdio::null()).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         let expected = format!(
-            "flagdeck: data: the database {} cannot be used: the database is damaged; end this program and put a \
-             backup in the file's place\n",
+            "flagdeck: data: the database {} cannot be used: the database is damaged; stop Flagdeck and replace the \
+             file with a backup\n",
             file.display()
         );
         assert_eq!((output.status.code(), said), (Some(1), expected), "{damage}");

@@ -1,4 +1,4 @@
-//! The history: one event for each change, with what it changed.
+//! The history: one event for each change, with its diff.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::{archive, create, edited_probe, events_of, plain, probe, replace, revive, switch};
 use crate::support::app::TestApp;
 
-/// The life of a toggle as a real server recorded it.
-async fn live_through(app: &TestApp) {
+/// Makes the same changes to a toggle as in the recording of a real server.
+async fn change_in_every_way(app: &TestApp) {
     create(app, &probe()).await;
     replace(app, "probe.one", &edited_probe()).await;
     for action in ["toggle/off", "toggle/on", "stale/on", "stale/off"] {
@@ -17,7 +17,7 @@ async fn live_through(app: &TestApp) {
     revive(app, "probe.one").await;
 }
 
-/// The data of an event about a new toggle.
+/// Returns the data of the event that creates a plain toggle.
 fn plain_data(name: &str) -> Value {
     json!({
         "name": name, "type": "release", "project": "default", "enabled": false, "stale": false,
@@ -30,9 +30,9 @@ fn kinds(events: &[Value]) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn each_change_is_an_event_newest_first() {
+async fn each_change_writes_an_event_listed_newest_first() {
     let app = TestApp::embedded().await;
-    live_through(&app).await;
+    change_in_every_way(&app).await;
     let events = events_of(&app, "probe.one").await;
     // proves S3-024, S3-025, S7-034: an entry's fields, and entries by toggle
     assert_eq!(
@@ -62,9 +62,9 @@ async fn each_change_is_an_event_newest_first() {
 }
 
 #[actix_web::test]
-async fn an_event_holds_what_was_written() {
+async fn event_contains_the_written_data() {
     let app = TestApp::embedded().await;
-    live_through(&app).await;
+    change_in_every_way(&app).await;
     let events = events_of(&app, "probe.one").await;
     let mut stored = edited_probe();
     stored["createdAt"] = app.get("/api/admin/features/probe.one").await.json()["createdAt"].take();
@@ -77,11 +77,11 @@ async fn an_event_holds_what_was_written() {
 }
 
 #[actix_web::test]
-async fn an_event_tells_what_changed_since_the_one_before() {
+async fn event_contains_the_diff_from_the_previous_event() {
     let app = TestApp::embedded().await;
-    live_through(&app).await;
+    change_in_every_way(&app).await;
     let events = events_of(&app, "probe.one").await;
-    assert_eq!(events[7]["diffs"], Value::Null, "there is nothing to compare with");
+    assert_eq!(events[7]["diffs"], Value::Null, "the first event has no diff");
     let (before, after) = (probe(), edited_probe());
     assert_eq!(
         events[6]["diffs"],
@@ -99,12 +99,12 @@ async fn an_event_tells_what_changed_since_the_one_before() {
     assert_eq!(events[4]["diffs"], json!([{ "kind": "E", "path": ["enabled"], "lhs": false, "rhs": true }]));
     assert_eq!(events[3]["diffs"], json!([{ "kind": "E", "path": ["stale"], "lhs": false, "rhs": true }]));
     let gone: Vec<&Value> = events[1]["diffs"].as_array().unwrap().iter().map(|diff| &diff["kind"]).collect();
-    assert_eq!(gone, vec![&json!("D"); 9], "the archive's event holds the name alone");
+    assert_eq!(gone, vec![&json!("D"); 9], "the event contains only the name");
     assert_eq!(events[0]["diffs"], json!([]));
 }
 
 #[actix_web::test]
-async fn toggles_are_compared_with_themselves_alone() {
+async fn diffs_compare_events_of_the_same_toggle() {
     let app = TestApp::embedded().await;
     create(&app, &plain("first")).await;
     create(&app, &plain("second")).await;
@@ -112,7 +112,7 @@ async fn toggles_are_compared_with_themselves_alone() {
 }
 
 #[actix_web::test]
-async fn no_more_than_the_newest_hundred_are_answered() {
+async fn event_list_has_at_most_100_events() {
     let app = TestApp::embedded().await;
     create(&app, &plain("busy")).await;
     for _ in 0..100 {
@@ -130,7 +130,7 @@ async fn no_more_than_the_newest_hundred_are_answered() {
 }
 
 #[actix_web::test]
-async fn no_more_than_five_mebibytes_of_events_are_in_a_response() {
+async fn event_list_has_at_most_5_mib() {
     let app = TestApp::embedded().await;
     create(&app, &plain("busy")).await;
     let mut toggle = plain("busy");
@@ -139,9 +139,9 @@ async fn no_more_than_five_mebibytes_of_events_are_in_a_response() {
         replace(&app, "busy", &toggle).await;
     }
     for path in ["/api/admin/events", "/api/admin/events/busy"] {
-        let answer = app.get(path).await;
-        assert!(answer.body.len() <= (5 << 20) + 100, "{} bytes", answer.body.len());
-        let events = answer.json()["events"].take();
+        let response = app.get(path).await;
+        assert!(response.body.len() <= (5 << 20) + 100, "{} bytes", response.body.len());
+        let events = response.json()["events"].take();
         let ids: Vec<_> =
             events.as_array().unwrap().iter().map(|event| event["id"].as_i64().unwrap()).collect();
         assert_eq!(ids, [6], "{path}");
@@ -152,7 +152,7 @@ async fn no_more_than_five_mebibytes_of_events_are_in_a_response() {
 
 /// Earlier versions wrote diffs of any size, and an import can write data of any size.
 #[actix_web::test]
-async fn oversized_parts_of_an_event_are_left_out_of_a_response() {
+async fn oversized_event_parts_are_omitted() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
@@ -166,15 +166,15 @@ async fn oversized_parts_of_an_event_are_left_out_of_a_response() {
     let large = "x".repeat(6 << 20);
     set("data", "large", &json!({ "name": "large", "description": large }));
     set("diffs", "changed", &json!([{ "kind": "E", "path": ["description"], "lhs": "", "rhs": large }]));
-    let answer = app.get("/api/admin/events").await;
-    assert!(answer.body.len() < 2000, "{} bytes", answer.body.len());
-    let events = answer.json()["events"].take();
+    let response = app.get("/api/admin/events").await;
+    assert!(response.body.len() < 2000, "{} bytes", response.body.len());
+    let events = response.json()["events"].take();
     assert_eq!((&events[0]["data"], &events[0]["diffs"]), (&plain_data("changed"), &Value::Null));
     assert_eq!(events[1]["data"], json!({ "name": "large" }));
 }
 
 #[actix_web::test]
-async fn a_toggle_without_history_has_an_empty_one() {
+async fn toggle_without_events_has_an_empty_history() {
     let app = TestApp::embedded().await;
     assert_eq!(
         app.get("/api/admin/events/none.such").await.json(),

@@ -1,5 +1,5 @@
-//! Bodies, names and queries that nobody means well. Whatever comes, the answer is no 5xx, the service goes on, and it
-//! takes exactly the bodies that its document allows.
+//! Hostile bodies, names and queries. The service never returns 5xx, keeps running, and accepts exactly the bodies that
+//! its OpenAPI document allows.
 
 use std::time::Duration;
 
@@ -9,40 +9,40 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::openapi::with_address;
 use super::{FEATURES, JSON, create, names, plain};
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 use crate::support::document::{Document, Operation};
 
-/// Where the parameters of a path are, these names are.
-fn address(operation: &Operation<'_>, name: &str) -> String {
+/// Returns the path of an operation with `name` for each parameter.
+fn path_with_names(operation: &Operation<'_>, name: &str) -> String {
     let parts = operation.path.split('/').map(|part| if part.starts_with('{') { name } else { part });
     parts.collect::<Vec<_>>().join("/")
 }
 
-fn assert_survived(answer: &Answer, sent: &dyn std::fmt::Display) {
-    assert!(!answer.status.is_server_error(), "{} for {sent}", answer.status);
-    if !answer.body.is_empty() {
-        answer.json();
+fn assert_survived(response: &Response, sent: &dyn std::fmt::Display) {
+    assert!(!response.status.is_server_error(), "{} for {sent}", response.status);
+    if !response.body.is_empty() {
+        response.json();
     }
 }
 
-/// The service is there, and all that it lists can be read.
+/// Asserts that the service runs and that all its lists can be read.
 async fn assert_alive(app: &TestApp) {
     let document = Document::of(app).await;
     for operation in document.operations().filter(|one| one.method == Method::GET && !one.path.contains('{'))
     {
-        let answer = app.get(operation.path).await;
-        assert_eq!(document.complaints(&operation, &answer), Vec::<String>::new(), "{}", operation.path);
+        let response = app.get(operation.path).await;
+        assert_eq!(document.differences(&operation, &response), Vec::<String>::new(), "{}", operation.path);
     }
 }
 
-/// What a value may be instead of what it should be.
+/// Returns wrong values for any property.
 fn hostile_values() -> Vec<Value> {
     let long = "x".repeat(100_000);
     let values = r#"[null, true, false, 0, -1, 5.0, 1.5, 1e308, -1e308, 9223372036854775807, -9223372036854775808,
         18446744073709551615, 1e20, "", "x", "\u0000", "\ud83e\udd80", "../../etc/passwd", "..", "'; --", "a b",
         "%2F", "2147483648", [], {}, [[]], [null], [{}], {"": ""}, {"name": 1}, [""], ["x", "x"]]"#;
     let values: Vec<Value> = serde_json::from_str(values).unwrap();
-    // At and beyond the bounds that there are.
+    // Lengths at and above the limits.
     let bounded = [2, 50, 51, 100, 101, 254, 255, 256].map(|length| json!("x".repeat(length)));
     values
         .into_iter()
@@ -51,7 +51,7 @@ fn hostile_values() -> Vec<Value> {
         .collect()
 }
 
-/// The pointers to everything within a value, the value itself first.
+/// Returns the JSON pointers to a value and everything in it.
 fn pointers(value: &Value) -> Vec<String> {
     let inside: Vec<(String, &Value)> = match value {
         Value::Object(object) => object.iter().map(|(key, value)| (key.replace('/', "~1"), value)).collect(),
@@ -64,7 +64,7 @@ fn pointers(value: &Value) -> Vec<String> {
     [String::new()].into_iter().chain(deeper).collect()
 }
 
-/// A good body with one part of it replaced by something hostile or left out, for each of both.
+/// Returns a valid body, and its copies with one part replaced by a hostile value or removed.
 fn mutations(good: &Value) -> Vec<Value> {
     let mut mutations = vec![good.clone()];
     for pointer in pointers(good) {
@@ -83,14 +83,14 @@ fn mutations(good: &Value) -> Vec<Value> {
     mutations
 }
 
-/// Whether a refusal is about what there is and not about the body, such as a project or a user that does not exist.
-fn is_about_the_state(answer: &Answer) -> bool {
-    let body = answer.json();
+/// Returns whether an error is about the stored data and not about the body, such as a missing project or user.
+fn is_about_the_state(response: &Response) -> bool {
+    let body = response.json();
     body["details"][0]["type"] == "any.invalid" || body["code"] == "wrong_credentials"
 }
 
 #[actix_web::test]
-async fn the_service_takes_the_bodies_that_its_document_allows() {
+async fn accepts_bodies_that_match_the_openapi_document() {
     let document = Document::of(&TestApp::embedded().await).await;
     let mut unlike = Vec::new();
     for operation in document.operations().filter(|operation| !operation.body().is_null()) {
@@ -99,12 +99,14 @@ async fn the_service_takes_the_bodies_that_its_document_allows() {
         let good = &document.json.pointer(name).unwrap()["examples"][0];
         let validator = document.validator(operation.body(), false);
         for body in mutations(good) {
-            let answer = app.send(operation.method.clone(), operation.path, &[JSON], &body.to_string()).await;
-            assert_survived(&answer, &body);
-            let refused = answer.status == StatusCode::BAD_REQUEST && !is_about_the_state(&answer);
+            let response =
+                app.send(operation.method.clone(), operation.path, &[JSON], &body.to_string()).await;
+            assert_survived(&response, &body);
+            let refused = response.status == StatusCode::BAD_REQUEST && !is_about_the_state(&response);
             if validator.is_valid(&body) == refused {
                 let body: String = body.to_string().chars().take(300).collect();
-                unlike.push(format!("{} {}: {} for {body}", operation.method, operation.path, answer.status));
+                unlike
+                    .push(format!("{} {}: {} for {body}", operation.method, operation.path, response.status));
             }
         }
         assert_alive(&app).await;
@@ -113,7 +115,7 @@ async fn the_service_takes_the_bodies_that_its_document_allows() {
 }
 
 #[actix_web::test]
-async fn hostile_addresses_are_answered() {
+async fn hostile_urls_get_a_response() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     let document = Document::of(&app).await;
@@ -143,24 +145,24 @@ async fn hostile_addresses_are_answered() {
         long.as_str(),
     ] {
         for operation in document.operations().filter(|operation| operation.path.contains('{')) {
-            let path = address(&operation, name);
+            let path = path_with_names(&operation, name);
             let body = if operation.body().is_null() { "" } else { "{}" };
             let head = format!("{} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", operation.method);
             let sent = format!(
                 "{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
                 body.len()
             );
-            let answer = app.raw(&sent).await;
-            let status = answer.split(' ').nth(1).unwrap_or_default();
+            let response = app.raw(&sent).await;
+            let status = response.split(' ').nth(1).unwrap_or_default();
             assert!(status.starts_with(['2', '4']), "{status:?} for {head}");
-            assert!(!answer.to_lowercase().contains("\r\nx-injected"), "{head}");
+            assert!(!response.to_lowercase().contains("\r\nx-injected"), "{head}");
         }
         for query in
             [format!("tag={name}:{name}"), format!("project={name}&namePrefix={name}"), format!("{name}&&=")]
         {
-            let answer = app.raw(&format!("GET {FEATURES}?{query} HTTP/1.0\r\n\r\n")).await;
+            let response = app.raw(&format!("GET {FEATURES}?{query} HTTP/1.0\r\n\r\n")).await;
             let fine = ["HTTP/1.0 200", "HTTP/1.0 400", "HTTP/1.0 431"];
-            assert!(fine.iter().any(|start| answer.starts_with(start)), "{answer} {query}");
+            assert!(fine.iter().any(|start| response.starts_with(start)), "{response} {query}");
         }
     }
     assert_eq!(names(&app, FEATURES).await, ["probe"]);
@@ -168,30 +170,30 @@ async fn hostile_addresses_are_answered() {
 }
 
 #[actix_web::test]
-async fn addresses_without_end_are_not_read() {
+async fn rejects_overlong_urls() {
     let app = TestApp::embedded().await;
     for address in
         [format!("{FEATURES}/{}", "x".repeat(100_000)), format!("{FEATURES}?tag={}", "x:y".repeat(100_000))]
     {
         let mut connection = app.connect().await;
-        // Refused before all of it was read, which can break the connection as well.
+        // The server rejects the request before reading all of it, which may also reset the connection.
         drop(connection.write_all(format!("GET {address} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).await);
-        let mut answer = String::new();
-        drop(connection.read_to_string(&mut answer).await);
-        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+        let mut response = String::new();
+        drop(connection.read_to_string(&mut response).await);
+        assert!(response.is_empty() || response.starts_with("HTTP/1.1 4"), "{response}");
     }
     assert_alive(&app).await;
 }
 
 #[actix_web::test]
-async fn of_a_property_that_comes_twice_the_last_counts() {
+async fn last_duplicate_property_wins() {
     let app = TestApp::embedded().await;
     let body = r#"{"name":"one","strategies":1,"name":"probe.two","strategies":[{"name":"default"}]}"#;
-    let answer = app.send(Method::POST, FEATURES, &[JSON], body).await;
-    assert_eq!((answer.status, &answer.json()["name"]), (StatusCode::CREATED, &json!("probe.two")));
+    let response = app.send(Method::POST, FEATURES, &[JSON], body).await;
+    assert_eq!((response.status, &response.json()["name"]), (StatusCode::CREATED, &json!("probe.two")));
 }
 
-/// Bodies that are no JSON, or just about.
+/// Returns bodies that are not JSON, or barely valid JSON.
 fn hostile_bodies() -> Vec<Vec<u8>> {
     let texts = [
         "",
@@ -234,12 +236,12 @@ fn hostile_bodies() -> Vec<Vec<u8>> {
 }
 
 #[actix_web::test]
-async fn hostile_bodies_are_refused() {
+async fn rejects_hostile_bodies() {
     let app = TestApp::embedded().await;
     let document = Document::of(&app).await;
     for operation in document.operations().filter(|operation| !operation.body().is_null()) {
         for body in hostile_bodies() {
-            let path = address(&operation, "none");
+            let path = path_with_names(&operation, "none");
             let head = format!(
                 "{} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
                  Content-Length: {}\r\n\r\n",
@@ -249,11 +251,11 @@ async fn hostile_bodies_are_refused() {
             let mut connection = app.connect().await;
             connection.write_all(head.as_bytes()).await.unwrap();
             connection.write_all(&body).await.unwrap();
-            let mut answer = Vec::new();
+            let mut response = Vec::new();
             let read =
-                tokio::time::timeout(Duration::from_mins(1), connection.read_to_end(&mut answer)).await;
-            read.expect("no answer for a minute").unwrap();
-            let status = String::from_utf8_lossy(&answer).split(' ').nth(1).unwrap_or_default().to_owned();
+                tokio::time::timeout(Duration::from_mins(1), connection.read_to_end(&mut response)).await;
+            read.expect("no response for a minute").unwrap();
+            let status = String::from_utf8_lossy(&response).split(' ').nth(1).unwrap_or_default().to_owned();
             let shown: String = String::from_utf8_lossy(&body).chars().take(60).collect();
             assert!(status == "400" || status == "404", "{status:?} for {shown} at {path}");
         }

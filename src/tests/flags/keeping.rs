@@ -1,4 +1,4 @@
-//! The database: what it keeps, and what it says when it cannot be used.
+//! The database: persistence, file permissions, and errors when it is opened.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +12,12 @@ async fn app_on(file: &Path) -> TestApp {
     TestApp::with(&["--data", file.to_str().unwrap()]).await
 }
 
-fn refusal(file: &Path) -> String {
+fn open_error(file: &Path) -> String {
     Flags::open(&DataLocation::File(file.to_owned())).unwrap_err().to_string()
 }
 
 #[actix_web::test]
-async fn everything_is_still_there_after_a_restart() {
+async fn data_survives_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("new/folders/flags.db");
     let reads = [
@@ -46,7 +46,7 @@ async fn everything_is_still_there_after_a_restart() {
 }
 
 #[actix_web::test]
-async fn two_programs_can_share_a_file() {
+async fn two_processes_can_share_a_database() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let (one, other) = (app_on(&file).await, app_on(&file).await);
@@ -58,7 +58,7 @@ async fn two_programs_can_share_a_file() {
 
 #[cfg(unix)]
 #[actix_web::test]
-async fn nobody_else_can_read_what_is_made() {
+async fn database_files_are_private() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let folder = tempfile::tempdir().unwrap();
@@ -69,7 +69,7 @@ async fn nobody_else_can_read_what_is_made() {
 }
 
 #[actix_web::test]
-async fn each_installation_has_an_identity_of_its_own() {
+async fn each_database_has_its_own_instance_id() {
     let (one, other) = (TestApp::embedded().await, TestApp::embedded().await);
     let mut ids = Vec::new();
     for app in [&one, &other] {
@@ -85,41 +85,41 @@ async fn each_installation_has_an_identity_of_its_own() {
 }
 
 #[test]
-fn what_is_no_database_is_left_alone() {
+fn file_that_is_not_a_database_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
-    let text = "not a database, and long enough that nobody could take it for an empty one\n".repeat(20);
+    let text = "not a database, and too long for an empty one\n".repeat(20);
     fs::write(&file, &text).unwrap();
-    assert_eq!(refusal(&file), format!("data: {} is not a Flagdeck database", file.display()));
+    assert_eq!(open_error(&file), format!("data: {} is not a Flagdeck database", file.display()));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
 
 #[test]
-fn the_database_of_another_program_is_left_alone() {
+fn database_of_another_program_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("other.db");
     let other = rusqlite::Connection::open(&file).unwrap();
     other.execute_batch("CREATE TABLE toggles (name TEXT)").unwrap();
     drop(other);
     let before = fs::read(&file).unwrap();
-    assert_eq!(refusal(&file), format!("data: {} is not a Flagdeck database", file.display()));
+    assert_eq!(open_error(&file), format!("data: {} is not a Flagdeck database", file.display()));
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[test]
-fn a_newer_schema_is_left_alone() {
+fn database_with_a_newer_schema_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     drop(Flags::open(&DataLocation::File(file.clone())).unwrap());
     let newer = rusqlite::Connection::open(&file).unwrap();
     newer.pragma_update(None, "user_version", 1000).unwrap();
     drop(newer);
-    let said = refusal(&file);
+    let said = open_error(&file);
     assert!(said.starts_with("data: ") && said.contains("newer version of Flagdeck"), "{said}");
 }
 
 #[test]
-fn a_path_that_cannot_be_written_is_named() {
+fn error_names_a_path_that_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -127,7 +127,7 @@ fn a_path_that_cannot_be_written_is_named() {
         (folder.path().to_owned(), "cannot be opened for writing"),
         (file.join("below/flags.db"), "cannot be created"),
     ] {
-        let said = refusal(&path);
+        let said = open_error(&path);
         assert!(said.starts_with("data: ") && said.contains(words) && !said.contains('\n'), "{said}");
     }
 }

@@ -1,4 +1,4 @@
-//! The process ends in the middle of its work, over and over.
+//! Durability: the process is killed repeatedly during writes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire};
 
-/// How often the process is killed.
+/// The number of kills.
 const KILLS: usize = 200;
-/// How many connections write at once.
+/// The number of connections that write concurrently.
 const WRITERS: usize = 4;
 
-/// What one writer knows: the state of its toggle that was acknowledged last, the one that may or may not have been
-/// kept, and how many toggles of its own were acknowledged.
+/// The knowledge of one writer: the last acknowledged state of its toggle, the state that may or may not have been
+/// written, and the number of its acknowledged toggles.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     enabled: bool,
@@ -26,22 +26,22 @@ struct Known {
 }
 
 #[test]
-fn no_acknowledged_write_is_lost_and_none_is_torn() {
+fn completed_writes_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let mut binary = Binary::on(&file);
     let mut wire = binary.wire();
     for writer in 0..WRITERS {
-        assert_eq!(wire.ask("POST", FEATURES, &plain(&name(writer)).to_string()).unwrap().0, 201);
+        assert_eq!(wire.send("POST", FEATURES, &plain(&name(writer)).to_string()).unwrap().0, 201);
     }
     let mut known = [Known::default(); WRITERS];
     for round in 0..KILLS {
-        known = killed_while_writing(&mut binary, known, 1 + round % 13);
+        known = kill_while_writing(&mut binary, known, 1 + round % 13);
         binary = Binary::on(&file);
-        known = verified(&mut binary.wire(), known, round);
+        known = verify_writes(&mut binary.wire(), known, round);
     }
     binary.kill();
-    assert_eq!(verdict(&file), "ok");
+    assert_eq!(check_integrity(&file), "ok");
     assert!(known.iter().map(|known| known.created).sum::<usize>() > KILLS / 4, "{known:?}");
 }
 
@@ -49,8 +49,8 @@ fn name(writer: usize) -> String {
     format!("toggle-{writer}")
 }
 
-/// Lets all writers write until so many writes were acknowledged, and kills the process while they go on.
-fn killed_while_writing(binary: &mut Binary, known: [Known; WRITERS], enough: usize) -> [Known; WRITERS] {
+/// Runs all writers, and kills the process as soon as `enough` writes were acknowledged.
+fn kill_while_writing(binary: &mut Binary, known: [Known; WRITERS], enough: usize) -> [Known; WRITERS] {
     let acknowledged = Arc::new(AtomicUsize::new(0));
     let (reached, wait) = mpsc::channel();
     let writers: Vec<_> = known
@@ -60,7 +60,7 @@ fn killed_while_writing(binary: &mut Binary, known: [Known; WRITERS], enough: us
             let (mut wire, acknowledged, reached) =
                 (binary.wire(), Arc::clone(&acknowledged), reached.clone());
             thread::spawn(move || {
-                write_until_the_end(&mut wire, writer, known, || {
+                write_until_killed(&mut wire, writer, known, || {
                     if acknowledged.fetch_add(1, Ordering::Relaxed) + 1 == enough {
                         reached.send(()).unwrap();
                     }
@@ -74,26 +74,26 @@ fn killed_while_writing(binary: &mut Binary, known: [Known; WRITERS], enough: us
     after.try_into().unwrap()
 }
 
-fn write_until_the_end(wire: &mut Wire, writer: usize, mut known: Known, mut count: impl FnMut()) -> Known {
+fn write_until_killed(wire: &mut Wire, writer: usize, mut known: Known, mut count: impl FnMut()) -> Known {
     loop {
         known.attempted = !known.enabled;
         let action = if known.attempted { "on" } else { "off" };
         let path = format!("{FEATURES}/{}/toggle/{action}", name(writer));
-        let Some((status, _)) = wire.ask("POST", &path, "") else { return known };
+        let Some((status, _)) = wire.send("POST", &path, "") else { return known };
         assert_eq!(status, 200);
         known.enabled = known.attempted;
         count();
         let new = plain(&format!("{}.{}", name(writer), known.created)).to_string();
-        let Some((status, _)) = wire.ask("POST", FEATURES, &new) else { return known };
+        let Some((status, _)) = wire.send("POST", FEATURES, &new) else { return known };
         assert_eq!(status, 201);
         known.created += 1;
         count();
     }
 }
 
-/// Compares what the restarted process answers with what was acknowledged; answers what is the case.
-fn verified(wire: &mut Wire, mut known: [Known; WRITERS], round: usize) -> [Known; WRITERS] {
-    let features = wire.ask("GET", FEATURES, "").unwrap().1["features"].take();
+/// Checks that the restarted process has all acknowledged writes. Returns the actual state.
+fn verify_writes(wire: &mut Wire, mut known: [Known; WRITERS], round: usize) -> [Known; WRITERS] {
+    let features = wire.send("GET", FEATURES, "").unwrap().1["features"].take();
     let toggles: BTreeMap<&str, &Value> = features
         .as_array()
         .unwrap()
@@ -104,7 +104,8 @@ fn verified(wire: &mut Wire, mut known: [Known; WRITERS], round: usize) -> [Know
         let name = name(writer);
         let enabled = toggles[name.as_str()]["enabled"].as_bool().unwrap();
         assert!(enabled == known.enabled || enabled == known.attempted, "{name} in round {round}: {known:?}");
-        let newest = wire.ask("GET", &format!("/api/admin/events/{name}"), "").unwrap().1["events"][0].take();
+        let newest =
+            wire.send("GET", &format!("/api/admin/events/{name}"), "").unwrap().1["events"][0].take();
         assert_eq!(newest["data"]["enabled"], enabled, "{name} and its newest event in round {round}");
         let own = toggles.keys().filter(|key| key.starts_with(&format!("{name}."))).count();
         assert!(
@@ -114,13 +115,13 @@ fn verified(wire: &mut Wire, mut known: [Known; WRITERS], round: usize) -> [Know
         *known = Known { enabled, attempted: enabled, created: own };
         if let Some(last) = own.checked_sub(1) {
             let path = format!("/api/admin/events/{name}.{last}");
-            assert_eq!(wire.ask("GET", &path, "").unwrap().1["events"][0]["type"], json!("feature-created"));
+            assert_eq!(wire.send("GET", &path, "").unwrap().1["events"][0]["type"], json!("feature-created"));
         }
     }
     known
 }
 
-fn verdict(file: &Path) -> String {
+fn check_integrity(file: &Path) -> String {
     let database = rusqlite::Connection::open(file).unwrap();
     database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap()
 }

@@ -7,13 +7,13 @@ use super::{FEATURES, JSON, create, message, names, plain, switch};
 use crate::support::app::TestApp;
 use crate::support::document::Document;
 
-/// A list in a body, and the place of its limit in the OpenAPI document.
+/// A list in a body, and the path of its limit in the OpenAPI document.
 struct List {
     path: &'static str,
-    /// Name of the list in errors.
+    /// The name of the list in errors.
     label: &'static str,
     limit: &'static str,
-    /// Returns a body with this number of different items.
+    /// Returns a body with this number of distinct items.
     body: fn(usize) -> Value,
 }
 
@@ -143,7 +143,7 @@ const LISTS: [List; 12] = [
 ];
 
 #[actix_web::test]
-async fn each_list_may_be_as_long_as_the_document_says() {
+async fn list_limits_match_the_openapi_document() {
     let document = Document::of(&TestApp::embedded().await).await;
     for List { path, label, limit, body } in LISTS {
         let app = TestApp::embedded().await;
@@ -159,7 +159,7 @@ async fn each_list_may_be_as_long_as_the_document_says() {
 }
 
 #[actix_web::test]
-async fn a_toggle_list_is_filtered_by_at_most_100_tags_and_projects() {
+async fn toggle_filter_takes_at_most_100_tags_and_projects() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     for (parameter, filter, found) in
@@ -173,7 +173,7 @@ async fn a_toggle_list_is_filtered_by_at_most_100_tags_and_projects() {
 }
 
 #[actix_web::test]
-async fn a_toggle_has_at_most_200_tags() {
+async fn toggle_has_at_most_200_tags() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     let tags = "/api/admin/features/probe/tags";
@@ -191,7 +191,7 @@ async fn a_toggle_has_at_most_200_tags() {
 }
 
 #[actix_web::test]
-async fn an_imported_toggle_with_longer_lists_can_be_read_and_switched() {
+async fn imported_toggle_above_the_limits_can_be_read_and_switched() {
     let folder = tempfile::tempdir().unwrap();
     let (database, file) = (folder.path().join("flags.db"), folder.path().join("state.json"));
     let values = each(6000, |value| json!(value.to_string()));

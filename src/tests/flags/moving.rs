@@ -1,6 +1,6 @@
-//! Moving in and out by `flagdeck import` and `flagdeck export`.
+//! The commands `flagdeck import` and `flagdeck export`.
 //!
-//! `unleash-3.17.6.json` holds what a real server of that version exported, and what it answered at that time.
+//! `unleash-3.17.6.json` contains an export of a real server of that version, and its responses at that time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use crate::support::binary::flagdeck;
 const CLIENT: &str = "/api/client/features";
 
 /// A database file, and files to import.
-struct Place {
+struct Installation {
     folder: TempDir,
 }
 
-impl Place {
+impl Installation {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -46,17 +46,17 @@ impl Place {
 
     fn export(&self) -> Value {
         let output = self.run(&["export"]);
-        assert!(output.status.success(), "{}", words(&output.stderr));
+        assert!(output.status.success(), "{}", to_text(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 }
 
-fn words(bytes: &[u8]) -> String {
+fn to_text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn assert_imported(output: &Output, end: &str) {
-    let (out, err) = (words(&output.stdout), words(&output.stderr));
+    let (out, err) = (to_text(&output.stdout), to_text(&output.stderr));
     assert!(output.status.success() && out.trim_end().ends_with(end), "{out}{err}");
 }
 
@@ -66,14 +66,14 @@ fn recorded() -> (Value, Value) {
     (recorded["export"].take(), recorded["answers"].take())
 }
 
-/// A list in an order that does not depend on who made it.
+/// Returns a list sorted by its JSON text.
 fn sorted(list: &Value) -> Vec<String> {
     let mut texts: Vec<_> = list.as_array().unwrap().iter().map(Value::to_string).collect();
     texts.sort();
     texts
 }
 
-/// Deliberate: a toggle without variants has an empty list of them here, and null there.
+/// Deliberate: variants of a toggle without any are an empty list here, and null in the recording.
 fn with_variants(toggles: &Value) -> Value {
     let mut toggles = toggles.clone();
     for toggle in toggles.as_array_mut().unwrap() {
@@ -85,24 +85,27 @@ fn with_variants(toggles: &Value) -> Value {
 }
 
 #[actix_web::test]
-async fn what_a_real_server_exported_is_answered_as_it_did() {
-    let (export, answers) = recorded();
-    let place = Place::new();
-    let imported = place.import(&export, &[]);
-    // The tag of an archived toggle: toggles in the archive are not exported.
+async fn import_of_an_unleash_export_returns_the_same_responses() {
+    let (export, responses) = recorded();
+    let installation = Installation::new();
+    let imported = installation.import(&export, &[]);
+    // The tag of an archived toggle: archived toggles are not exported.
     assert!(
-        words(&imported.stdout)
-            .starts_with("Left out: featureTags[3], gone: there is no toggle called gone\n")
+        to_text(&imported.stdout)
+            .starts_with("Left out: featureTags[3], gone: there is no toggle named gone\n")
     );
-    let app = place.app().await;
-    assert_eq!(app.get(FEATURES).await.json()["features"], with_variants(&answers["/features"]["features"]));
+    let app = installation.app().await;
+    assert_eq!(
+        app.get(FEATURES).await.json()["features"],
+        with_variants(&responses["/features"]["features"])
+    );
     let mut strategies = app.get("/api/admin/strategies").await.json()["strategies"].take();
     strategies.as_array_mut().unwrap().retain(|strategy| strategy["editable"] == true);
     for strategy in strategies.as_array().unwrap() {
         let name = &strategy["name"];
-        let there = answers["/strategies"]["strategies"].as_array().unwrap();
+        let there = responses["/strategies"]["strategies"].as_array().unwrap();
         let mut there = there.iter().find(|there| there["name"] == *name).unwrap().clone();
-        // Deliberate: nobody here gives a strategy another name to show.
+        // Deliberate: the embedded service has no display names.
         there.as_object_mut().unwrap().remove("displayName");
         assert_eq!(*strategy, there);
     }
@@ -113,7 +116,7 @@ async fn what_a_real_server_exported_is_answered_as_it_did() {
         ("/features/stale-one/tags", "tags"),
     ] {
         let here = app.get(&format!("/api/admin{path}")).await.json();
-        assert_eq!(sorted(&here[key]), sorted(&answers[path][key]), "{path}");
+        assert_eq!(sorted(&here[key]), sorted(&responses[path][key]), "{path}");
     }
     let newest = events_of(&app, "stale-one").await;
     assert_eq!(
@@ -123,50 +126,50 @@ async fn what_a_real_server_exported_is_answered_as_it_did() {
 }
 
 #[test]
-fn what_is_exported_is_what_was_imported() {
+fn export_equals_the_import() {
     let (mut export, _) = recorded();
-    let place = Place::new();
-    place.import(&export, &[]);
-    let mut again = place.export();
-    // Deliberate: the default project is as old as the installation.
+    let installation = Installation::new();
+    installation.import(&export, &[]);
+    let mut again = installation.export();
+    // Deliberate: the default project has the creation time of the installation.
     for state in [&mut export, &mut again] {
         state["projects"][0].as_object_mut().unwrap().remove("createdAt").unwrap();
     }
-    // Deliberate: tags on toggles that are not exported are not either.
+    // Deliberate: tags of toggles that are not exported are not exported either.
     export["featureTags"].as_array_mut().unwrap().retain(|tag| tag["featureName"] != "gone");
     export["features"] = with_variants(&export["features"]);
     for key in ["features", "strategies", "projects", "tagTypes", "tags", "featureTags"] {
         assert_eq!(sorted(&again[key]), sorted(&export[key]), "{key}");
     }
     assert_eq!(again.as_object().unwrap().keys().count(), export.as_object().unwrap().keys().count());
-    assert_imported(&place.import(&again, &[]), " 0 added, 0 updated, 17 as they were");
+    assert_imported(&installation.import(&again, &[]), " 0 added, 0 updated, 17 as they were");
 }
 
 #[actix_web::test]
-async fn a_running_server_shows_what_was_imported() {
-    let place = Place::new();
-    let app = place.app().await;
+async fn import_is_visible_in_a_running_server() {
+    let installation = Installation::new();
+    let app = installation.app().await;
     assert_eq!(app.get(CLIENT).await.json()["features"], json!([]));
-    place.import(&recorded().0, &[]);
+    installation.import(&recorded().0, &[]);
     assert_eq!(names(&app, FEATURES).await, ["checkout.express-pay", "plain", "stale-one"]);
     let deadline = Instant::now() + Duration::from_secs(20);
     while app.get(CLIENT).await.json()["features"].as_array().unwrap().len() != 3 {
-        assert!(Instant::now() < deadline, "client libraries never hear of it");
+        assert!(Instant::now() < deadline, "the import never reaches the client API");
     }
 }
 
 #[test]
-fn one_broken_rule_and_nothing_is_imported() {
-    let place = Place::new();
-    assert_imported(&place.import(&json!({ "version": 1 }), &[]), " 0 added, 0 updated, 0 as they were");
-    let before = place.export();
+fn import_with_one_error_changes_nothing() {
+    let installation = Installation::new();
+    assert_imported(
+        &installation.import(&json!({ "version": 1 }), &[]),
+        " 0 added, 0 updated, 0 as they were",
+    );
+    let before = installation.export();
     let valid = plain("valid");
     let cases = [
         (json!([]), "the file: \"value\" must be of type object"),
-        (
-            json!({ "version": 2 }),
-            "the file: it is in version 2 of the export format, and only version 1 can be read",
-        ),
+        (json!({ "version": 2 }), "the file: the export format has version 2; only version 1 is supported"),
         (json!({ "features": {} }), "features: must be an array"),
         (json!({ "features": [valid, plain("a b")] }), "features[1], a b: \"name\" must be URL friendly"),
         (
@@ -191,58 +194,64 @@ fn one_broken_rule_and_nothing_is_imported() {
         ),
     ];
     for (state, said) in cases {
-        let output = place.import(&state, &["--drop-before-import"]);
-        let file = place.folder.path().join("state.json");
+        let output = installation.import(&state, &["--drop-before-import"]);
+        let file = installation.folder.path().join("state.json");
         let expected =
             format!("flagdeck: {} cannot be imported, and nothing was changed: {said}\n", file.display());
-        assert_eq!((output.status.code(), words(&output.stderr)), (Some(1), expected));
-        assert_eq!(place.export(), before, "{said}");
+        assert_eq!((output.status.code(), to_text(&output.stderr)), (Some(1), expected));
+        assert_eq!(installation.export(), before, "{said}");
     }
 }
 
 #[actix_web::test]
-async fn what_is_there_is_updated_or_kept_or_dropped() {
-    let place = Place::new();
-    let app = place.app().await;
+async fn import_modes_update_keep_or_drop_existing_items() {
+    let installation = Installation::new();
+    let app = installation.app().await;
     create(&app, &plain("there")).await;
     create(&app, &plain("other")).await;
     create(&app, &plain("archived")).await;
     archive(&app, "archived").await;
     switch(&app, "there", "toggle/on").await;
     let state = json!({ "features": [plain("there"), plain("archived"), plain("new")] });
-    assert_imported(&place.import(&state, &["--keep-existing"]), " 1 added, 0 updated, 2 as they were");
+    assert_imported(
+        &installation.import(&state, &["--keep-existing"]),
+        " 1 added, 0 updated, 2 as they were",
+    );
     assert_eq!(names(&app, FEATURES).await, ["new", "other", "there"]);
     assert_eq!(app.get(FEATURES).await.json()["features"][2]["enabled"], true);
-    assert_imported(&place.import(&state, &[]), " 0 added, 2 updated, 1 as they were");
+    assert_imported(&installation.import(&state, &[]), " 0 added, 2 updated, 1 as they were");
     assert_eq!(names(&app, FEATURES).await, ["archived", "new", "other", "there"]);
     assert_eq!(app.get(FEATURES).await.json()["features"][3]["enabled"], false);
-    assert_imported(&place.import(&state, &["--drop-before-import"]), " 3 added, 0 updated, 0 as they were");
+    assert_imported(
+        &installation.import(&state, &["--drop-before-import"]),
+        " 3 added, 0 updated, 0 as they were",
+    );
     assert_eq!(names(&app, FEATURES).await, ["archived", "new", "there"]);
     let newest = app.get("/api/admin/events").await.json()["events"].take();
     assert!(newest.as_array().unwrap().iter().any(|event| event["type"] == "drop-features"));
 }
 
 #[test]
-fn projects_are_not_dropped_below_their_toggles() {
-    let place = Place::new();
-    place.import(&recorded().0, &[]);
-    let output = place.import(&json!({ "projects": [] }), &["--drop-before-import"]);
-    let said = words(&output.stderr);
-    assert!(said.contains("belongs to the project shop, which would not be there"), "{said}");
-    let whole = place.export();
-    assert_imported(&place.import(&whole, &["--drop-before-import"]), " as they were");
-    assert_eq!(place.export()["features"], whole["features"]);
+fn import_rejects_toggles_whose_project_would_be_dropped() {
+    let installation = Installation::new();
+    installation.import(&recorded().0, &[]);
+    let output = installation.import(&json!({ "projects": [] }), &["--drop-before-import"]);
+    let said = to_text(&output.stderr);
+    assert!(said.contains("belongs to the project shop, which would not exist after the import"), "{said}");
+    let whole = installation.export();
+    assert_imported(&installation.import(&whole, &["--drop-before-import"]), " as they were");
+    assert_eq!(installation.export()["features"], whole["features"]);
 }
 
 #[test]
-fn an_export_replaces_no_file() {
-    let place = Place::new();
-    place.import(&recorded().0, &[]);
-    let file: &Path = &place.folder.path().join("out.json");
+fn export_does_not_overwrite_a_file() {
+    let installation = Installation::new();
+    installation.import(&recorded().0, &[]);
+    let file: &Path = &installation.folder.path().join("out.json");
     for expected in [Some(0), Some(1)] {
-        let output = place.run(&["export", file.to_str().unwrap()]);
-        assert_eq!(output.status.code(), expected, "{}", words(&output.stderr));
+        let output = installation.run(&["export", file.to_str().unwrap()]);
+        assert_eq!(output.status.code(), expected, "{}", to_text(&output.stderr));
     }
     let exported: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    assert_eq!(exported, place.export());
+    assert_eq!(exported, installation.export());
 }

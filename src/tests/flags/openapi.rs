@@ -1,4 +1,4 @@
-//! The OpenAPI document: what it says is what the service does.
+//! The OpenAPI document: it matches the behaviour of the service.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::support::document::Document;
 use crate::support::stub::{Reply, Stub};
 
 const ADDRESS: &str = "/-/openapi.json";
-/// How people sign in, and where.
+/// The auth modes with their sign-in paths.
 const SIGN_IN: [(&str, &str); 2] = [("unsecure", "/api/admin/login"), ("password", "/auth/simple/login")];
 
-/// A service with the way to sign in that an address needs to be there, and the folder of its database.
+/// Starts a service with the auth mode in which the path exists. Also returns the folder of its database.
 pub(super) async fn with_address(path: &str) -> (TestApp, TempDir) {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flags.db");
@@ -25,7 +25,7 @@ pub(super) async fn with_address(path: &str) -> (TestApp, TempDir) {
 }
 
 #[actix_web::test]
-async fn the_document_is_openapi() {
+async fn document_is_valid_openapi() {
     let document = Document::of(&TestApp::embedded().await).await;
     oas3::from_json(document.json.to_string()).unwrap();
     for (name, schema) in document.json["components"]["schemas"].as_object().unwrap() {
@@ -41,22 +41,22 @@ async fn the_document_is_openapi() {
             in_path.map(|one| format!("{{{}}}", one["name"].as_str().unwrap())).collect();
         let braced: Vec<&str> = operation.path.split('/').filter(|part| part.starts_with('{')).collect();
         assert_eq!(names, braced, "{}", operation.path);
-        let answers = described["responses"].as_object().unwrap().values();
-        let schemas = answers.map(|response| &response["content"]["application/json"]["schema"]);
+        let responses = described["responses"].as_object().unwrap().values();
+        let schemas = responses.map(|response| &response["content"]["application/json"]["schema"]);
         for schema in schemas.chain([operation.body()]).filter(|schema| !schema.is_null()) {
-            // Fails where a reference leads nowhere.
+            // Fails if a reference has no target.
             document.validator(schema, false);
         }
     }
 }
 
-/// Method, path and permission of every address in the source of the URL table.
+/// Returns the method, path and permission of every route in the source code.
 fn url_table() -> BTreeSet<(String, String, String)> {
     let source: String = include_str!("../../flags.rs").split_whitespace().collect();
-    // The two that the table puts up only where people sign in there.
+    // The two sign-in routes, which exist only in their auth modes.
     let mut table =
         BTreeSet::from(SIGN_IN.map(|(_, path)| ("post".to_owned(), path.to_owned(), String::new())));
-    for entry in source.split("at(\"").skip(1) {
+    for entry in source.split("endpoint(\"").skip(1) {
         let (path, routes) = entry.split_once('"').unwrap();
         let scope = if path.starts_with("/api/") || ["/health", "/logout"].contains(&path) {
             ""
@@ -68,8 +68,8 @@ fn url_table() -> BTreeSet<(String, String, String)> {
         for route in routes.split('.').filter(|route| !route.is_empty()) {
             let (name, arguments) = route.split_once('(').unwrap_or((route, ""));
             let method = match (name, arguments.split('(').next()) {
-                ("read", _) | ("route", Some("read" | "web::get")) => "get",
-                ("post" | "post_alone", _) | ("route", Some("web::post")) => "post",
+                ("get", _) | ("route", Some("get_or_head" | "web::get")) => "get",
+                ("post" | "post_only", _) | ("route", Some("web::post")) => "post",
                 ("put", _) => "put",
                 ("delete", _) => "delete",
                 _ => continue,
@@ -83,7 +83,7 @@ fn url_table() -> BTreeSet<(String, String, String)> {
 }
 
 #[actix_web::test]
-async fn the_document_holds_the_url_table_and_nothing_else() {
+async fn document_describes_exactly_the_routes() {
     let app = TestApp::embedded().await;
     let document = Document::of(&app).await;
     let described: BTreeSet<(String, String, String)> = document
@@ -98,18 +98,18 @@ async fn the_document_holds_the_url_table_and_nothing_else() {
     assert_eq!(
         described.difference(&table).collect::<Vec<_>>(),
         Vec::<&(_, _, _)>::new(),
-        "not in the table"
+        "not in the routes"
     );
     assert_eq!(table.difference(&described).collect::<Vec<_>>(), Vec::<&(_, _, _)>::new(), "not described");
     for operation in document.operations() {
         let path = operation.path.replace(['{', '}'], "");
         let (app, _folder) = with_address(operation.path).await;
-        let answer = app.send(operation.method.clone(), &path, &[JSON], "{}").await;
-        assert!(!answer.body.contains("unknown_path"), "{} {path}", operation.method);
+        let response = app.send(operation.method.clone(), &path, &[JSON], "{}").await;
+        assert!(!response.body.contains("unknown_path"), "{} {path}", operation.method);
     }
 }
 
-/// Calls that the recording lacks: method, path, body.
+/// Requests that the recording does not contain: method, path, body.
 fn more_calls() -> Vec<(Method, &'static str, Value)> {
     let toggle = json!({ "name": "probe.more", "strategies": [{ "name": "default" }] });
     vec![
@@ -121,37 +121,37 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
 }
 
 #[actix_web::test]
-async fn every_answer_is_as_the_document_says() {
+async fn responses_match_the_openapi_document() {
     let app = TestApp::embedded().await;
     let document = Document::of(&app).await;
     let (mut unlike, mut done) = (Vec::new(), BTreeSet::new());
-    let mut check = |method: &Method, path: &str, answer: &crate::support::app::Answer| {
+    let mut check = |method: &Method, path: &str, response: &crate::support::app::Response| {
         let Some(operation) = document.operation(method, path) else { return };
         let name = format!("{method} {}", operation.path);
-        let complaints = document.complaints(&operation, answer);
-        unlike.extend(complaints.iter().map(|complaint| format!("{name} ({path}): {complaint}")));
-        if answer.status.is_success() || answer.status.is_redirection() {
+        let differences = document.differences(&operation, response);
+        unlike.extend(differences.iter().map(|difference| format!("{name} ({path}): {difference}")));
+        if response.status.is_success() || response.status.is_redirection() {
             done.insert(name);
         }
     };
-    for (method, path, answer) in contract::replay().await {
-        check(&method, &path, &answer);
+    for (method, path, response) in contract::replay().await {
+        check(&method, &path, &response);
     }
     for (method, path, body) in more_calls() {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let answer = app.send(method.clone(), path, &[JSON], &body).await;
-        check(&method, path, &answer);
+        let response = app.send(method.clone(), path, &[JSON], &body).await;
+        check(&method, path, &response);
     }
     assert!(unlike.is_empty(), "{}", unlike.join("\n"));
     let all = document.operations().map(|operation| format!("{} {}", operation.method, operation.path));
-    // Passwords take a user, whom only the command line adds: `access` does.
+    // The sign-in by password needs a user, which only the command line can add: see `access`.
     let never: Vec<String> =
         all.filter(|name| !done.contains(name) && !name.ends_with("/auth/simple/login")).collect();
-    assert_eq!(never, Vec::<String>::new(), "never seen to succeed");
+    assert_eq!(never, Vec::<String>::new(), "operations without a successful request");
 }
 
 #[actix_web::test]
-async fn addresses_in_the_document_are_below_the_base_path() {
+async fn document_urls_include_the_base_path() {
     for (base_path, server) in [("/", "/"), ("/flags", "/flags")] {
         let app = TestApp::with(&["--data", ":memory:", "--base-path", base_path]).await;
         let address = format!("{}{ADDRESS}", base_path.trim_end_matches('/'));
@@ -160,9 +160,9 @@ async fn addresses_in_the_document_are_below_the_base_path() {
 }
 
 #[actix_web::test]
-async fn an_upstream_has_no_document_here() {
+async fn document_does_not_exist_with_an_upstream() {
     let stub = Stub::start(Reply::Silence).await;
-    let answer = TestApp::beside(&stub.url).await.get(ADDRESS).await;
-    assert_eq!((answer.status, &answer.json()["code"]), (StatusCode::NOT_FOUND, &json!("unknown_path")));
+    let response = TestApp::beside(&stub.url).await.get(ADDRESS).await;
+    assert_eq!((response.status, &response.json()["code"]), (StatusCode::NOT_FOUND, &json!("unknown_path")));
     assert_eq!(stub.requests(), Vec::<String>::new());
 }

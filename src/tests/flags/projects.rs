@@ -1,14 +1,14 @@
-//! Projects and what keeps them.
+//! Projects, and their toggles.
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{FEATURES, JSON, archive, assert_empty, create, message, names, plain, replace, revive};
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const PROJECTS: &str = "/api/admin/projects";
 
-async fn delete(app: &TestApp, id: &str) -> Answer {
+async fn delete(app: &TestApp, id: &str) -> Response {
     app.send(Method::DELETE, &format!("{PROJECTS}/{id}"), &[], "").await
 }
 
@@ -24,14 +24,14 @@ fn toggle_in(project: &str, name: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn projects_come_change_and_go() {
+async fn projects_can_be_created_changed_and_deleted() {
     let app = TestApp::embedded().await;
-    // proves S7-053: the list, which begins with the default project
+    // proves S7-053: the list, which starts with the default project
     let list = app.get(PROJECTS).await.json();
     assert_eq!((&list["version"], &list["projects"][0]["name"]), (&json!(1), &json!("Default")));
     assert_eq!(ids(&app).await, ["default"]);
     let web = json!({ "id": "web", "name": "Web", "description": "Web team" });
-    // proves S7-054: the project that was created is answered
+    // proves S7-054: the created project is returned
     let created = app.post(PROJECTS, &web).await;
     assert_eq!(created.status, StatusCode::CREATED);
     let mut project = created.json();
@@ -53,18 +53,18 @@ async fn projects_come_change_and_go() {
 }
 
 #[actix_web::test]
-async fn ids_of_projects_are_checked() {
+async fn project_ids_are_validated() {
     let app = TestApp::embedded().await;
     let validate = format!("{PROJECTS}/validate");
-    // proves S7-056: an id that can be given, one that is taken, one that cannot be an id
+    // proves S7-056: a free id, a taken id, an invalid id
     assert_empty(&app.post(&validate, &json!({ "id": "web" })).await);
     for (id, status, said) in [
-        ("default", StatusCode::CONFLICT, "There already is a project with the id default"),
+        ("default", StatusCode::CONFLICT, "A project with the id default already exists"),
         ("a b", StatusCode::BAD_REQUEST, "\"id\" must be URL friendly"),
     ] {
         for path in [validate.as_str(), PROJECTS] {
-            let answer = app.post(path, &json!({ "id": id, "name": "Any" })).await;
-            assert_eq!((answer.status, message(&answer).as_str()), (status, said), "{path}");
+            let response = app.post(path, &json!({ "id": id, "name": "Any" })).await;
+            assert_eq!((response.status, message(&response).as_str()), (status, said), "{path}");
         }
     }
     let nameless = app.post(PROJECTS, &json!({ "id": "web" })).await;
@@ -75,7 +75,7 @@ async fn ids_of_projects_are_checked() {
 }
 
 #[actix_web::test]
-async fn a_project_stays_while_toggles_are_in_it() {
+async fn project_with_active_toggles_cannot_be_deleted() {
     let app = TestApp::embedded().await;
     let refused = delete(&app, "default").await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
@@ -92,7 +92,7 @@ async fn a_project_stays_while_toggles_are_in_it() {
 }
 
 #[actix_web::test]
-async fn toggles_are_listed_by_project_and_by_how_names_begin() {
+async fn toggles_can_be_filtered_by_project_and_name_prefix() {
     let app = TestApp::embedded().await;
     for id in ["web", "app"] {
         app.post(PROJECTS, &json!({ "id": id, "name": id })).await;
@@ -114,13 +114,13 @@ async fn toggles_are_listed_by_project_and_by_how_names_begin() {
 }
 
 #[actix_web::test]
-async fn a_toggle_belongs_to_a_project_that_exists() {
+async fn rejects_toggles_of_missing_projects() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     let created = app.post(FEATURES, &toggle_in("web", "new")).await;
-    for answer in [created, replace(&app, "probe", &toggle_in("web", "probe")).await] {
+    for response in [created, replace(&app, "probe", &toggle_in("web", "probe")).await] {
         let said = "There is no project with the id web; create it first";
-        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+        assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
     }
     assert_eq!(names(&app, FEATURES).await, ["probe"]);
     assert_eq!(app.get("/api/admin/features/probe").await.json()["project"], "default");

@@ -1,17 +1,17 @@
-//! What toggles refer to, and what the service says about itself.
+//! Items that toggles refer to, and the service's description of itself.
 
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 
-/// One property of each item of a list.
+/// Returns a property of each item of a list.
 fn each<'l>(list: &'l Value, key: &str) -> Vec<&'l Value> {
     list.as_array().unwrap().iter().map(|item| &item[key]).collect()
 }
 
 #[actix_web::test]
-async fn the_operator_may_do_everything() {
+async fn auth_mode_none_grants_every_permission() {
     let app = TestApp::embedded().await;
     // proves S7-019: the user
     assert_eq!(
@@ -21,7 +21,7 @@ async fn the_operator_may_do_everything() {
 }
 
 #[actix_web::test]
-async fn the_service_names_itself_and_no_newer_version() {
+async fn ui_config_reports_name_and_version() {
     let app = TestApp::embedded().await;
     let mut config = app.get("/api/admin/ui-config").await.json();
     assert!(config["versionInfo"]["instanceId"].take().is_string());
@@ -37,12 +37,12 @@ async fn the_service_names_itself_and_no_newer_version() {
 }
 
 #[actix_web::test]
-async fn there_are_five_types_of_toggles() {
+async fn lists_five_feature_types() {
     let app = TestApp::embedded().await;
-    let answer = app.get("/api/admin/feature-types").await.json();
-    assert_eq!(answer["version"], 1);
+    let response = app.get("/api/admin/feature-types").await.json();
+    assert_eq!(response["version"], 1);
     // proves S3-013, S7-026: the list, and a type's id, name and description
-    let types = &answer["types"];
+    let types = &response["types"];
     assert_eq!(each(types, "id"), ["release", "experiment", "operational", "kill-switch", "permission"]);
     assert_eq!(each(types, "name"), ["Release", "Experiment", "Operational", "Kill switch", "Permission"]);
     assert_eq!(each(types, "lifetimeDays"), [&json!(40), &json!(40), &json!(7), &Value::Null, &Value::Null]);
@@ -50,12 +50,12 @@ async fn there_are_five_types_of_toggles() {
 }
 
 #[actix_web::test]
-async fn the_strategies_that_clients_implement_are_there() {
+async fn lists_the_built_in_strategies() {
     let app = TestApp::embedded().await;
-    let answer = app.get("/api/admin/strategies").await.json();
+    let response = app.get("/api/admin/strategies").await.json();
     // proves S3-005, S7-043: definitions come under a strategies key
-    assert_eq!(answer["version"], 1);
-    let told: Vec<(String, String)> = answer["strategies"]
+    assert_eq!(response["version"], 1);
+    let found: Vec<(String, String)> = response["strategies"]
         .as_array()
         .unwrap()
         .iter()
@@ -84,11 +84,11 @@ async fn the_strategies_that_clients_implement_are_there() {
         ("remoteAddress", "IPs:list!"),
         ("userWithId", "userIds:list"),
     ];
-    assert_eq!(told, expected.map(|(name, parameters)| (name.to_owned(), parameters.to_owned())));
+    assert_eq!(found, expected.map(|(name, parameters)| (name.to_owned(), parameters.to_owned())));
 }
 
 #[actix_web::test]
-async fn one_strategy_can_be_asked_for() {
+async fn returns_one_strategy() {
     let app = TestApp::embedded().await;
     let all = app.get("/api/admin/strategies").await.json();
     assert_eq!(app.get("/api/admin/strategies/applicationHostname").await.json(), all["strategies"][0]);
@@ -96,7 +96,7 @@ async fn one_strategy_can_be_asked_for() {
 }
 
 #[actix_web::test]
-async fn context_fields_come_in_their_order() {
+async fn context_fields_are_sorted() {
     let app = TestApp::embedded().await;
     let fields = app.get("/api/admin/context").await.json();
     // proves S3-019, S3-020, S7-049: the built-in fields, sorted by sortOrder
@@ -121,9 +121,9 @@ async fn context_fields_come_in_their_order() {
 }
 
 #[actix_web::test]
-async fn nothing_has_been_reported() {
+async fn new_service_has_no_metrics() {
     let app = TestApp::embedded().await;
-    // proves S7-027, S7-028: what is answered before any report
+    // proves S7-027, S7-028: the responses before the first report
     assert_eq!(
         app.get("/api/admin/metrics/feature-toggles").await.json(),
         json!({ "lastHour": {}, "lastMinute": {} })

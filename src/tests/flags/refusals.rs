@@ -1,4 +1,4 @@
-//! Requests that are not what a call reads.
+//! Malformed requests: content types, bodies, paths and names.
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{FEATURES, JSON, create, events_of, names, plain, probe};
 use crate::support::app::TestApp;
 
 #[actix_web::test]
-async fn writes_must_say_that_they_are_json() {
+async fn writes_require_a_json_content_type() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     let body = plain("new").to_string();
@@ -29,9 +29,9 @@ async fn writes_must_say_that_they_are_json() {
             (Method::POST, "/api/admin/features/probe/stale/off"),
             (Method::POST, "/api/admin/archive/revive/probe"),
         ] {
-            let answer = app.send(method, path, headers, &body).await;
-            assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{path} {headers:?}");
-            assert_eq!(answer.json()["code"], "unsupported_media_type");
+            let response = app.send(method, path, headers, &body).await;
+            assert_eq!(response.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{path} {headers:?}");
+            assert_eq!(response.json()["code"], "unsupported_media_type");
         }
     }
     assert_eq!(names(&app, FEATURES).await, ["probe"]);
@@ -39,37 +39,37 @@ async fn writes_must_say_that_they_are_json() {
 }
 
 #[actix_web::test]
-async fn bodies_that_are_no_json_are_told_so() {
+async fn rejects_malformed_json() {
     let app = TestApp::embedded().await;
     let deep = "[".repeat(100_000);
     for body in ["", "{", "nonsense", "{\"name\": \"x\"} trailing", "{\"name\": \"\\ud800\"}", deep.as_str()]
     {
-        let answer = app.send(Method::POST, FEATURES, &[JSON], body).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-        assert_eq!(answer.json()["code"], "bad_body");
+        let response = app.send(Method::POST, FEATURES, &[JSON], body).await;
+        assert_eq!(response.status, StatusCode::BAD_REQUEST);
+        assert_eq!(response.json()["code"], "bad_body");
     }
     for body in ["null", "[]", "\"text\"", "7", "true"] {
-        let answer = app.send(Method::POST, FEATURES, &[JSON], body).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-        assert_eq!(answer.json()["details"][0]["message"], "\"value\" must be of type object");
+        let response = app.send(Method::POST, FEATURES, &[JSON], body).await;
+        assert_eq!(response.status, StatusCode::BAD_REQUEST);
+        assert_eq!(response.json()["details"][0]["message"], "\"value\" must be of type object");
     }
     assert_eq!(names(&app, FEATURES).await, [""; 0]);
 }
 
 #[actix_web::test]
-async fn bodies_over_a_mebibyte_are_not_read() {
+async fn rejects_bodies_over_one_mebibyte() {
     let app = TestApp::embedded().await;
     let mut toggle = plain("large");
     toggle["description"] = json!("x".repeat(1 << 20));
-    let answer = app.post(FEATURES, &toggle).await;
-    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert_eq!(answer.json()["code"], "body_too_large");
+    let response = app.post(FEATURES, &toggle).await;
+    assert_eq!(response.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(response.json()["code"], "body_too_large");
     toggle["description"] = json!("x".repeat((1 << 20) - 200));
     create(&app, &toggle).await;
 }
 
 #[actix_web::test]
-async fn what_nothing_answers_is_a_404_in_json() {
+async fn unknown_paths_return_404_in_json() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     for (method, path) in [
@@ -84,15 +84,15 @@ async fn what_nothing_answers_is_a_404_in_json() {
         (Method::PATCH, "/api/admin/features/probe"),
         (Method::DELETE, "/api/admin/archive/probe"),
     ] {
-        let answer = app.send(method.clone(), path, &[("accept", "text/html")], "").await;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{method} {path}");
-        assert_eq!(answer.header("content-type"), "application/json", "{method} {path}");
-        assert_eq!(answer.json()["code"], "unknown_path", "{method} {path}");
+        let response = app.send(method.clone(), path, &[("accept", "text/html")], "").await;
+        assert_eq!(response.status, StatusCode::NOT_FOUND, "{method} {path}");
+        assert_eq!(response.header("content-type"), "application/json", "{method} {path}");
+        assert_eq!(response.json()["code"], "unknown_path", "{method} {path}");
     }
 }
 
 #[actix_web::test]
-async fn hostile_names_find_nothing_and_break_nothing() {
+async fn hostile_names_return_404() {
     let app = TestApp::embedded().await;
     create(&app, &probe()).await;
     for name in [
@@ -106,9 +106,9 @@ async fn hostile_names_find_nothing_and_break_nothing() {
         "100%25",
         "%F0%9F%A6%80",
     ] {
-        let answer = app.get(&format!("/api/admin/features/{name}")).await;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{name}");
-        assert!(answer.json()["message"].is_string(), "{name}");
+        let response = app.get(&format!("/api/admin/features/{name}")).await;
+        assert_eq!(response.status, StatusCode::NOT_FOUND, "{name}");
+        assert!(response.json()["message"].is_string(), "{name}");
         let events = app.get(&format!("/api/admin/events/{name}")).await;
         assert!(events.status == StatusCode::OK || events.status == StatusCode::NOT_FOUND, "{name}");
         events.json();
@@ -117,7 +117,7 @@ async fn hostile_names_find_nothing_and_break_nothing() {
 }
 
 #[actix_web::test]
-async fn texts_come_back_as_they_were() {
+async fn texts_are_returned_unchanged() {
     let app = TestApp::embedded().await;
     let text = "</script><img src=x onerror=alert(1)> '; DROP TABLE toggles; -- \u{0} \u{202e} 🦀 \"\\";
     let mut toggle = plain("texts");
@@ -130,9 +130,9 @@ async fn texts_come_back_as_they_were() {
 }
 
 #[actix_web::test]
-async fn head_is_get_without_the_body() {
+async fn head_has_the_status_of_get_and_no_body() {
     let app = TestApp::embedded().await;
-    let answer = app.send(Method::HEAD, FEATURES, &[], "").await;
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, ""));
+    let response = app.send(Method::HEAD, FEATURES, &[], "").await;
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, ""));
     assert_ne!(Value::Null, app.get(FEATURES).await.json());
 }

@@ -16,14 +16,14 @@ use super::{FEATURES, create, message, names, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
 
-/// A running server with one toggle, and what monitoring asks.
-struct Place {
+/// A running server with one toggle, and its monitoring listener.
+struct Server {
     folder: TempDir,
     app: TestApp,
     admin: TestApp,
 }
 
-impl Place {
+impl Server {
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let (app, admin) = start(&folder.path().join("flags.db")).await;
@@ -64,32 +64,32 @@ async fn start(file: &Path) -> (TestApp, TestApp) {
 }
 
 #[actix_web::test]
-async fn a_deleted_file_refuses_writes_and_fails_readiness() {
+async fn deleted_database_refuses_writes_and_fails_readiness() {
     for suffix in ["", "-wal", "-shm"] {
-        let place = Place::new().await;
-        fs::remove_file(place.path(&format!("flags.db{suffix}"))).unwrap();
-        place.assert_refuses_writes(suffix).await;
+        let server = Server::new().await;
+        fs::remove_file(server.path(&format!("flags.db{suffix}"))).unwrap();
+        server.assert_refuses_writes(suffix).await;
     }
 }
 
 #[actix_web::test]
-async fn a_replaced_file_refuses_writes_until_the_same_file_is_back() {
-    let place = Place::new().await;
-    let (file, other, aside) = (place.path("flags.db"), place.path("other.db"), place.path("aside.db"));
+async fn replaced_database_refuses_writes_until_the_same_file_is_back() {
+    let server = Server::new().await;
+    let (file, other, aside) = (server.path("flags.db"), server.path("other.db"), server.path("aside.db"));
     drop(Flags::open(&DataLocation::File(other.clone())).unwrap());
     fs::rename(&file, &aside).unwrap();
-    place.assert_refuses_writes("moved").await;
+    server.assert_refuses_writes("moved").await;
     fs::rename(&other, &file).unwrap();
-    place.assert_refuses_writes("replaced").await;
+    server.assert_refuses_writes("replaced").await;
     fs::rename(&aside, &file).unwrap();
-    place.assert_accepts_writes("after").await;
+    server.assert_accepts_writes("after").await;
     let (again, _) = start(&file).await;
-    assert_eq!(names(&again, FEATURES).await, ["after", "before"], "what was acknowledged is in the file");
+    assert_eq!(names(&again, FEATURES).await, ["after", "before"], "completed writes are in the file");
 }
 
 #[cfg(unix)]
 #[actix_web::test]
-async fn a_symbolic_link_that_leads_to_another_file_refuses_writes() {
+async fn retargeted_symbolic_link_refuses_writes() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     for name in ["one.db", "other.db"] {
@@ -98,32 +98,32 @@ async fn a_symbolic_link_that_leads_to_another_file_refuses_writes() {
     std::os::unix::fs::symlink("one.db", path("flags.db")).unwrap();
     let (app, admin) = start(&path("flags.db")).await;
     create(&app, &plain("before")).await;
-    let place = Place { folder, app, admin };
-    place.assert_accepts_writes("probe").await;
-    fs::remove_file(place.path("flags.db")).unwrap();
-    std::os::unix::fs::symlink("other.db", place.path("flags.db")).unwrap();
-    let refused = place.app.post(FEATURES, &plain("after")).await;
+    let server = Server { folder, app, admin };
+    server.assert_accepts_writes("probe").await;
+    fs::remove_file(server.path("flags.db")).unwrap();
+    std::os::unix::fs::symlink("other.db", server.path("flags.db")).unwrap();
+    let refused = server.app.post(FEATURES, &plain("after")).await;
     assert_eq!(refused.header("x-flagdeck-error"), "storage_replaced", "{}", refused.body);
 }
 
 #[test]
-fn the_log_reports_a_deleted_file_before_the_next_write() {
+fn log_reports_a_deleted_database_before_the_next_write() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flags.db");
     let mut command = flagdeck();
     command.args(["--listen", "127.0.0.1:0", "--data", file.to_str().unwrap()]).stderr(Stdio::piped());
     let mut binary = Binary::started(&mut command);
     fs::remove_file(&file).unwrap();
-    // No request is sent: the server notices by itself.
+    // No request is sent: the server detects it by itself.
     let lines = BufReader::new(binary.child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let (found, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         for line in lines {
             if line.contains("a database file was deleted, moved or replaced") {
-                drop(found.send(line));
+                drop(sender.send(line));
             }
         }
     });
-    let line = told.recv_timeout(Duration::from_secs(30));
+    let line = receiver.recv_timeout(Duration::from_secs(30));
     assert!(line.unwrap().contains("flags.db"), "the path is named");
 }

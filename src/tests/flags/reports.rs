@@ -1,19 +1,20 @@
-//! What applications report, and where it shows.
+//! Usage reports of applications, and the metrics made from them.
 
 use actix_web::http::{Method, StatusCode};
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::{FEATURES, create, largest_registration, message, plain};
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const METRICS: &str = "/api/admin/metrics/feature-toggles";
 const SEEN: &str = "/api/admin/metrics/seen-apps";
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
 const SHOP: &str = "/api/admin/metrics/applications/shop%2Fweb%20100%25";
-/// As client libraries send it.
+/// The content type that SDKs send.
 const CLIENT_JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
 
-async fn register(app: &TestApp) -> Answer {
+async fn register(app: &TestApp) -> Response {
     let body = json!({
         "appName": "shop/web 100%", "instanceId": "i-1", "sdkVersion": "unleash-client-node:3.0.0",
         "strategies": ["default", "byRegion"], "started": "2021-01-01T00:00:00Z", "interval": 10_000,
@@ -21,11 +22,11 @@ async fn register(app: &TestApp) -> Answer {
     app.send(Method::POST, "/api/client/register", &[CLIENT_JSON], &body.to_string()).await
 }
 
-async fn report(app: &TestApp, toggles: Value) -> Answer {
+async fn report(app: &TestApp, toggles: Value) -> Response {
     report_as(app, "shop/web 100%", toggles).await
 }
 
-async fn report_as(app: &TestApp, name: &str, toggles: Value) -> Answer {
+async fn report_as(app: &TestApp, name: &str, toggles: Value) -> Response {
     let body = json!({
         "appName": name, "instanceId": "i-1",
         "bucket": { "start": "2021-01-01T00:00:00Z", "stop": "2021-01-01T00:01:00Z", "toggles": toggles },
@@ -33,12 +34,12 @@ async fn report_as(app: &TestApp, name: &str, toggles: Value) -> Answer {
     app.send(Method::POST, "/api/client/metrics", &[CLIENT_JSON], &body.to_string()).await
 }
 
-fn assert_accepted(answer: &Answer) {
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::ACCEPTED, ""));
+fn assert_accepted(response: &Response) {
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::ACCEPTED, ""));
 }
 
 #[actix_web::test]
-async fn reports_add_up() {
+async fn usage_reports_are_summed() {
     let app = TestApp::embedded().await;
     for _ in 0..2 {
         assert_accepted(
@@ -52,7 +53,7 @@ async fn reports_add_up() {
 }
 
 #[actix_web::test]
-async fn what_was_counted_survives_a_restart() {
+async fn usage_counts_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];
@@ -71,7 +72,36 @@ async fn what_was_counted_survives_a_restart() {
 }
 
 #[actix_web::test]
-async fn the_toggles_know_who_uses_them_and_when() {
+async fn counts_are_complete_immediately_after_a_restart_with_many_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let data = ["--data", file.to_str().unwrap()];
+    TestApp::with(&data).await.stop().await;
+    let mut database = Connection::open(&file).unwrap();
+    let fill = database.transaction().unwrap();
+    fill.execute_batch(
+        "WITH numbers(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1999)
+         INSERT INTO toggles (name, type, project, enabled, stale, strategies, variants, created_at)
+         SELECT 'probe-' || number, 'release', 'default', 0, 0, '[]', '[]', '' FROM numbers;
+         WITH minutes(minute) AS (SELECT 0 UNION ALL SELECT minute + 1 FROM minutes WHERE minute < 49)
+         INSERT INTO toggle_counts (minute, toggle, yes, no)
+         SELECT unixepoch() / 60 - minute, name, 2, 1 FROM minutes, toggles;",
+    )
+    .unwrap();
+    fill.commit().unwrap();
+    for reports in 1..=2 {
+        let app = TestApp::with(&data).await;
+        assert_accepted(&report(&app, json!({ "probe-0": { "yes": 5, "no": 0 } })).await);
+        let last_hour = app.get(METRICS).await.json()["lastHour"].take();
+        assert_eq!(last_hour.as_object().unwrap().len(), 2000);
+        assert_eq!(last_hour["probe-0"], json!({ "yes": 100 + 5 * reports, "no": 50 }));
+        assert_eq!(last_hour["probe-1999"], json!({ "yes": 100, "no": 50 }));
+        app.stop().await;
+    }
+}
+
+#[actix_web::test]
+async fn toggles_have_their_applications_and_last_use() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     create(&app, &plain("unused")).await;
@@ -99,7 +129,7 @@ async fn the_toggles_know_who_uses_them_and_when() {
 }
 
 #[actix_web::test]
-async fn an_application_is_known_by_what_it_reports() {
+async fn applications_are_created_from_reports() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     // proves S7-029: before any report there is none
@@ -136,24 +166,24 @@ async fn an_application_is_known_by_what_it_reports() {
 }
 
 #[actix_web::test]
-async fn applications_are_found_by_strategy() {
+async fn applications_can_be_filtered_by_strategy() {
     let app = TestApp::embedded().await;
     register(&app).await;
     // proves S7-030: the strategy filters
     for (strategy, found) in [("byRegion", 1), ("default", 1), ("by", 0), ("userWithId", 0)] {
-        let answer = app.get(&format!("{APPLICATIONS}?strategyName={strategy}")).await.json();
-        assert_eq!(answer["applications"].as_array().unwrap().len(), found, "{strategy}");
+        let response = app.get(&format!("{APPLICATIONS}?strategyName={strategy}")).await.json();
+        assert_eq!(response["applications"].as_array().unwrap().len(), found, "{strategy}");
     }
 }
 
 #[actix_web::test]
-async fn people_say_what_an_application_is() {
+async fn application_description_can_be_edited() {
     let app = TestApp::embedded().await;
     register(&app).await;
     for (key, value) in [("icon", "web"), ("url", "https://example.com"), ("description", "Shop")] {
         // proves S7-032: one key and its value
         assert_accepted(&app.post(SHOP, &json!({ key: value })).await);
-        // Empty says nothing, and a report does not forget.
+        // An empty text changes nothing, and neither does a new report.
         assert_accepted(&app.post(SHOP, &json!({ key: "" })).await);
         register(&app).await;
         assert_eq!(app.get(SHOP).await.json()[key], value);
@@ -164,7 +194,7 @@ async fn people_say_what_an_application_is() {
 }
 
 #[actix_web::test]
-async fn an_application_can_be_forgotten() {
+async fn application_can_be_deleted() {
     let app = TestApp::embedded().await;
     register(&app).await;
     report(&app, json!({ "probe": { "yes": 1, "no": 0 } })).await;
@@ -178,7 +208,7 @@ async fn an_application_can_be_forgotten() {
 }
 
 #[actix_web::test]
-async fn reports_that_make_no_sense_are_refused() {
+async fn rejects_malformed_reports() {
     let app = TestApp::embedded().await;
     for (path, body, said) in [
         ("register", json!({ "instanceId": "i" }), "\"appName\" is required"),
@@ -192,12 +222,12 @@ async fn reports_that_make_no_sense_are_refused() {
         (
             "metrics",
             json!({ "appName": "a", "instanceId": "i", "bucket": { "toggles": { "probe": { "yes": -1 } } } }),
-            "\"bucket.toggles.probe.yes\" must be a whole number that is not negative",
+            "\"bucket.toggles.probe.yes\" must be a non-negative integer",
         ),
         ("metrics", json!([]), "\"value\" must be of type object"),
     ] {
-        let answer = app.post(&format!("/api/client/{path}"), &body).await;
-        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+        let response = app.post(&format!("/api/client/{path}"), &body).await;
+        assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
     }
     let foreign =
         app.send(Method::POST, "/api/client/metrics", &[("content-type", "text/plain")], "{}").await;
@@ -207,7 +237,7 @@ async fn reports_that_make_no_sense_are_refused() {
 }
 
 #[actix_web::test]
-async fn names_that_no_toggle_can_have_do_not_count() {
+async fn invalid_toggle_names_are_not_counted() {
     let app = TestApp::embedded().await;
     let long = "x".repeat(101);
     assert_accepted(
@@ -216,32 +246,32 @@ async fn names_that_no_toggle_can_have_do_not_count() {
     assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "ok": { "yes": 1, "no": 0 } }));
 }
 
-/// Reports of names that no toggle has.
-fn unknown(prefix: &str, number: usize) -> Value {
+/// Returns counts of names that no toggle has.
+fn unknown_counts(prefix: &str, number: usize) -> Value {
     let counts = |number| (format!("{prefix}-{number}"), json!({ "yes": 1, "no": 0 }));
     (0..number).map(counts).collect::<Map<_, _>>().into()
 }
 
 #[actix_web::test]
-async fn what_strangers_report_is_bounded() {
+async fn reported_data_is_limited() {
     let app = TestApp::embedded().await;
-    let answer = report(&app, unknown("toggle", 10_001)).await;
+    let response = report(&app, unknown_counts("toggle", 10_001)).await;
     let said = "\"bucket.toggles\" must contain less than or equal to 10000 items";
-    assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
-    // The items of a list that is too long are not read: one fault.
+    assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
+    // The items of an overlong list are not validated: only one error.
     let registration = json!({ "appName": "a", "instanceId": "i", "strategies": vec![7; 201] });
-    let answer = app.post("/api/client/register", &registration).await;
+    let response = app.post("/api/client/register", &registration).await;
     let said = "\"strategies\" must contain less than or equal to 200 items";
-    assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
     let registration = json!({ "appName": "a", "instanceId": "i", "strategies": ["x".repeat(256)] });
-    let answer = app.post("/api/client/register", &registration).await;
+    let response = app.post("/api/client/register", &registration).await;
     let said = "\"strategies[0]\" length must be less than or equal to 255 characters long";
-    assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+    assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
     assert_eq!(app.get(APPLICATIONS).await.json(), json!({ "applications": [] }));
 }
 
 #[actix_web::test]
-async fn too_many_applications_push_out_the_oldest_that_nobody_described() {
+async fn oldest_undescribed_applications_are_deleted_above_the_limit() {
     let app = TestApp::embedded().await;
     let start = async |name: String| {
         let body = json!({ "appName": name, "instanceId": "i" });
@@ -261,7 +291,7 @@ async fn too_many_applications_push_out_the_oldest_that_nobody_described() {
 }
 
 #[actix_web::test]
-async fn unknown_names_share_a_quota_and_displace_no_toggle() {
+async fn unknown_names_share_a_quota_and_do_not_displace_toggles() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];
@@ -269,9 +299,9 @@ async fn unknown_names_share_a_quota_and_displace_no_toggle() {
     create(&app, &plain("early")).await;
     report(&app, json!({ "gone": { "yes": 1, "no": 0 } })).await;
     for flood in ["a", "b", "c"] {
-        assert_accepted(&report_as(&app, "stranger", unknown(flood, 10_000)).await);
+        assert_accepted(&report_as(&app, "stranger", unknown_counts(flood, 10_000)).await);
     }
-    // Also a toggle that was created a moment ago counts.
+    // A toggle that was just created counts as known.
     create(&app, &plain("late")).await;
     let counts = json!({ "yes": 2, "no": 1 });
     assert_accepted(&report(&app, json!({ "early": counts, "late": counts, "gone": counts })).await);
@@ -288,38 +318,37 @@ async fn unknown_names_share_a_quota_and_displace_no_toggle() {
     app.stop().await;
     let again = TestApp::with(&data).await;
     assert_eq!(again.get(METRICS).await.json()["lastHour"], last_hour);
-    report(&again, unknown("d", 10)).await;
+    report(&again, unknown_counts("d", 10)).await;
     assert_eq!(again.get(METRICS).await.json()["lastHour"], last_hour, "the quota is shared across restarts");
 }
 
 #[actix_web::test]
-async fn uses_of_unknown_names_are_bounded_for_all_applications_together() {
+async fn uses_of_unknown_names_share_one_limit() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     report(&app, json!({ "probe": { "yes": 1, "no": 0 } })).await;
     for number in 0..16 {
-        report_as(&app, &format!("stranger-{number}"), unknown("gone", 1000)).await;
+        report_as(&app, &format!("stranger-{number}"), unknown_counts("gone", 1000)).await;
         app.get(APPLICATIONS).await;
     }
     let seen = app.get(SEEN).await.json();
-    let unknown = |toggle: &str| toggle != "probe";
-    let uses = seen.as_object().unwrap().iter().filter(|(toggle, _)| unknown(toggle));
+    let uses = seen.as_object().unwrap().iter().filter(|(toggle, _)| *toggle != "probe");
     let uses: usize = uses.map(|(_, applications)| applications.as_array().unwrap().len()).sum();
     assert!((1..=12_000).contains(&uses), "{uses} uses of unknown names");
     assert_eq!(seen["probe"][0]["appName"], "shop/web 100%");
 }
 
 #[actix_web::test]
-async fn reports_of_more_rows_than_one_transaction_has_are_written_completely() {
+async fn reports_larger_than_a_transaction_are_written_completely() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];
     let app = TestApp::with(&data).await;
     for name in ["a", "b", "c"] {
-        assert_accepted(&report_as(&app, name, unknown("gone", 1000)).await);
+        assert_accepted(&report_as(&app, name, unknown_counts("gone", 1000)).await);
     }
     assert_eq!(app.get(APPLICATIONS).await.json()["applications"].as_array().unwrap().len(), 3);
-    // Reads what is on disk now.
+    // A restart reads the counts from disk.
     let other = TestApp::with(&data).await;
     let last_hour = other.get(METRICS).await.json()["lastHour"].take();
     let counts: Vec<_> = last_hour.as_object().unwrap().values().map(|counts| &counts["yes"]).collect();
@@ -327,11 +356,11 @@ async fn reports_of_more_rows_than_one_transaction_has_are_written_completely() 
 }
 
 #[actix_web::test]
-async fn seen_apps_repeats_long_lists_of_strategies_only_while_the_response_is_small() {
+async fn seen_apps_omits_strategies_when_the_response_is_large() {
     let app = TestApp::embedded().await;
     app.post("/api/client/register", &largest_registration("a")).await;
     for (number, strategies) in [(70, 200), (1000, 0)] {
-        report_as(&app, "a", unknown("gone", number)).await;
+        report_as(&app, "a", unknown_counts("gone", number)).await;
         let seen = app.get(SEEN).await;
         assert!(seen.body.len() <= 16 << 20, "{} bytes", seen.body.len());
         let seen = seen.json();
@@ -343,13 +372,13 @@ async fn seen_apps_repeats_long_lists_of_strategies_only_while_the_response_is_s
 }
 
 #[actix_web::test]
-async fn the_longest_lists_of_strategies_are_dropped_where_all_together_are_too_long() {
+async fn longest_strategy_lists_are_dropped_above_the_limit() {
     let app = TestApp::embedded().await;
     register(&app).await;
     for number in 0..40 {
         let registration = largest_registration(&format!("app-{number}"));
         assert_accepted(&app.post("/api/client/register", &registration).await);
-        // Written one by one.
+        // The read after each report forces a separate write.
         app.get(&format!("{APPLICATIONS}/app-{number}")).await;
     }
     let list = app.get(APPLICATIONS).await;
@@ -361,10 +390,10 @@ async fn the_longest_lists_of_strategies_are_dropped_where_all_together_are_too_
 }
 
 #[actix_web::test]
-async fn the_newest_instances_of_an_application_are_listed() {
+async fn application_lists_its_newest_instances() {
     let app = TestApp::embedded().await;
     for number in 0..2001 {
-        // The first has the name that sorts last.
+        // The oldest instance has the name that sorts last.
         let instance = format!("i-{:04}", 9999 - number);
         app.post("/api/client/register", &json!({ "appName": "a", "instanceId": instance })).await;
     }
@@ -374,7 +403,7 @@ async fn the_newest_instances_of_an_application_are_listed() {
 }
 
 #[actix_web::test]
-async fn what_people_say_about_an_application_is_bounded() {
+async fn application_texts_are_limited() {
     let app = TestApp::embedded().await;
     register(&app).await;
     for (key, length) in [("icon", 255), ("url", 2000), ("description", 2000)] {

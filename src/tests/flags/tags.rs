@@ -1,10 +1,10 @@
-//! Tag types, tags, and tags on toggles.
+//! Tag types, tags, and tags of toggles.
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{FEATURES, JSON, assert_empty, create, message, names, plain};
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 
 const TYPES: &str = "/api/admin/tag-types";
 const TAGS: &str = "/api/admin/tags";
@@ -14,27 +14,27 @@ fn team() -> Value {
     json!({ "name": "team", "description": "Owning team", "icon": "T" })
 }
 
-async fn delete(app: &TestApp, path: &str) -> Answer {
+async fn delete(app: &TestApp, path: &str) -> Response {
     app.send(Method::DELETE, path, &[], "").await
 }
 
-/// What happened so far, newest first: type, data and diffs.
+/// Returns all events, newest first: type, data and diffs.
 async fn history(app: &TestApp) -> Vec<Value> {
     let events = app.get("/api/admin/events").await.json()["events"].take();
-    let told = |event: &Value| json!([event["type"], event["data"], event["diffs"]]);
-    events.as_array().unwrap().iter().map(told).collect()
+    let summary = |event: &Value| json!([event["type"], event["data"], event["diffs"]]);
+    events.as_array().unwrap().iter().map(summary).collect()
 }
 
 #[actix_web::test]
-async fn tag_types_come_change_and_go() {
+async fn tag_types_can_be_created_changed_and_deleted() {
     let app = TestApp::embedded().await;
-    // proves S7-035: the list, which begins with the one that comes along
+    // proves S7-035: the list, which starts with the built-in type
     let list = app.get(TYPES).await.json();
     assert_eq!((&list["version"], &list["tagTypes"][0]["name"]), (&json!(1), &json!("simple")));
-    // proves S7-036: a name that can be given
+    // proves S7-036: a free name
     let valid = app.post(&format!("{TYPES}/validate"), &json!({ "name": "team" })).await;
     assert_eq!(valid.json(), json!({ "valid": true, "tagType": { "name": "team" } }));
-    // proves S7-037: the type that was created is answered
+    // proves S7-037: the created type is returned
     let created = app.post(TYPES, &team()).await;
     assert_eq!((created.status, created.json()), (StatusCode::CREATED, team()));
     let path = format!("{TYPES}/team");
@@ -44,7 +44,7 @@ async fn tag_types_come_change_and_go() {
     // proves S7-038: update
     assert_empty(&app.send(Method::PUT, &path, &[JSON], &edited.to_string()).await);
     assert_eq!(app.get(TYPES).await.json()["tagTypes"][1], edited);
-    // proves S7-039: delete, also of what is gone
+    // proves S7-039: delete, also of a missing type
     assert_empty(&delete(&app, &path).await);
     assert_empty(&delete(&app, &path).await);
     assert_eq!(app.get(&path).await.status, StatusCode::NOT_FOUND);
@@ -64,18 +64,18 @@ async fn tag_types_come_change_and_go() {
 }
 
 #[actix_web::test]
-async fn names_of_tag_types_are_checked() {
+async fn tag_type_names_are_validated() {
     let app = TestApp::embedded().await;
     let long = "x".repeat(51);
     for (name, status, said) in [
-        ("simple", StatusCode::CONFLICT, "There already is a tag type called simple"),
+        ("simple", StatusCode::CONFLICT, "A tag type called simple already exists"),
         ("a b", StatusCode::BAD_REQUEST, "\"name\" must be URL friendly"),
         ("a", StatusCode::BAD_REQUEST, "\"name\" length must be at least 2 characters long"),
         (&long, StatusCode::BAD_REQUEST, "\"name\" length must be less than or equal to 50 characters long"),
     ] {
         for path in [format!("{TYPES}/validate"), TYPES.to_owned()] {
-            let answer = app.post(&path, &json!({ "name": name })).await;
-            assert_eq!((answer.status, message(&answer).as_str()), (status, said), "{path}");
+            let response = app.post(&path, &json!({ "name": name })).await;
+            assert_eq!((response.status, message(&response).as_str()), (status, said), "{path}");
         }
     }
     let missing = app.send(Method::PUT, &format!("{TYPES}/none"), &[JSON], "{}").await;
@@ -83,7 +83,7 @@ async fn names_of_tag_types_are_checked() {
 }
 
 #[actix_web::test]
-async fn tags_come_and_go() {
+async fn tags_can_be_created_and_deleted() {
     let app = TestApp::embedded().await;
     // proves S7-040: the list
     assert_eq!(app.get(TAGS).await.json(), json!({ "version": 1, "tags": [] }));
@@ -101,10 +101,10 @@ async fn tags_come_and_go() {
         (json!({ "type": "simple", "value": "x" }), "\"value\" length must be at least 2 characters long"),
         (json!({ "type": "simple" }), "\"value\" is required"),
     ] {
-        let answer = app.post(TAGS, &tag).await;
-        assert_eq!((answer.status, message(&answer).as_str()), (StatusCode::BAD_REQUEST, said));
+        let response = app.post(TAGS, &tag).await;
+        assert_eq!((response.status, message(&response).as_str()), (StatusCode::BAD_REQUEST, said));
     }
-    // proves S7-042: delete, also of what is gone
+    // proves S7-042: delete, also of a missing tag
     for _ in 0..2 {
         assert_empty(&delete(&app, "/api/admin/tags/simple/50%20%25%20%2F%20off%3F").await);
         assert_eq!(app.get(TAGS).await.json()["tags"], json!([]));
@@ -113,7 +113,7 @@ async fn tags_come_and_go() {
 }
 
 #[actix_web::test]
-async fn a_tag_without_a_type_is_simple() {
+async fn tag_without_a_type_is_simple() {
     let app = TestApp::embedded().await;
     create(&app, &plain("probe")).await;
     for (tag, value) in
@@ -136,13 +136,13 @@ async fn a_tag_without_a_type_is_simple() {
 }
 
 #[actix_web::test]
-async fn toggles_are_tagged_and_found_by_tag() {
+async fn toggles_can_be_tagged_and_filtered_by_tag() {
     let app = TestApp::embedded().await;
     app.post(TYPES, &team()).await;
     create(&app, &plain("probe")).await;
     create(&app, &plain("other")).await;
     let tag = json!({ "type": "team", "value": "blue:sky" });
-    // proves S7-012: the tag is answered, and is there from now on
+    // proves S7-012: the tag is returned and created
     let tagged = app.post(PROBE_TAGS, &tag).await;
     assert_eq!((tagged.status, tagged.json()), (StatusCode::CREATED, tag.clone()));
     assert_eq!(app.get(TAGS).await.json()["tags"], json!([tag]));
@@ -157,8 +157,8 @@ async fn toggles_are_tagged_and_found_by_tag() {
         assert_eq!(names(&app, &format!("{FEATURES}?{query}")).await, found, "{query}");
     }
     let colonless = app.get(&format!("{FEATURES}?tag=team")).await;
-    assert_eq!(message(&colonless), "\"tag\" must be a type and a value: type:value");
-    // proves S7-014: untag, also what is gone; the tag itself stays
+    assert_eq!(message(&colonless), "\"tag\" must have the format type:value");
+    // proves S7-014: untag, also a missing tag; the tag itself remains
     for _ in 0..2 {
         assert_empty(&delete(&app, &format!("{PROBE_TAGS}/team/blue%3Asky")).await);
         assert_eq!(app.get(PROBE_TAGS).await.json()["tags"], json!([]));
@@ -176,7 +176,7 @@ async fn toggles_are_tagged_and_found_by_tag() {
 }
 
 #[actix_web::test]
-async fn tags_go_with_their_type() {
+async fn deleting_a_tag_type_deletes_its_tags() {
     let app = TestApp::embedded().await;
     app.post(TYPES, &team()).await;
     create(&app, &plain("probe")).await;
@@ -189,7 +189,7 @@ async fn tags_go_with_their_type() {
 }
 
 #[actix_web::test]
-async fn only_toggles_have_tags() {
+async fn tags_of_a_missing_toggle_return_404() {
     let app = TestApp::embedded().await;
     let tag = json!({ "type": "simple", "value": "alpha" });
     assert_eq!(app.get(PROBE_TAGS).await.status, StatusCode::NOT_FOUND);

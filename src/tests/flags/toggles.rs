@@ -7,15 +7,15 @@ use super::{FEATURES, archive, create, edited_probe, message, names, plain, prob
 use crate::support::app::TestApp;
 
 #[actix_web::test]
-async fn an_empty_service_has_an_empty_list() {
+async fn new_service_has_no_toggles() {
     let app = TestApp::embedded().await;
-    let answer = app.get(FEATURES).await;
-    assert_eq!(answer.status, StatusCode::OK);
-    assert_eq!(answer.json(), json!({ "version": 1, "features": [] }));
+    let response = app.get(FEATURES).await;
+    assert_eq!(response.status, StatusCode::OK);
+    assert_eq!(response.json(), json!({ "version": 1, "features": [] }));
 }
 
 #[actix_web::test]
-async fn a_new_toggle_is_answered_and_found() {
+async fn created_toggle_is_returned_and_listed() {
     let app = TestApp::embedded().await;
     // proves S7-006: creating takes a toggle with its name, strategies and other fields
     let created = create(&app, &probe()).await.json();
@@ -31,7 +31,7 @@ async fn a_new_toggle_is_answered_and_found() {
 }
 
 #[actix_web::test]
-async fn variants_survive_with_all_they_hold() {
+async fn variants_are_stored_completely() {
     let app = TestApp::embedded().await;
     // proves S3-007, S3-008, S3-009, S3-010, S3-011, S3-012: the fields of a variant
     create(&app, &edited_probe()).await;
@@ -40,10 +40,10 @@ async fn variants_survive_with_all_they_hold() {
 }
 
 #[actix_web::test]
-async fn a_toggle_of_nothing_but_name_and_strategy_gets_the_defaults() {
+async fn missing_properties_get_defaults() {
     let app = TestApp::embedded().await;
     let created = create(&app, &plain("bare")).await.json();
-    // proves S3-001: the type of a new toggle is release unless it says otherwise
+    // proves S3-001: the default type of a new toggle is release
     for (key, value) in [
         ("description", Value::Null),
         ("type", json!("release")),
@@ -58,7 +58,7 @@ async fn a_toggle_of_nothing_but_name_and_strategy_gets_the_defaults() {
 }
 
 #[actix_web::test]
-async fn the_list_is_sorted_by_name() {
+async fn toggle_list_is_sorted_by_name() {
     let app = TestApp::embedded().await;
     for name in ["beta", "alpha", "gamma"] {
         create(&app, &plain(name)).await;
@@ -67,18 +67,18 @@ async fn the_list_is_sorted_by_name() {
 }
 
 #[actix_web::test]
-async fn a_toggle_that_is_not_there_is_a_404_that_says_so() {
+async fn missing_toggle_returns_404() {
     let app = TestApp::embedded().await;
-    let answer = app.get("/api/admin/features/none.such").await;
-    assert_eq!(answer.status, StatusCode::NOT_FOUND);
-    assert_eq!(answer.json()["error"], "Could not find feature");
+    let response = app.get("/api/admin/features/none.such").await;
+    assert_eq!(response.status, StatusCode::NOT_FOUND);
+    assert_eq!(response.json()["error"], "Could not find feature");
 }
 
 #[actix_web::test]
-async fn a_name_is_taken_by_live_and_archived_toggles() {
+async fn rejects_names_of_active_and_archived_toggles() {
     let app = TestApp::embedded().await;
     let wanted = json!({ "name": "probe.one" });
-    // proves S7-007: validating takes a name alone
+    // proves S7-007: validation takes only a name
     let free = app.post("/api/admin/features/validate", &wanted).await;
     assert_eq!((free.status, free.body.as_str()), (StatusCode::OK, ""));
 
@@ -86,42 +86,46 @@ async fn a_name_is_taken_by_live_and_archived_toggles() {
     let live = "A toggle with that name already exists";
     let archived = "An archived toggle with that name already exists";
     for words in [live, archived] {
-        for answer in [
+        for response in [
             app.post("/api/admin/features/validate", &wanted).await,
             app.post(FEATURES, &plain("probe.one")).await,
         ] {
-            assert_eq!(answer.status, StatusCode::CONFLICT);
-            assert_eq!(answer.json()["name"], "NameExistsError");
-            assert_eq!(answer.json()["isJoi"], true);
-            assert_eq!(message(&answer), words);
+            assert_eq!(response.status, StatusCode::CONFLICT);
+            assert_eq!(response.json()["name"], "NameExistsError");
+            assert_eq!(response.json()["isJoi"], true);
+            assert_eq!(message(&response), words);
         }
         archive(&app, "probe.one").await;
     }
 }
 
 #[actix_web::test]
-async fn broken_rules_are_told_with_their_places() {
+async fn validation_errors_contain_the_path() {
     let app = TestApp::embedded().await;
-    let answer = app.post("/api/admin/features/validate", &json!({ "name": "bad name/%" })).await;
-    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-    let body = answer.json();
+    let response = app.post("/api/admin/features/validate", &json!({ "name": "bad name/%" })).await;
+    assert_eq!(response.status, StatusCode::BAD_REQUEST);
+    let body = response.json();
     assert_eq!(body["isJoi"], true);
     assert_eq!(
         body["details"],
         json!([{ "message": "\"name\" must be URL friendly", "path": ["name"], "type": "isUrlFriendly.base" }])
     );
 
-    let answer = app.post(FEATURES, &json!({ "strategies": [] })).await;
-    let said: Vec<Value> =
-        answer.json()["details"].as_array().unwrap().iter().map(|detail| detail["message"].clone()).collect();
+    let response = app.post(FEATURES, &json!({ "strategies": [] })).await;
+    let said: Vec<Value> = response.json()["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|detail| detail["message"].clone())
+        .collect();
     assert_eq!(said, ["\"name\" is required", "\"strategies\" must contain at least 1 items"]);
     assert_eq!(names(&app, FEATURES).await, [""; 0]);
 }
 
 #[actix_web::test]
-async fn a_toggle_may_be_called_like_a_call() {
+async fn toggle_names_can_equal_path_segments() {
     let app = TestApp::embedded().await;
     create(&app, &plain("validate")).await;
-    let answer = app.get("/api/admin/features/validate").await;
-    assert_eq!((answer.status, &answer.json()["name"]), (StatusCode::OK, &json!("validate")));
+    let response = app.get("/api/admin/features/validate").await;
+    assert_eq!((response.status, &response.json()["name"]), (StatusCode::OK, &json!("validate")));
 }

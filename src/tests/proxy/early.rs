@@ -1,5 +1,5 @@
-//! Requests that are refused before their body has come: the answer arrives although the client goes on sending, and
-//! then the connection ends.
+//! Responses that precede the end of the request body: the client gets the response although it keeps sending, and then
+//! the connection ends.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use tokio::time::timeout;
 use crate::support::app::TestApp;
 use crate::support::stub::{Stub, ok};
 
-/// Sends a head and a body that never ends, and returns what comes until the connection ends.
-async fn answered(app: &TestApp, head: &str) -> String {
+/// Sends a head and an endless body, and returns all bytes until the connection ends.
+async fn send_endless_body(app: &TestApp, head: &str) -> String {
     let (mut from, mut to) = app.connect().await.into_split();
     to.write_all(head.as_bytes()).await.unwrap();
     let is_chunked = head.contains("chunked");
@@ -19,15 +19,17 @@ async fn answered(app: &TestApp, head: &str) -> String {
         let piece = if is_chunked { format!("1000\r\n{piece}\r\n") } else { piece };
         while to.write_all(piece.as_bytes()).await.is_ok() {}
     });
-    let mut answer = Vec::new();
-    // It may end with an error: what else was sent is thrown away.
-    drop(timeout(Duration::from_mins(1), from.read_to_end(&mut answer)).await.expect("the connection ends"));
+    let mut response = Vec::new();
+    // The read may end with an error, because the server discards the rest of the body.
+    drop(
+        timeout(Duration::from_mins(1), from.read_to_end(&mut response)).await.expect("the connection ends"),
+    );
     timeout(Duration::from_mins(1), sending).await.expect("nothing is taken any more").unwrap();
-    String::from_utf8_lossy(&answer).into_owned()
+    String::from_utf8_lossy(&response).into_owned()
 }
 
 #[actix_web::test]
-async fn a_client_that_goes_on_sending_gets_its_answer_and_then_the_end() {
+async fn client_that_keeps_sending_gets_its_response_before_the_close() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--body-limit", "10000000"]).await;
     let embedded = TestApp::embedded().await;
@@ -45,32 +47,32 @@ async fn a_client_that_goes_on_sending_gets_its_answer_and_then_the_end() {
         for framing in ["Content-Length: 1000000000000", "Transfer-Encoding: chunked"] {
             let head = format!("{request}Host: x\r\n{framing}\r\n\r\n");
             asked.push(async move {
-                let answer = answered(app, &head).await;
+                let response = send_endless_body(app, &head).await;
                 let start = format!("HTTP/1.1 {status} ");
-                assert!(answer.starts_with(&start) && answer.ends_with('}'), "{head}: {answer}");
+                assert!(response.starts_with(&start) && response.ends_with('}'), "{head}: {response}");
             });
         }
     }
     futures_util::future::join_all(asked).await;
-    assert!(!stub.requests().iter().any(|request| request.ends_with("0\r\n\r\n")), "none was whole");
+    assert!(!stub.requests().iter().any(|request| request.ends_with("0\r\n\r\n")), "no request was complete");
 }
 
 #[actix_web::test]
-async fn a_client_that_stops_sending_behind_its_answer_is_not_kept() {
+async fn client_that_stalls_after_an_early_response_is_disconnected() {
     let app = TestApp::embedded().await;
     for framing in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
         let request = format!("POST /none HTTP/1.1\r\nHost: x\r\n{framing}\r\n\r\n");
-        let answer = timeout(Duration::from_mins(1), app.raw(&request)).await.expect("the connection ends");
-        assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+        let response = timeout(Duration::from_mins(1), app.raw(&request)).await.expect("the connection ends");
+        assert!(response.starts_with("HTTP/1.1 404 "), "{response}");
     }
 }
 
 #[actix_web::test]
-async fn a_client_whose_chunks_were_read_keeps_its_connection() {
+async fn connection_is_kept_after_all_chunks_were_read() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let chunked = "POST /api/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
     let next = "GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    let answers = app.raw(&format!("{chunked}{chunked}{next}")).await;
-    assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 3, "{answers}");
+    let responses = app.raw(&format!("{chunked}{chunked}{next}")).await;
+    assert_eq!(responses.matches("HTTP/1.1 200 ").count(), 3, "{responses}");
 }

@@ -1,4 +1,4 @@
-//! Upstreams that fail, and clients that go: who is told what, what is tried again, and what is given up.
+//! Failing upstreams and disconnecting clients: error responses, retries and cancellation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,35 +17,35 @@ fn whole(body: &str) -> String {
 }
 
 #[actix_web::test]
-async fn a_read_is_sent_again_when_its_kept_connection_had_been_closed() {
+async fn reads_are_retried_on_a_stale_connection() {
     for method in [Method::GET, Method::HEAD] {
         let stub =
             Stub::start(Reply::InTurn(vec![Reply::Bytes(whole("")), Reply::End, Reply::Bytes(whole(""))]))
                 .await;
         let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
         assert_eq!(app.get("/api/first").await.status, StatusCode::OK);
-        let answer = app.send(method.clone(), "/api/second", &[], "").await;
-        assert_eq!(answer.status, StatusCode::OK, "{method} {}", answer.body);
+        let response = app.send(method.clone(), "/api/second", &[], "").await;
+        assert_eq!(response.status, StatusCode::OK, "{method} {}", response.body);
         assert_eq!(stub.requests().len(), 3);
     }
 }
 
 #[actix_web::test]
-async fn a_write_is_never_sent_twice() {
+async fn writes_are_never_sent_twice() {
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
         for body in ["", "{}"] {
             let stub = Stub::start(Reply::InTurn(vec![Reply::Bytes(whole("")), Reply::End])).await;
             let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
             assert_eq!(app.get("/api/first").await.status, StatusCode::OK);
-            let answer = app.send(method.clone(), "/api/second", &[], body).await;
-            assert_eq!(answer.status, StatusCode::BAD_GATEWAY);
+            let response = app.send(method.clone(), "/api/second", &[], body).await;
+            assert_eq!(response.status, StatusCode::BAD_GATEWAY);
             assert_eq!(stub.requests().len(), 2, "{method}");
         }
     }
 }
 
 #[actix_web::test]
-async fn a_read_is_not_sent_again_when_its_answer_had_begun_or_its_connection_was_new() {
+async fn reads_are_not_retried_after_a_partial_response_or_on_a_new_connection() {
     let begun = Reply::BytesThenEnd("HTTP/1.1 200 O".to_owned());
     for (replies, seen) in [(vec![Reply::Bytes(whole("")), begun], 2), (vec![Reply::End], 1)] {
         let stub = Stub::start(Reply::InTurn(replies)).await;
@@ -58,13 +58,13 @@ async fn a_read_is_not_sent_again_when_its_answer_had_begun_or_its_connection_wa
 }
 
 #[actix_web::test]
-async fn what_was_never_sent_is_tried_once_more_whatever_it_is() {
+async fn unsent_requests_are_retried_once() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
     let tries = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&tries);
     actix_web::rt::spawn(async move {
-        // Each connection ends in front of its first request, which TLS comes before.
+        // Each connection ends before its first request, during the TLS handshake.
         while let Ok((mut connection, _)) = listener.accept().await {
             counted.fetch_add(1, Ordering::SeqCst);
             drop(connection.read(&mut [0; 4096]).await);
@@ -72,9 +72,9 @@ async fn what_was_never_sent_is_tried_once_more_whatever_it_is() {
     });
     let app = TestApp::with(&["--upstream", &url, "--upstream-failures", "0"]).await;
     for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::DELETE, "")] {
-        let answer = app.send(method.clone(), "/api/x", &[], body).await;
+        let response = app.send(method.clone(), "/api/x", &[], body).await;
         assert_eq!(
-            (answer.status, answer.header("x-flagdeck-error")),
+            (response.status, response.header("x-flagdeck-error")),
             (StatusCode::BAD_GATEWAY, "upstream_unreachable")
         );
         assert_eq!(tries.swap(0, Ordering::SeqCst), 2, "{method}");
@@ -82,7 +82,7 @@ async fn what_was_never_sent_is_tried_once_more_whatever_it_is() {
 }
 
 #[actix_web::test]
-async fn hundreds_of_requests_are_under_way_at_once() {
+async fn hundreds_of_requests_run_concurrently() {
     let stub = Stub::start(Reply::Silence).await;
     let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
     let mut connections = Vec::new();
@@ -100,7 +100,7 @@ async fn hundreds_of_requests_are_under_way_at_once() {
 }
 
 #[actix_web::test]
-async fn an_upstream_that_fails_again_and_again_is_left_alone_for_a_while() {
+async fn circuit_opens_after_repeated_failures() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
@@ -110,12 +110,12 @@ async fn an_upstream_that_fails_again_and_again_is_left_alone_for_a_while() {
     for _ in 0..3 {
         assert_eq!(app.get("/api/x").await.status, StatusCode::BAD_GATEWAY);
     }
-    let answer = app.get("/api/x").await;
+    let response = app.get("/api/x").await;
     assert_eq!(
-        (answer.status, answer.header("x-flagdeck-error"), answer.header("retry-after")),
+        (response.status, response.header("x-flagdeck-error"), response.header("retry-after")),
         (StatusCode::SERVICE_UNAVAILABLE, "circuit_open", "1")
     );
-    assert_eq!(app.get("/-/settings").await.status, StatusCode::OK, "the console itself is there");
+    assert_eq!(app.get("/-/settings").await.status, StatusCode::OK, "the console is still available");
     let _stub = Stub::at(TcpListener::bind(address).await.unwrap(), ok("", "{}"));
     let back = async {
         while app.get("/api/x").await.status != StatusCode::OK {
@@ -126,7 +126,7 @@ async fn an_upstream_that_fails_again_and_again_is_left_alone_for_a_while() {
 }
 
 #[actix_web::test]
-async fn what_a_client_that_has_gone_asked_for_is_given_up() {
+async fn request_of_a_disconnected_client_is_cancelled() {
     let stub = Stub::start(Reply::Silence).await;
     let app = TestApp::beside(&stub.url).await;
     let mut connection = app.connect().await;
@@ -137,10 +137,10 @@ async fn what_a_client_that_has_gone_asked_for_is_given_up() {
 }
 
 #[actix_web::test]
-async fn a_connect_that_takes_too_long_is_a_504() {
+async fn connect_timeout_returns_504() {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    // Nobody takes connections from it, so that the system answers no more of them as soon as it is full.
+    // Connections are not accepted, so that the kernel stops completing handshakes when the backlog is full.
     let listener = socket.listen(1).unwrap();
     let address = listener.local_addr().unwrap();
     let mut waiting = Vec::new();
@@ -149,17 +149,17 @@ async fn a_connect_that_takes_too_long_is_a_504() {
     }
     let url = format!("http://{address}");
     let app = TestApp::with(&["--upstream", &url, "--upstream-connect-timeout", "100ms"]).await;
-    let answer = app.get("/api/x").await;
+    let response = app.get("/api/x").await;
     assert_eq!(
-        (answer.status, answer.header("x-flagdeck-error")),
+        (response.status, response.header("x-flagdeck-error")),
         (StatusCode::GATEWAY_TIMEOUT, "upstream_timeout"),
         "{}",
-        answer.body
+        response.body
     );
 }
 
 #[actix_web::test]
-async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles() {
+async fn origin_wide_upstream_headers_are_removed() {
     let stub = Stub::start(ok(
         "Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nServer: x\r\nX-Powered-By: x\r\n\
          Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Credentials: true\r\nClear-Site-Data: \"*\"\r\n\
@@ -171,8 +171,8 @@ async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles(
         "<script>",
     ))
     .await;
-    let answer = TestApp::beside(&stub.url).await.get("/api/x").await;
-    let policy = answer.header("content-security-policy");
+    let response = TestApp::beside(&stub.url).await.get("/api/x").await;
+    let policy = response.header("content-security-policy");
     assert_eq!(policy, "sandbox; default-src 'none'; frame-ancestors 'none'");
     for lost in [
         "server",
@@ -197,12 +197,12 @@ async fn an_upstream_that_opens_a_door_to_its_origin_does_not_open_the_consoles(
         "timing-allow-origin",
         "x-accel-redirect",
     ] {
-        assert_eq!(answer.header(lost), "", "{lost}");
+        assert_eq!(response.header(lost), "", "{lost}");
     }
 }
 
 #[actix_web::test]
-async fn answers_are_not_stored_unless_the_upstream_says_so() {
+async fn responses_are_not_cached_unless_the_upstream_allows_it() {
     for (headers, caching) in [("", "no-store"), ("Cache-Control: max-age=60\r\n", "max-age=60")] {
         let stub = Stub::start(ok(headers, "{}")).await;
         assert_eq!(TestApp::beside(&stub.url).await.get("/api/x").await.header("cache-control"), caching);

@@ -1,5 +1,5 @@
-//! Connections to the upstream when there are fewer of them than clients: slow clients do not keep them from others, and
-//! a full pool is no failure of the upstream.
+//! The pool of upstream connections with fewer connections than clients: slow clients do not hold connections, and a full
+//! pool does not count as a failure of the upstream.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub, ok};
 
-/// The app with one worker and its metrics.
+/// Starts the app with one worker, and its metrics.
 async fn beside(stub: &Stub, arguments: &[&str], body_memory: Option<usize>) -> (TestApp, TestApp) {
     let arguments = [&["--upstream", &stub.url, "--admin-listen", "0"], arguments].concat();
     let app = TestApp::adjusted(&arguments, |config| {
@@ -26,7 +26,7 @@ async fn beside(stub: &Stub, arguments: &[&str], body_memory: Option<usize>) -> 
     (app, metrics)
 }
 
-/// Waits until a line is among the metrics.
+/// Waits until the metrics contain a line.
 async fn metric(metrics: &TestApp, line: &str) {
     let there = async {
         while !metrics.get("/metrics").await.body.lines().any(|found| found == line) {
@@ -36,39 +36,40 @@ async fn metric(metrics: &TestApp, line: &str) {
     timeout(Duration::from_secs(30), there).await.unwrap_or_else(|_| panic!("no metric {line}"));
 }
 
-/// Sends the beginning of a request and keeps the connection open.
-async fn begin(app: &TestApp, request: &str) -> TcpStream {
+/// Sends the start of a request and keeps the connection open.
+async fn send_start(app: &TestApp, request: &str) -> TcpStream {
     let mut connection = app.connect().await;
     connection.write_all(request.as_bytes()).await.unwrap();
     connection
 }
 
-/// The response on a connection, up to its end.
-async fn rest(mut connection: TcpStream) -> String {
+/// Reads a connection to its end.
+async fn read_to_end(mut connection: TcpStream) -> String {
     let mut response = Vec::new();
-    // It may end with an error: what the client sent behind the response's cause is thrown away.
+    // The read may end with an error, because the server discards the rest of the request.
     drop(timeout(Duration::from_secs(30), connection.read_to_end(&mut response)).await.unwrap());
     String::from_utf8_lossy(&response).into_owned()
 }
 
-/// Reads and small writes succeed, each within a part of the time that a slow client may take.
+/// Asserts that reads and small writes succeed faster than the slow clients.
 async fn assert_served(app: &TestApp) {
     for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::GET, ""), (Method::PUT, "{}")] {
-        let answer = timeout(Duration::from_secs(10), app.send(method.clone(), "/api/fine", &[], body)).await;
-        let answer = answer.unwrap_or_else(|_| panic!("{method} waits for slow clients"));
-        assert_eq!(answer.status, StatusCode::OK, "{method}: {}", answer.body);
+        let response =
+            timeout(Duration::from_secs(10), app.send(method.clone(), "/api/fine", &[], body)).await;
+        let response = response.unwrap_or_else(|_| panic!("{method} waits for slow clients"));
+        assert_eq!(response.status, StatusCode::OK, "{method}: {}", response.body);
     }
 }
 
 #[actix_web::test]
-async fn slow_small_bodies_hold_no_connection() {
+async fn slow_small_bodies_do_not_hold_upstream_connections() {
     let stub = Stub::start(ok("", "{}")).await;
     let (app, metrics) = beside(&stub, &["--upstream-pool-size", "2"], None).await;
     let mut slow = Vec::new();
     for framing in ["Content-Length: 100\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"] {
         for _ in 0..20 {
             let request = format!("POST /api/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}");
-            slow.push(begin(&app, &request).await);
+            slow.push(send_start(&app, &request).await);
         }
     }
     metric(&metrics, "flagdeck_requests_under_way 40").await;
@@ -82,7 +83,7 @@ async fn slow_small_bodies_hold_no_connection() {
     ] {
         for mut connection in connections {
             connection.write_all(rest_of_body.as_bytes()).await.unwrap();
-            let response = rest(connection).await;
+            let response = read_to_end(connection).await;
             assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
             assert!(stub.requests().pop().unwrap().ends_with(&sent), "{:?}", stub.requests().pop());
         }
@@ -103,16 +104,16 @@ async fn slow_large_bodies_leave_connections_for_other_requests() {
             let part = "x".repeat(70_000);
             let request =
                 format!("POST /api/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}{part}");
-            slow.push(begin(&app, &request).await);
+            slow.push(send_start(&app, &request).await);
         }
     }
     stub.wait_for(|request| request.contains("/api/slow")).await;
     metric(&metrics, "flagdeck_requests_under_way 10").await;
     assert_served(&app).await;
-    // One of them has a connection, and loses it for its rate; the others waited for that one.
+    // One client has the connection and loses it, because it is too slow. The others waited for that connection.
     let mut codes = Vec::new();
     for connection in slow {
-        let response = rest(connection).await;
+        let response = read_to_end(connection).await;
         let code = response.split("\"code\":\"").nth(1).and_then(|rest| rest.split('"').next());
         codes.push(code.unwrap_or_else(|| panic!("{response}")).to_owned());
     }
@@ -122,58 +123,58 @@ async fn slow_large_bodies_leave_connections_for_other_requests() {
 }
 
 #[actix_web::test]
-async fn a_client_that_stops_in_a_large_body_loses_its_connection_before_the_body_timeout() {
+async fn client_that_stalls_in_a_large_body_is_disconnected_early() {
     let stub = Stub::start(ok("", "{}")).await;
     let (app, _) = beside(&stub, &["--body-timeout", "6s"], None).await;
     let part = "x".repeat(70_000);
     let head = "POST /api/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
-    // After a second, and the time for which the bytes behind the first 64 KB are good.
-    let response = rest(begin(&app, &format!("{head}{part}")).await).await;
+    // After one second plus the time allowed for the bytes after the first 64 KB.
+    let response = read_to_end(send_start(&app, &format!("{head}{part}")).await).await;
     assert!(response.starts_with("HTTP/1.1 408 ") && response.contains("body_too_slow"), "{response}");
 }
 
 #[actix_web::test]
-async fn bodies_beyond_the_memory_for_them_are_forwarded_as_they_arrive() {
+async fn bodies_above_the_buffer_limit_are_streamed() {
     let stub = Stub::start(ok("", "{}")).await;
     let (app, metrics) = beside(&stub, &["--upstream-pool-size", "2"], Some(100)).await;
     let head = "HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length";
-    let first = begin(&app, &format!("POST /api/first {head}: 1000\r\n\r\n{}", "x".repeat(99))).await;
+    let first = send_start(&app, &format!("POST /api/first {head}: 1000\r\n\r\n{}", "x".repeat(99))).await;
     metric(&metrics, "flagdeck_requests_under_way 1").await;
-    // Below the limit both bodies would be waited for. The second one reaches it.
-    let mut second = begin(&app, &format!("POST /api/second {head}: 100\r\n\r\nx")).await;
+    // The second body exceeds the buffer limit; below it, the proxy would wait for both bodies.
+    let mut second = send_start(&app, &format!("POST /api/second {head}: 100\r\n\r\nx")).await;
     stub.wait_for(|request| request.ends_with("\r\n\r\nx")).await;
-    // Bodies that arrive together with their heads need none of this memory, nor the share for uploads, which is in use.
+    // Bodies that arrive with their heads use neither this memory nor a connection of the uploads' share.
     for _ in 0..3 {
-        let whole = begin(&app, &format!("POST /api/fine {head}: 2\r\n\r\n{{}}")).await;
-        let response = rest(whole).await;
+        let whole = send_start(&app, &format!("POST /api/fine {head}: 2\r\n\r\n{{}}")).await;
+        let response = read_to_end(whole).await;
         assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
     }
     assert!(!stub.requests().iter().any(|request| request.contains("/api/first")), "{:?}", stub.requests());
     second.write_all("y".repeat(99).as_bytes()).await.unwrap();
-    let response = rest(second).await;
+    let response = read_to_end(second).await;
     assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
     drop(first);
 }
 
 #[actix_web::test]
-async fn a_full_pool_is_a_503_and_does_not_open_the_circuit() {
+async fn full_pool_returns_503_and_does_not_open_the_circuit() {
     let replies = vec![Reply::Silence, ok("", "{}")];
     let stub = Stub::start(Reply::InTurn(replies)).await;
     let arguments =
         ["--upstream-pool-size", "1", "--upstream-pool-wait", "100ms", "--upstream-failures", "1"];
     let (app, metrics) = beside(&stub, &arguments, None).await;
-    let holder = begin(&app, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;
     for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::GET, "")] {
-        let answer = app.send(method.clone(), "/api/x", &[], body).await;
+        let response = app.send(method.clone(), "/api/x", &[], body).await;
         assert_eq!(
-            (answer.status, answer.header("x-flagdeck-error"), answer.header("retry-after")),
+            (response.status, response.header("x-flagdeck-error"), response.header("retry-after")),
             (StatusCode::SERVICE_UNAVAILABLE, "upstream_busy", "1"),
             "{method}: {}",
-            answer.body
+            response.body
         );
-        assert_eq!(answer.json()["code"], "upstream_busy");
-        let message = answer.json()["message"].as_str().unwrap().to_owned();
+        assert_eq!(response.json()["code"], "upstream_busy");
+        let message = response.json()["message"].as_str().unwrap().to_owned();
         assert!(message.contains(stub.authority()) && message.contains("--upstream-pool-size"), "{message}");
     }
     metric(&metrics, "flagdeck_upstream_circuit_open 0").await;
@@ -188,14 +189,14 @@ async fn a_full_pool_is_a_503_and_does_not_open_the_circuit() {
 }
 
 #[actix_web::test]
-async fn a_request_that_waits_for_a_connection_gets_the_next_one() {
+async fn waiting_request_gets_the_next_free_connection() {
     let stub = Stub::start(Reply::InTurn(vec![Reply::Silence, ok("", "{}")])).await;
     let (app, metrics) = beside(&stub, &["--upstream-pool-size", "1"], None).await;
-    let holder = begin(&app, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;
-    let waiting = begin(&app, "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    let waiting = send_start(&app, "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
     metric(&metrics, "flagdeck_requests_under_way 2").await;
     drop(holder);
-    let response = rest(waiting).await;
+    let response = read_to_end(waiting).await;
     assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
 }

@@ -1,5 +1,5 @@
-//! What no client library would send: each has an exact status, and the connection ends where the next request's
-//! beginning is not known.
+//! Requests that no HTTP client sends. Each has an exact status, and the connection is closed if the start of the next
+//! request is unknown.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -8,25 +8,25 @@ use crate::support::stub::{Stub, ok};
 
 const HOST: &str = "Host: x\r\n";
 
-/// Sends a request and whatever follows it on the connection; both have to end with it.
-async fn cut_off(app: &TestApp, request: &str, status: u16) {
+/// Sends a request and another one after it. The connection must end after the first response.
+async fn assert_closes_connection(app: &TestApp, request: &str, status: u16) {
     let smuggled = format!("GET /api/smuggled HTTP/1.1\r\n{HOST}\r\n");
-    let answer = app.raw(&format!("{request}{smuggled}")).await;
+    let response = app.raw(&format!("{request}{smuggled}")).await;
     let start = format!("HTTP/1.1 {status} ");
-    assert!(answer.replace("HTTP/1.0", "HTTP/1.1").starts_with(&start), "{request:?}: {answer}");
-    assert_eq!(answer.matches("HTTP/1.").count(), 1, "{request:?}: {answer}");
+    assert!(response.replace("HTTP/1.0", "HTTP/1.1").starts_with(&start), "{request:?}: {response}");
+    assert_eq!(response.matches("HTTP/1.").count(), 1, "{request:?}: {response}");
 }
 
-/// Sends a request whose end is known, and the next one, which is answered as ever.
-async fn refused(app: &TestApp, request: &str, status: u16) {
+/// Sends a request with a known end, and another one, which must get a normal response.
+async fn assert_error_keeps_connection(app: &TestApp, request: &str, status: u16) {
     let next = format!("GET /-/health HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n");
-    let answer = app.raw(&format!("{request}{next}")).await;
-    let statuses: Vec<_> = answer.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
-    assert_eq!(statuses, [status.to_string().as_str(), "200"], "{request:.80?}: {answer}");
+    let response = app.raw(&format!("{request}{next}")).await;
+    let statuses: Vec<_> = response.split("HTTP/1.1 ").skip(1).map(|response| &response[..3]).collect();
+    assert_eq!(statuses, [status.to_string().as_str(), "200"], "{request:.80?}: {response}");
 }
 
 #[actix_web::test]
-async fn framing_that_can_be_read_in_two_ways_is_a_400_and_ends_the_connection() {
+async fn ambiguous_request_framing_returns_400_and_closes_the_connection() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let post = format!("POST /api/x HTTP/1.1\r\n{HOST}");
@@ -65,7 +65,7 @@ async fn framing_that_can_be_read_in_two_ways_is_a_400_and_ends_the_connection()
         "no colon\r\n\r\n",
         "Host: y\r\n\r\n",
     ] {
-        cut_off(&app, &format!("{post}{framing}"), 400).await;
+        assert_closes_connection(&app, &format!("{post}{framing}"), 400).await;
     }
     let old = format!("POST /api/x HTTP/1.0\r\n{HOST}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     for request in [
@@ -79,13 +79,13 @@ async fn framing_that_can_be_read_in_two_ways_is_a_400_and_ends_the_connection()
         "GET /api/x HTTP/1.1 x\r\nHost: x\r\n\r\n",
         "G\0T /api/x HTTP/1.1\r\nHost: x\r\n\r\n",
     ] {
-        cut_off(&app, request, 400).await;
+        assert_closes_connection(&app, request, 400).await;
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
 
 #[actix_web::test]
-async fn framing_that_can_be_read_in_one_way_alone_is_made_anew() {
+async fn unambiguous_request_framing_is_rewritten() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let sized = ("content-length: 2", "{}");
@@ -100,12 +100,12 @@ async fn framing_that_can_be_read_in_one_way_alone_is_made_anew() {
         ),
         ("Transfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\nX: 1\r\n\r\n", chunked),
         ("Expect: 100-continue\r\n\r\n", ("", "")),
-        // One of them is allowed to end a line (RFC 9112, 2.2), and never goes upstream like that.
+        // A bare LF may end a line (RFC 9112, 2.2), but is not forwarded like that.
         ("X: y\nContent-Length: 2\r\n\r\n{}", sized),
     ] {
         let post = format!("POST /api/x HTTP/1.1\r\n{HOST}Connection: close\r\n{framing}");
-        let answer = app.raw(&post).await;
-        assert!(answer.contains("HTTP/1.1 200 "), "{framing:?}: {answer}");
+        let response = app.raw(&post).await;
+        assert!(response.contains("HTTP/1.1 200 "), "{framing:?}: {response}");
         let sent = stub.requests().pop().unwrap();
         let (head, sent) = sent.split_once("\r\n\r\n").unwrap();
         let head = head.to_ascii_lowercase();
@@ -118,7 +118,7 @@ async fn framing_that_can_be_read_in_one_way_alone_is_made_anew() {
 }
 
 #[actix_web::test]
-async fn a_chunk_that_is_none_ends_the_connection_on_both_sides() {
+async fn malformed_chunk_closes_both_connections() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let post = format!("POST /api/x HTTP/1.1\r\n{HOST}Transfer-Encoding: chunked\r\n\r\n");
@@ -130,58 +130,59 @@ async fn a_chunk_that_is_none_ends_the_connection_on_both_sides() {
         "2 \t;\0\r\n{}\r\n",
         "+2\r\n{}\r\n",
     ] {
-        let answer = app.raw(&format!("{post}{chunks}")).await;
-        assert!(answer.starts_with("HTTP/1.1 400 "), "{chunks:?}: {answer}");
+        let response = app.raw(&format!("{post}{chunks}")).await;
+        assert!(response.starts_with("HTTP/1.1 400 "), "{chunks:?}: {response}");
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
-    // Behind a piece that was fine the upstream has heard of the request already, and never hears its end.
-    let answer = app.raw(&format!("{post}2\r\nhello0\r\n\r\n")).await;
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    // After a valid chunk the upstream already has the head; it never gets the end of the request.
+    let response = app.raw(&format!("{post}2\r\nhello0\r\n\r\n")).await;
+    assert!(response.is_empty() || response.starts_with("HTTP/1.1 400 "), "{response}");
     let whole = |request: &String| request.ends_with("0\r\n\r\n");
     assert!(!stub.requests().iter().any(whole), "{:?}", stub.requests());
 }
 
 #[actix_web::test]
-async fn heads_have_a_limit() {
+async fn request_head_size_is_limited() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--head-limit", "2000"]).await;
     let long = "x".repeat(2000);
-    refused(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}X-Long: {long}\r\n\r\n"), 431).await;
-    refused(&app, &format!("GET /api/{long} HTTP/1.1\r\n{HOST}\r\n"), 431).await;
+    assert_error_keeps_connection(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}X-Long: {long}\r\n\r\n"), 431)
+        .await;
+    assert_error_keeps_connection(&app, &format!("GET /api/{long} HTTP/1.1\r\n{HOST}\r\n"), 431).await;
     let many = "X: 1\r\n".repeat(97);
-    cut_off(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}{many}\r\n"), 431).await;
-    // As much as is ever read of one that does not end.
+    assert_closes_connection(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}{many}\r\n"), 431).await;
+    // The maximum that the server reads of an endless head.
     let begun = format!("GET /api/x HTTP/1.1\r\n{HOST}X: ");
-    let answer = app.raw(&format!("{begun}{}", "x".repeat(131_072 - begun.len()))).await;
-    assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    let response = app.raw(&format!("{begun}{}", "x".repeat(131_072 - begun.len()))).await;
+    assert!(response.starts_with("HTTP/1.1 431 "), "{response}");
     assert_eq!(stub.requests(), Vec::<String>::new());
     let fine = "x".repeat(1500);
-    let answer =
+    let response =
         app.raw(&format!("GET /api/x HTTP/1.1\r\n{HOST}Connection: close\r\nX: {fine}\r\n\r\n")).await;
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
 }
 
 #[actix_web::test]
-async fn bodies_have_a_limit_by_their_length_and_while_they_come() {
+async fn request_body_size_is_limited_by_length_and_while_streaming() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--body-limit", "1000"]).await;
     let announced = format!("POST /api/x HTTP/1.1\r\n{HOST}Content-Length: 1001\r\n\r\n");
-    let answer = app.raw(&announced).await;
-    assert!(answer.starts_with("HTTP/1.1 413 ") && answer.contains("body_too_large"), "{answer}");
+    let response = app.raw(&announced).await;
+    assert!(response.starts_with("HTTP/1.1 413 ") && response.contains("body_too_large"), "{response}");
     assert_eq!(stub.requests(), Vec::<String>::new(), "nothing went upstream");
     let chunk = format!("1f4\r\n{}\r\n", "x".repeat(500));
     let chunked = format!("POST /api/x HTTP/1.1\r\n{HOST}Transfer-Encoding: chunked\r\n\r\n");
-    let answer = app.raw(&format!("{chunked}{chunk}{chunk}1\r\nx\r\n0\r\n\r\n")).await;
-    assert!(answer.starts_with("HTTP/1.1 413 ") && answer.contains("body_too_large"), "{answer}");
+    let response = app.raw(&format!("{chunked}{chunk}{chunk}1\r\nx\r\n0\r\n\r\n")).await;
+    assert!(response.starts_with("HTTP/1.1 413 ") && response.contains("body_too_large"), "{response}");
     assert!(!stub.requests().iter().any(|request| request.ends_with("0\r\n\r\n")), "{:?}", stub.requests());
     let most = "x".repeat(1000);
-    let answer = app.send(actix_web::http::Method::POST, "/api/x", &[], &most).await;
+    let response = app.send(actix_web::http::Method::POST, "/api/x", &[], &most).await;
     let came = stub.requests().iter().filter(|request| request.ends_with(&most)).count();
-    assert_eq!((answer.status.as_u16(), came), (200, 1));
+    assert_eq!((response.status.as_u16(), came), (200, 1));
 }
 
 #[actix_web::test]
-async fn odd_paths_are_a_400_and_go_nowhere() {
+async fn ambiguous_paths_return_400() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--proxy-prefix", "/health"]).await;
     for path in [
@@ -203,13 +204,13 @@ async fn odd_paths_are_a_400_and_go_nowhere() {
         "/health/../api",
         "/health//x",
     ] {
-        let answer = app.raw(&format!("GET {path} HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n")).await;
-        assert!(answer.starts_with("HTTP/1.1 400 "), "{path:?}: {answer}");
+        let response = app.raw(&format!("GET {path} HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n")).await;
+        assert!(response.starts_with("HTTP/1.1 400 "), "{path:?}: {response}");
     }
-    // An absolute address is one of ours whatever host it names, and goes to the upstream alone.
+    // The host of an absolute URL is ignored; the request goes to the configured upstream.
     for path in ["/api/a%2Fb", "/health", "/health/x", "http://elsewhere.example/api/x"] {
-        let answer = app.raw(&format!("GET {path} HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n")).await;
-        assert!(answer.starts_with("HTTP/1.1 200 "), "{path:?}: {answer}");
+        let response = app.raw(&format!("GET {path} HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n")).await;
+        assert!(response.starts_with("HTTP/1.1 200 "), "{path:?}: {response}");
     }
     let lines: Vec<_> =
         stub.requests().iter().map(|request| request.lines().next().unwrap().to_owned()).collect();
@@ -220,25 +221,25 @@ async fn odd_paths_are_a_400_and_go_nowhere() {
 }
 
 #[actix_web::test]
-async fn tunnels_and_upgrades_are_refused_everywhere_and_end_the_connection() {
+async fn connect_trace_and_upgrade_are_rejected_and_close_the_connection() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     for request in [
         "CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n",
         "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     ] {
-        cut_off(&app, request, 400).await;
+        assert_closes_connection(&app, request, 400).await;
     }
     for path in ["/", "/api/x"] {
-        cut_off(&app, &format!("TRACE {path} HTTP/1.1\r\n{HOST}\r\n"), 400).await;
+        assert_closes_connection(&app, &format!("TRACE {path} HTTP/1.1\r\n{HOST}\r\n"), 400).await;
         let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
-        cut_off(&app, &format!("GET {path} HTTP/1.1\r\n{HOST}{upgrade}\r\n"), 400).await;
+        assert_closes_connection(&app, &format!("GET {path} HTTP/1.1\r\n{HOST}{upgrade}\r\n"), 400).await;
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
 }
 
 #[actix_web::test]
-async fn requests_on_one_connection_are_answered_in_their_order() {
+async fn responses_on_a_connection_keep_the_order_of_the_requests() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let mut connection = app.connect().await;
@@ -247,8 +248,8 @@ async fn requests_on_one_connection_are_answered_in_their_order() {
          GET /api/b HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n"
     );
     connection.write_all(requests.as_bytes()).await.unwrap();
-    let mut answers = String::new();
-    connection.read_to_string(&mut answers).await.unwrap();
-    let statuses: Vec<_> = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
-    assert_eq!(statuses, ["200", "400", "200"], "{answers}");
+    let mut responses = String::new();
+    connection.read_to_string(&mut responses).await.unwrap();
+    let statuses: Vec<_> = responses.split("HTTP/1.1 ").skip(1).map(|response| &response[..3]).collect();
+    assert_eq!(statuses, ["200", "400", "200"], "{responses}");
 }

@@ -1,8 +1,8 @@
-//! Signing out at flag services of every version, by the responses that were recorded of real ones.
+//! Signing out with every version of Unleash, with responses recorded from real servers.
 
 use actix_web::http::{Method, StatusCode};
 
-use crate::support::app::{Answer, TestApp};
+use crate::support::app::{Response, TestApp};
 use crate::support::stub::{Reply, Stub};
 
 const EXPIRED: &str = "Set-Cookie: unleash-session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT\r\n";
@@ -11,19 +11,19 @@ fn reply(status: &str, headers: &str, body: &str) -> Reply {
     Reply::Bytes(format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n{headers}\r\n{body}", body.len()))
 }
 
-/// Signs out at a flag service that gives these responses in turn. Returns the response, and the first line of each
+/// Signs out with an upstream that sends these responses in turn. Returns the response, and the first line of each
 /// request that went upstream.
-async fn sign_out(replies: Vec<Reply>) -> (Answer, Vec<String>) {
+async fn sign_out(replies: Vec<Reply>) -> (Response, Vec<String>) {
     let stub = Stub::start(Reply::InTurn(replies)).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--base-path", "/flags"]).await;
     let headers = [("content-type", "application/json"), ("cookie", "theme=dark; unleash-session=1")];
-    let answer = app.send(Method::POST, "/flags/-/logout", &headers, "").await;
+    let response = app.send(Method::POST, "/flags/-/logout", &headers, "").await;
     let requests = stub.requests();
     for request in &requests {
         assert!(request.contains("cookie: theme=dark; unleash-session=1\r\n"), "{request}");
     }
     let lines = requests.iter().map(|request| request.lines().next().unwrap().to_owned()).collect();
-    (answer, lines)
+    (response, lines)
 }
 
 const POST: &str = "POST /logout HTTP/1.1";
@@ -39,31 +39,31 @@ fn page() -> Reply {
 }
 
 #[actix_web::test]
-async fn servers_from_5_on_are_asked_by_post() {
+async fn signs_out_by_post_from_version_5() {
     for location in ["/", "/signed-out"] {
         let redirect = reply("302 Found", &format!("Location: {location}\r\n{EXPIRED}"), "");
-        let (answer, lines) = sign_out(vec![redirect]).await;
-        assert_eq!((answer.status, lines), (StatusCode::OK, vec![POST.to_owned()]));
-        assert!(answer.json()["location"].is_null(), "{}", answer.body);
+        let (response, lines) = sign_out(vec![redirect]).await;
+        assert_eq!((response.status, lines), (StatusCode::OK, vec![POST.to_owned()]));
+        assert!(response.json()["location"].is_null(), "{}", response.body);
         assert_eq!(
-            answer.header("set-cookie"),
+            response.header("set-cookie"),
             "unleash-session=; Path=/flags; Expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax"
         );
     }
 }
 
 #[actix_web::test]
-async fn servers_without_a_post_are_asked_by_get() {
+async fn signs_out_by_get_if_post_does_not_exist() {
     for refusal in ["404 Not Found", "405 Method Not Allowed", "501 Not Implemented"] {
         let redirect = reply("302 Found", &format!("Location: /\r\n{EXPIRED}"), "");
-        let (answer, lines) = sign_out(vec![reply(refusal, "", "no"), redirect]).await;
-        assert_eq!((answer.status, lines), (StatusCode::OK, vec![POST.to_owned(), GET.to_owned()]));
-        assert!(answer.header("set-cookie").starts_with("unleash-session=; "), "{refusal}");
+        let (response, lines) = sign_out(vec![reply(refusal, "", "no"), redirect]).await;
+        assert_eq!((response.status, lines), (StatusCode::OK, vec![POST.to_owned(), GET.to_owned()]));
+        assert!(response.header("set-cookie").starts_with("unleash-session=; "), "{refusal}");
     }
 }
 
 #[actix_web::test]
-async fn a_session_that_goes_on_is_no_success() {
+async fn sign_out_fails_if_the_session_still_works() {
     let still = || reply("200 OK", "Content-Type: application/json\r\n", r#"{"user":{},"permissions":[]}"#);
     for replies in [
         vec![page(), still()],
@@ -72,41 +72,41 @@ async fn a_session_that_goes_on_is_no_success() {
         vec![reply("200 OK", "Set-Cookie: flash=; Path=/; Max-Age=0\r\n", ""), still()],
         vec![reply("403 Forbidden", "", ""), still()],
     ] {
-        let (answer, lines) = sign_out(replies).await;
+        let (response, lines) = sign_out(replies).await;
         assert_eq!(
-            (answer.status, answer.header("x-flagdeck-error")),
+            (response.status, response.header("x-flagdeck-error")),
             (StatusCode::BAD_GATEWAY, "still_signed_in"),
             "{lines:?}"
         );
-        assert!(answer.json()["message"].as_str().unwrap().contains("did not end the session"));
-        assert_eq!((answer.header("set-cookie"), lines.last().unwrap().as_str()), ("", USER));
+        assert!(response.json()["message"].as_str().unwrap().contains("did not end the session"));
+        assert_eq!((response.header("set-cookie"), lines.last().unwrap().as_str()), ("", USER));
     }
 }
 
 #[actix_web::test]
-async fn a_session_that_is_over_is_a_success_however_the_server_says_so() {
+async fn sign_out_succeeds_if_the_session_has_ended() {
     for (replies, last) in [
         (vec![reply("401 Unauthorized", "", "{}"), reply("401 Unauthorized", "", "{}")], USER),
         (vec![not_found(), page(), reply("401 Unauthorized", "", "{}")], USER),
         (vec![reply("200 OK", EXPIRED, "")], POST),
         (vec![reply("204 No Content", "Set-Cookie: unleash-session=x; max-age=0\r\n", "")], POST),
     ] {
-        let (answer, lines) = sign_out(replies).await;
+        let (response, lines) = sign_out(replies).await;
         assert_eq!(
-            (answer.status, lines.last().unwrap().as_str()),
+            (response.status, lines.last().unwrap().as_str()),
             (StatusCode::OK, last),
             "{}",
-            answer.body
+            response.body
         );
     }
 }
 
 #[actix_web::test]
-async fn a_server_that_cannot_be_asked_is_no_success() {
+async fn sign_out_fails_if_the_server_is_unreachable() {
     for (replies, seen) in [(vec![Reply::End], 1), (vec![page(), Reply::End], 2)] {
-        let (answer, lines) = sign_out(replies).await;
+        let (response, lines) = sign_out(replies).await;
         assert_eq!(
-            (answer.status, answer.header("x-flagdeck-error")),
+            (response.status, response.header("x-flagdeck-error")),
             (StatusCode::BAD_GATEWAY, "upstream_unreachable")
         );
         assert!(lines.len() >= seen, "{lines:?}");

@@ -1,5 +1,5 @@
-//! Many clients at once at an upstream that does whatever upstreams do wrong: nobody meets a failure of somebody else's,
-//! and the program is afterwards what it was before.
+//! Many concurrent clients with an upstream that fails in every known way: failures do not affect other requests, and
+//! the program leaks no memory or connections.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::support::binary::{Binary, flagdeck};
 
 /// Clients of each kind.
 const CLIENTS: usize = 25;
-/// What is asked for, and how its answer may begin; nothing for a connection that just ends.
+/// The paths with the allowed starts of their responses. An empty list allows a closed connection.
 const KINDS: [(&str, &[&str]); 8] = [
     ("/api/fine", &["HTTP/1.1 200 "]),
     ("/api/fine/twice", &["HTTP/1.1 200 "]),
@@ -27,14 +27,14 @@ const KINDS: [(&str, &[&str]); 8] = [
     ("/api/lie", &["HTTP/1.1 200 ", ""]),
 ];
 
-/// `SOAK_SECONDS` (5) is how long it takes.
+/// Returns the duration of the test: `SOAK_SECONDS`, 5 by default.
 fn duration() -> Duration {
     let seconds = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(seconds.unwrap_or(5))
 }
 
-/// Answers by what is asked for, until all but those that hang are ended.
-async fn misbehave(mut connection: TcpStream, end: Arc<Notify>) {
+/// Serves each connection by the path of its request.
+async fn serve_faults(mut connection: TcpStream, end: Arc<Notify>) {
     let mut bytes = [0; 4096];
     loop {
         let read = tokio::select! {
@@ -44,7 +44,7 @@ async fn misbehave(mut connection: TcpStream, end: Arc<Notify>) {
         let Ok(count @ 1..) = read else { return };
         let request = String::from_utf8_lossy(&bytes[..count]).into_owned();
         let path = request.split(' ').nth(1).unwrap_or_default();
-        let (answer, goes_on) = match path {
+        let (response, goes_on) = match path {
             "/api/hang" => return std::future::pending().await,
             "/api/reset" => return,
             "/api/nonsense" => ("nonsense\r\n\r\n", false),
@@ -52,27 +52,27 @@ async fn misbehave(mut connection: TcpStream, end: Arc<Notify>) {
             "/api/lie" => ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nless", false),
             _ => ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole", true),
         };
-        if connection.write_all(answer.as_bytes()).await.is_err() || !goes_on {
+        if connection.write_all(response.as_bytes()).await.is_err() || !goes_on {
             return;
         }
     }
 }
 
-/// An upstream that is there and gone in turns. What is counted is even while it is there, and odd from just before it
-/// goes until it is back.
-async fn flap(mut listener: TcpListener, turns: Arc<AtomicUsize>) {
+/// An upstream that is available and unavailable in turns. The counter is even while it is available, and odd from just
+/// before it stops until it is back.
+async fn run_flapping_upstream(mut listener: TcpListener, turns: Arc<AtomicUsize>) {
     let (address, end) = (listener.local_addr().unwrap(), Arc::new(Notify::new()));
     loop {
         let taken = async {
             while let Ok((connection, _)) = listener.accept().await {
-                actix_web::rt::spawn(misbehave(connection, Arc::clone(&end)));
+                actix_web::rt::spawn(serve_faults(connection, Arc::clone(&end)));
             }
         };
         drop(timeout(Duration::from_millis(700), taken).await);
         turns.fetch_add(1, Ordering::SeqCst);
         drop(listener);
         end.notify_waiters();
-        // Somebody's outgoing connection may have the port for a moment.
+        // An outgoing connection of another process may use the port for a moment.
         listener = loop {
             sleep(Duration::from_millis(100)).await;
             if let Ok(listener) = TcpListener::bind(address).await {
@@ -83,22 +83,22 @@ async fn flap(mut listener: TcpListener, turns: Arc<AtomicUsize>) {
     }
 }
 
-/// One answer, to the end of its connection.
+/// Sends a request and returns all bytes until the connection ends.
 async fn ask(port: u16, path: &str) -> String {
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     let asked = async {
         let mut connection = TcpStream::connect(("127.0.0.1", port)).await?;
         connection
             .write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
             .await?;
-        connection.read_to_end(&mut answer).await
+        connection.read_to_end(&mut response).await
     };
-    // A connection that is cut may be reset, which is what was to be seen.
+    // A truncated response may end with a reset, which is expected.
     drop(asked.await);
-    String::from_utf8_lossy(&answer).into_owned()
+    String::from_utf8_lossy(&response).into_owned()
 }
 
-/// Asks until the time is up; returns how often, or the first answer that it should not have got.
+/// Sends requests until the deadline. Returns their number, or the first unexpected response.
 async fn client(
     port: u16,
     (path, starts): (&str, &[&str]),
@@ -108,42 +108,42 @@ async fn client(
     let mut asked = 0;
     while Instant::now() < end {
         let turn = turns.load(Ordering::SeqCst);
-        let answer = ask(port, path).await;
+        let response = ask(port, path).await;
         let is_one_of = |starts: &[&str]| {
             starts
                 .iter()
-                .any(|start| if start.is_empty() { answer.is_empty() } else { answer.starts_with(start) })
+                .any(|start| if start.is_empty() { response.is_empty() } else { response.starts_with(start) })
         };
-        let whole = answer.ends_with("0\r\n\r\n") || answer.ends_with("whole") || answer.ends_with('}');
+        let whole = response.ends_with("0\r\n\r\n") || response.ends_with("whole") || response.ends_with('}');
         let cut = path.ends_with("truncate") || path.ends_with("lie");
-        // An upstream that was away meanwhile is everybody's who asked for it.
+        // A 502 is allowed if the upstream was unavailable at some time during the request.
         let was_away = turn % 2 == 1 || turn != turns.load(Ordering::SeqCst);
         let fine = is_one_of(starts) && whole != cut;
         let excused =
             was_away && path.starts_with("/api") && is_one_of(&["HTTP/1.1 502 ", "HTTP/1.1 200 ", ""]);
         asked += usize::from(fine);
         if !(fine || excused) {
-            return Err(format!("{path}: {answer:?}"));
+            return Err(format!("{path}: {response:?}"));
         }
     }
     Ok(asked)
 }
 
-/// Pages of memory.
+/// Returns the resident memory in pages.
 fn memory(binary: &Binary) -> usize {
-    let told = fs::read_to_string(format!("/proc/{}/statm", binary.child.id())).unwrap();
-    told.split(' ').nth(1).unwrap().parse().unwrap()
+    let statm = fs::read_to_string(format!("/proc/{}/statm", binary.child.id())).unwrap();
+    statm.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
 #[actix_web::test]
-async fn nobody_meets_a_failure_that_is_somebody_elses() {
+async fn faults_do_not_affect_other_requests() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let turns = Arc::new(AtomicUsize::new(0));
-    actix_web::rt::spawn(flap(listener, Arc::clone(&turns)));
+    actix_web::rt::spawn(run_flapping_upstream(listener, Arc::clone(&turns)));
     let mut command = flagdeck();
-    // Nobody is to meet an open circuit: not when the upstream is back, nor at the end of a round, when only those are
-    // left who are never answered.
+    // The circuit must stay closed when the upstream returns, and at the end of a round, when only hanging requests are
+    // left.
     let arguments = [
         "--listen",
         "127.0.0.1:0",
@@ -166,9 +166,9 @@ async fn nobody_meets_a_failure_that_is_somebody_elses() {
     assert_eq!(results.iter().find_map(|result| result.as_ref().err()), None);
     assert!(
         results.iter().all(|result| result.as_ref().is_ok_and(|asked| *asked > 0)),
-        "everybody was answered"
+        "every client got responses"
     );
     let after = memory(&binary);
-    // 8 MB for what an allocator keeps.
+    // 8 MB for memory that the allocator keeps.
     assert!(after <= before + before / 4 + 2048, "{before} pages before, {after} after");
 }

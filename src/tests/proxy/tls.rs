@@ -1,4 +1,4 @@
-//! TLS on both sides, upstreams on a socket, and credentials that are added on the way.
+//! TLS for browsers and upstreams, Unix sockets, and added credentials.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -20,7 +20,7 @@ use crate::support::binary::{Binary, flagdeck};
 const ANSWER: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
 #[actix_web::test]
-async fn an_upstream_is_believed_with_a_certificate_of_our_authority_for_its_name_alone() {
+async fn upstream_certificate_must_match_the_ca_and_the_name() {
     let authority = Authority::new();
     let ca = authority.path("ca.pem");
     let trusted = ["--upstream-ca", ca.as_str()];
@@ -34,33 +34,33 @@ async fn an_upstream_is_believed_with_a_certificate_of_our_authority_for_its_nam
         authority.sign(name);
         let url = authority.upstream(false, ANSWER).await;
         let arguments: Vec<_> = ["--upstream", &url].into_iter().chain(more.iter().copied()).collect();
-        let answer = TestApp::with(&arguments).await.get("/api/x").await;
+        let response = TestApp::with(&arguments).await.get("/api/x").await;
         let expected =
             if fine { (StatusCode::OK, "") } else { (StatusCode::BAD_GATEWAY, "upstream_unreachable") };
         assert_eq!(
-            (answer.status, answer.header("x-flagdeck-error")),
+            (response.status, response.header("x-flagdeck-error")),
             expected,
             "{name} {more:?} {}",
-            answer.body
+            response.body
         );
-        assert!(fine || answer.body.contains("certificate"), "{}", answer.body);
+        assert!(fine || response.body.contains("certificate"), "{}", response.body);
     }
 }
 
 #[actix_web::test]
-async fn an_upstream_is_believed_with_an_authority_of_the_system() {
+async fn upstream_certificate_of_a_system_ca_is_trusted() {
     let authority = Authority::new();
     authority.sign("127.0.0.1");
     let url = authority.upstream(false, ANSWER).await;
     let mut command = flagdeck();
     command.args(["--listen", "127.0.0.1:0", "--log-level", "off", "--upstream", &url]);
-    // By this variable systems tell where their authorities are.
+    // This variable overrides the path of the system's CA certificates.
     let binary = Binary::started(command.env("SSL_CERT_FILE", authority.path("ca.pem")));
     assert_eq!(TestApp::at(binary.port).get("/api/x").await.status, StatusCode::OK);
 }
 
 #[actix_web::test]
-async fn an_upstream_hears_the_name_that_its_certificate_has_to_hold() {
+async fn upstream_gets_the_server_name_as_sni() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
     let app = TestApp::with(&["--upstream", &url, "--upstream-server-name", "flags.internal"]).await;
@@ -75,7 +75,7 @@ async fn an_upstream_hears_the_name_that_its_certificate_has_to_hold() {
 }
 
 #[actix_web::test]
-async fn an_upstream_that_asks_for_a_certificate_gets_ours() {
+async fn upstream_gets_the_client_certificate() {
     let authority = Authority::new();
     authority.sign("127.0.0.1");
     let url = authority.upstream(true, ANSWER).await;
@@ -88,30 +88,30 @@ async fn an_upstream_that_asks_for_a_certificate_gets_ours() {
 }
 
 #[actix_web::test]
-async fn an_answer_cut_short_within_tls_is_cut_short_for_the_client_as_well() {
+async fn truncated_tls_response_is_truncated_for_the_client() {
     let authority = Authority::new();
     authority.sign("127.0.0.1");
     let cut = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
     let url = authority.upstream(false, cut).await;
     let app = TestApp::with(&["--upstream", &url, "--upstream-ca", &authority.path("ca.pem")]).await;
-    let answer = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
+    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(!response.ends_with("0\r\n\r\n"), "{response}");
 }
 
 #[actix_web::test]
-async fn an_upstream_can_listen_on_a_socket() {
+async fn upstream_can_use_a_unix_socket() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("flags.sock");
     let listener = UnixListener::bind(&path).unwrap();
     let app = TestApp::beside(&format!("unix:{}", path.display())).await;
-    let (answer, request) = tokio::join!(app.get("/api/x"), async {
+    let (response, request) = tokio::join!(app.get("/api/x"), async {
         let (mut connection, _) = listener.accept().await.unwrap();
         let mut bytes = [0; 4096];
         let count = connection.read(&mut bytes).await.unwrap();
         connection.write_all(ANSWER.as_bytes()).await.unwrap();
         String::from_utf8_lossy(&bytes[..count]).to_ascii_lowercase()
     });
-    assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, "{}"));
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, "{}"));
     assert!(
         request.starts_with("get /api/x http/1.1\r\n") && request.contains("host: localhost\r\n"),
         "{request}"
@@ -122,7 +122,7 @@ async fn an_upstream_can_listen_on_a_socket() {
 }
 
 #[actix_web::test]
-async fn a_credential_is_added_in_place_of_the_clients() {
+async fn upstream_header_replaces_the_client_header() {
     let folder = TempDir::new().unwrap();
     let file: PathBuf = folder.path().join("token");
     fs::write(&file, "Bearer ours\n").unwrap();
@@ -140,13 +140,13 @@ async fn a_credential_is_added_in_place_of_the_clients() {
     }
 }
 
-/// What the binary answers to a browser that wants this name in its certificate.
+/// Returns the binary's response to a browser that expects this name in the certificate.
 fn ask(authority: &Authority, port: u16, name: &str) -> Result<String, io::Error> {
-    speak(authority, port, name, &[]).map(|(answer, _)| answer)
+    request_with_protocols(authority, port, name, &[]).map(|(response, _)| response)
 }
 
-/// The same to a browser that offers these protocols, with what was agreed on.
-fn speak(
+/// Like the function above, for a browser that offers these ALPN protocols. Also returns the negotiated protocol.
+fn request_with_protocols(
     authority: &Authority,
     port: u16,
     name: &str,
@@ -158,35 +158,35 @@ fn speak(
     let connection = ClientConnection::new(Arc::new(config), name).unwrap();
     let mut stream = StreamOwned::new(connection, std::net::TcpStream::connect(("127.0.0.1", port)).unwrap());
     stream.write_all(b"GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
     let agreed = stream.conn.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned());
-    Ok((answer, agreed))
+    Ok((response, agreed))
 }
 
 #[actix_web::test]
-async fn http_2_is_spoken_neither_within_tls_nor_without() {
+async fn http_2_is_not_supported() {
     let authority = Authority::new();
     authority.sign("flags.example");
     let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
     let arguments = ["--data", ":memory:", "--tls-cert", &certificate, "--tls-key", &key];
     let port = TestApp::with(&arguments).await.port;
     actix_web::web::block(move || {
-        let speak = |offered: &[&str]| speak(&authority, port, "flags.example", offered);
-        let (answer, agreed) = speak(&["h2", "http/1.1"]).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        let request = |offered: &[&str]| request_with_protocols(&authority, port, "flags.example", offered);
+        let (response, agreed) = request(&["h2", "http/1.1"]).unwrap();
+        assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
         assert_eq!(agreed.as_deref(), Some("http/1.1"));
-        assert!(speak(&["h2"]).is_err(), "who knows nothing else is not served");
+        assert!(request(&["h2"]).is_err(), "clients that only support HTTP/2 are rejected");
     })
     .await
     .unwrap();
     let plain = TestApp::with(&["--data", ":memory:"]).await;
-    let answer = plain.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await;
-    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    let response = plain.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await;
+    assert!(response.starts_with("HTTP/1.1 400 "), "{response}");
 }
 
 #[test]
-fn browsers_are_served_by_https_and_a_new_certificate_is_read_at_a_hangup() {
+fn certificate_is_reloaded_on_sighup() {
     let authority = Authority::new();
     authority.sign("old.example");
     let (certificate, key) = (authority.path("cert.pem"), authority.path("key.pem"));
@@ -199,10 +199,10 @@ fn browsers_are_served_by_https_and_a_new_certificate_is_read_at_a_hangup() {
         "--tls-key",
         &key,
     ]));
-    let answer = ask(&authority, binary.port, "old.example").unwrap();
+    let response = ask(&authority, binary.port, "old.example").unwrap();
     assert!(
-        answer.starts_with("HTTP/1.1 200 ") && answer.contains("strict-transport-security: "),
-        "{answer}"
+        response.starts_with("HTTP/1.1 200 ") && response.contains("strict-transport-security: "),
+        "{response}"
     );
     let hang_up = || Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status().unwrap();
     authority.sign("new.example");
@@ -212,5 +212,5 @@ fn browsers_are_served_by_https_and_a_new_certificate_is_read_at_a_hangup() {
     }
     fs::write(&certificate, "none").unwrap();
     assert!(hang_up().success());
-    assert!(ask(&authority, binary.port, "new.example").is_ok(), "what cannot be read changes nothing");
+    assert!(ask(&authority, binary.port, "new.example").is_ok(), "an unreadable certificate is ignored");
 }

@@ -1,4 +1,4 @@
-//! The program, started in this process on a free port, and a client for it.
+//! The app, started in this process on a free port, with an HTTP client for it.
 
 use std::io;
 
@@ -13,45 +13,45 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-/// A running program. It goes on when this is dropped.
+/// A running app. Dropping this value does not stop it.
 pub struct TestApp {
     pub port: u16,
-    /// That of monitoring.
+    /// The port of the monitoring listener.
     pub admin_port: Option<u16>,
     client: awc::Client,
-    /// How to end it and to wait for that, where it was started here.
+    /// The stop signal and the server task. `None` if the server runs in another process.
     running: Option<(oneshot::Sender<()>, JoinHandle<io::Result<()>>)>,
 }
 
-/// An answer, read to its end.
-pub struct Answer {
+/// A complete response.
+pub struct Response {
     pub status: StatusCode,
     pub headers: awc::http::header::HeaderMap,
     pub body: String,
 }
 
 impl TestApp {
-    /// The embedded flag service in memory.
+    /// Starts the embedded flag service in memory.
     pub async fn embedded() -> Self {
         Self::with(&["--data", ":memory:"]).await
     }
 
-    /// The sidecar of an upstream.
+    /// Starts the proxy for an upstream.
     pub async fn beside(upstream: &str) -> Self {
         Self::with(&["--upstream", upstream]).await
     }
 
-    /// The program as started with these arguments.
+    /// Starts the app with these arguments.
     pub async fn with(arguments: &[&str]) -> Self {
         Self::adjusted(arguments, |_| {}).await
     }
 
-    /// The program with so many threads that serve, where connections have to be shared.
+    /// Starts the app with this number of workers.
     pub async fn with_workers(workers: usize, arguments: &[&str]) -> Self {
         Self::adjusted(arguments, |config| config.listen.workers = Some(workers)).await
     }
 
-    /// The same, with something in its configuration that no argument sets.
+    /// Starts the app with a configuration that `adjust` changes.
     pub async fn adjusted(arguments: &[&str], adjust: impl FnOnce(&mut Config)) -> Self {
         let own = ["flagdeck", "--log-level", "off"];
         let free_port = ["--listen", "127.0.0.1:0"];
@@ -70,7 +70,7 @@ impl TestApp {
         Self { running: Some((end, running)), admin_port, ..Self::at(port) }
     }
 
-    /// One that runs already.
+    /// Returns a client for an app that is already running.
     pub fn at(port: u16) -> Self {
         Self {
             port,
@@ -80,7 +80,7 @@ impl TestApp {
         }
     }
 
-    /// Ends it as a signal would.
+    /// Stops the app like a signal would.
     pub async fn stop(self) {
         let (end, running) = self.running.unwrap();
         end.send(()).unwrap();
@@ -91,51 +91,51 @@ impl TestApp {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> Response {
         self.send(Method::GET, path, &[], "").await
     }
 
-    /// Posts as the console does: always as JSON, also without a body.
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    /// Posts with a JSON content type, like the console. `Null` sends no body.
+    pub async fn post(&self, path: &str, body: &Value) -> Response {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         self.send(Method::POST, path, &[("content-type", "application/json")], &body).await
     }
 
-    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
         let mut request = self.client.request(method, self.url(path));
         for header in headers {
             request = request.append_header(*header);
         }
         let mut response = request.send_body(body.to_owned()).await.unwrap();
         let bytes = response.body().limit(64 << 20).await.unwrap();
-        Answer {
+        Response {
             status: response.status(),
             headers: response.headers().clone(),
             body: String::from_utf8(bytes.to_vec()).unwrap(),
         }
     }
 
-    /// A connection for what a client library would tidy up.
+    /// Opens a raw connection, for requests that an HTTP client cannot send.
     pub async fn connect(&self) -> TcpStream {
         TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
     }
 
-    /// Sends these bytes and returns everything that comes until the connection ends.
+    /// Sends these bytes and returns all bytes until the connection ends.
     pub async fn raw(&self, request: &str) -> String {
         let mut connection = self.connect().await;
         connection.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        connection.read_to_end(&mut answer).await.unwrap();
-        String::from_utf8_lossy(&answer).into_owned()
+        let mut response = Vec::new();
+        connection.read_to_end(&mut response).await.unwrap();
+        String::from_utf8_lossy(&response).into_owned()
     }
 }
 
-impl Answer {
+impl Response {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {:?}", self.body))
     }
 
-    /// The one value of a header, empty without one.
+    /// Returns the value of a header, empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }

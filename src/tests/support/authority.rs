@@ -1,4 +1,4 @@
-//! Certificates, and upstreams that show them.
+//! A certificate authority, and upstreams with TLS.
 
 use std::fs;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-/// A folder with an authority, and certificates that it signed.
+/// A certificate authority, and a folder with its files.
 pub struct Authority {
     folder: TempDir,
     issuer: CertifiedIssuer<'static, KeyPair>,
@@ -40,7 +40,7 @@ impl Authority {
         self.sign_for(host, (-1, 4000));
     }
 
-    /// The same, valid for so many days from today: from the first to the second of these.
+    /// Like [`Self::sign`], valid from the first to the second of these days, counted from today.
     pub fn sign_for(&self, host: &str, days: (i64, i64)) {
         let key = KeyPair::generate().unwrap();
         let mut parameters = CertificateParams::new(vec![host.to_owned()]).unwrap();
@@ -61,9 +61,9 @@ impl Authority {
         roots
     }
 
-    /// An upstream with TLS that asks for a certificate where told to, and answers each request with these bytes and the
-    /// proper end of the connection.
-    pub async fn upstream(&self, asks: bool, answer: &'static str) -> String {
+    /// Starts an upstream with TLS. It sends these bytes for each request and closes the connection properly. If `asks`,
+    /// it requires a client certificate.
+    pub async fn upstream(&self, asks: bool, response: &'static str) -> String {
         let certificate = CertificateDer::from_pem_file(self.path("cert.pem")).unwrap();
         let key = PrivateKeyDer::from_pem_file(self.path("key.pem")).unwrap();
         let builder = ServerConfig::builder();
@@ -81,7 +81,7 @@ impl Authority {
             while let Ok((connection, _)) = listener.accept().await {
                 let Ok(mut connection) = acceptor.accept(connection).await else { continue };
                 if connection.read(&mut [0; 4096]).await.is_ok() {
-                    drop(connection.write_all(answer.as_bytes()).await);
+                    drop(connection.write_all(response.as_bytes()).await);
                     drop(connection.shutdown().await);
                 }
             }

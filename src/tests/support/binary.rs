@@ -1,4 +1,4 @@
-//! The binary itself, as a process of its own that can be killed.
+//! The binary in its own process.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -7,16 +7,16 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// A running binary. It is killed when this goes.
+/// A running binary. Dropping this value kills it.
 pub struct Binary {
     pub child: Child,
     pub port: u16,
 }
 
-/// A connection of its own, which is kept open.
+/// A keep-alive connection.
 pub struct Wire {
     stream: BufReader<TcpStream>,
-    /// The head of the last answer, in lower case.
+    /// The head of the last response, in lower case.
     pub head: String,
 }
 
@@ -27,7 +27,7 @@ pub fn flagdeck() -> Command {
 }
 
 impl Binary {
-    /// The embedded flag service on this database file.
+    /// Starts the embedded flag service on this database file.
     pub fn on(file: &Path) -> Self {
         Self::started(flagdeck().args(Self::arguments(file)))
     }
@@ -36,7 +36,7 @@ impl Binary {
         ["--listen", "127.0.0.1:0", "--log-level", "off", "--data", file.to_str().unwrap()]
     }
 
-    /// Whatever this command starts, as soon as it is ready.
+    /// Runs a command and waits until the server is ready.
     pub fn started(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -50,7 +50,7 @@ impl Binary {
         Wire { stream: BufReader::new(stream), head: String::new() }
     }
 
-    /// Ends it at once, whatever it is doing.
+    /// Kills the process.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -65,8 +65,9 @@ impl Drop for Binary {
 }
 
 impl Wire {
-    /// The status and the body of an answer; nothing when the connection ended before all of it was here.
-    pub fn ask(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
+    /// Sends a request and returns the status and the body of the response. Returns `None` if the connection ends before
+    /// the response is complete.
+    pub fn send(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             body.len()

@@ -1,20 +1,20 @@
-//! The OpenAPI document of a running service, asked about what it says of a call.
+//! The OpenAPI document of a running service.
 
 use actix_web::http::Method;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use super::app::{Answer, TestApp};
+use super::app::{Response, TestApp};
 
-/// The document, as the service gave it.
+/// The document that the service returned.
 pub struct Document {
     pub json: Value,
 }
 
-/// One call that the document describes.
+/// An operation of the document.
 pub struct Operation<'d> {
     pub method: Method,
-    /// With its parameters in braces.
+    /// The path with its parameters in braces.
     pub path: &'d str,
     pub described: &'d Value,
 }
@@ -34,33 +34,37 @@ impl Document {
         })
     }
 
-    /// The call that a request is, an address without parameters before one with.
+    /// Returns the operation of a request. A path without parameters takes precedence.
     pub fn operation(&self, method: &Method, path: &str) -> Option<Operation<'_>> {
         let path = path.split('?').next().unwrap();
-        let fitting = self.operations().filter(|one| one.method == *method && fits(one.path, path));
+        let fitting =
+            self.operations().filter(|one| one.method == *method && matches_template(one.path, path));
         fitting.min_by_key(|one| one.path.matches('{').count())
     }
 
-    /// What an answer says that the document does not, up to properties that it does not name.
-    pub fn complaints(&self, operation: &Operation<'_>, answer: &Answer) -> Vec<String> {
-        let mut response = &operation.described["responses"][answer.status.as_str()];
-        if let Some(name) = response["$ref"].as_str() {
-            response = self.json.pointer(name.trim_start_matches('#')).unwrap();
+    /// Returns the differences of a response from the document, including undocumented properties.
+    pub fn differences(&self, operation: &Operation<'_>, response: &Response) -> Vec<String> {
+        let mut described = &operation.described["responses"][response.status.as_str()];
+        if let Some(name) = described["$ref"].as_str() {
+            described = self.json.pointer(name.trim_start_matches('#')).unwrap();
         }
-        let schema = &response["content"]["application/json"]["schema"];
-        match (response.is_null(), schema.is_null(), answer.body.is_empty()) {
-            (true, ..) => vec![format!("{} is no status of it", answer.status)],
+        let schema = &described["content"]["application/json"]["schema"];
+        match (described.is_null(), schema.is_null(), response.body.is_empty()) {
+            (true, ..) => vec![format!("the status {} is not documented", response.status)],
             (false, true, true) => Vec::new(),
             (false, true, false) => vec!["it should have no body".to_owned()],
             (false, false, true) => vec!["it should have a body".to_owned()],
             (false, false, false) => {
                 let validator = self.validator(schema, true);
-                validator.iter_errors(&answer.json()).map(|e| format!("{} {e}", e.instance_path())).collect()
+                validator
+                    .iter_errors(&response.json())
+                    .map(|e| format!("{} {e}", e.instance_path()))
+                    .collect()
             }
         }
     }
 
-    /// Checks values against a schema of the document; a closed one takes no properties that it does not name.
+    /// Returns a validator for a schema of the document. If `closed`, it rejects undocumented properties.
     pub fn validator(&self, schema: &Value, closed: bool) -> Validator {
         let mut components = self.json["components"].clone();
         if closed {
@@ -72,13 +76,13 @@ impl Document {
 }
 
 impl Operation<'_> {
-    /// The schema of the body that it takes, null for none.
+    /// Returns the schema of the request body, null if there is none.
     pub fn body(&self) -> &Value {
         &self.described["requestBody"]["content"]["application/json"]["schema"]
     }
 }
 
-fn fits(template: &str, path: &str) -> bool {
+fn matches_template(template: &str, path: &str) -> bool {
     let (template, path): (Vec<&str>, Vec<&str>) = (template.split('/').collect(), path.split('/').collect());
     template.len() == path.len()
         && template.iter().zip(&path).all(|(expected, part)| expected.starts_with('{') || expected == part)

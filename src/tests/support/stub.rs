@@ -1,25 +1,27 @@
-//! An upstream on a raw socket: it records each request byte for byte and answers as it is told.
+//! A stub upstream on a raw socket. It records each request and sends a given reply.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
-/// What the stub does with each request.
+/// The reply of the stub to each request.
 #[derive(Clone)]
 pub enum Reply {
-    /// These bytes; the connection stays open.
+    /// Sends these bytes and keeps the connection open.
     Bytes(String),
-    /// The first part, the second when it is let go; the connection stays open.
+    /// Sends the first part, waits for the notification, sends the second part, and keeps the connection open.
     Halves(String, String, Arc<Notify>),
-    /// These bytes, then the end of the connection.
+    /// Sends these bytes and closes the connection.
     BytesThenEnd(String),
-    /// The end of the connection.
+    /// Closes the connection.
     End,
-    /// To the first request the first of these, and so on; the last to all further ones.
+    /// Uses these replies for the first, second, … request, and the last one for all others.
     InTurn(Vec<Self>),
-    /// Nothing, ever.
+    /// Never sends anything.
     Silence,
 }
 
@@ -31,7 +33,7 @@ pub struct Stub {
     ended: Arc<Notify>,
 }
 
-/// A complete JSON answer with these header lines on top.
+/// A complete response with these header lines and this body.
 pub fn ok(headers: &str, body: &str) -> Reply {
     Reply::Bytes(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n{headers}\r\n{body}", body.len()))
 }
@@ -41,7 +43,7 @@ impl Stub {
         Self::at(TcpListener::bind("127.0.0.1:0").await.unwrap(), reply)
     }
 
-    /// On an address that was taken already.
+    /// Starts the stub on a listener that is already bound.
     pub fn at(listener: TcpListener, reply: Reply) -> Self {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (seen, news) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Notify::new()));
@@ -62,26 +64,30 @@ impl Stub {
         Self { url, seen, news, ended }
     }
 
-    /// Host and port.
+    /// Returns the host and port.
     pub fn authority(&self) -> &str {
         self.url.trim_start_matches("http://")
     }
 
-    /// The requests so far, each as it came.
+    /// Returns the received requests, byte for byte.
     pub fn requests(&self) -> Vec<String> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// Waits until the other side ends a connection on which it was answered with silence.
+    /// Waits until the other side closes a connection with [`Reply::Silence`].
     pub async fn wait_for_end(&self) {
         self.ended.notified().await;
     }
 
-    /// Waits until what came on any connection fulfils a condition.
+    /// Waits until a received request, complete or not, matches a condition.
     pub async fn wait_for(&self, fulfilled: impl Fn(&str) -> bool) {
-        while !self.requests().iter().any(|request| fulfilled(request)) {
-            self.news.notified().await;
-        }
+        let fulfilled = async {
+            while !self.requests().iter().any(|request| fulfilled(request)) {
+                self.news.notified().await;
+            }
+        };
+        let waited = timeout(Duration::from_mins(1), fulfilled).await;
+        assert!(waited.is_ok(), "no such request: {:?}", self.requests());
     }
 }
 
@@ -137,7 +143,7 @@ async fn serve(
     }
 }
 
-/// True when the head has ended and the body as well, by its length or its last chunk.
+/// Returns whether the head and the body are complete, by length or by the last chunk.
 fn is_whole(request: &str) -> bool {
     let Some((head, body)) = request.split_once("\r\n\r\n") else { return false };
     let head = head.to_ascii_lowercase();

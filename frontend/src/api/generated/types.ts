@@ -1,33 +1,33 @@
-// The wire types, written from src/flags/model/ and src/console/model.rs. Do not edit.
-// After a change there: FLAGDECK_UPDATE_TYPES=1 cargo test --lib types
+// API types, generated from src/flags/model/ and src/console/model.rs. Do not edit.
+// After a change there: make types
 
-/** A feature toggle. Its tags are a call of their own. */
+/** A feature toggle. Its tags have their own endpoint. */
 export type Toggle = {
-  /** Unique also among archived toggles; 2 to 100 characters that need no escaping in a URL. */
+  /** Unique name, also among archived toggles: 2 to 100 characters that need no escaping in a URL. */
   name: string,
   /** Free text. */
   description: string | null,
-  /** The id of a feature type. */
+  /** Id of a toggle type. */
   type: string,
-  /** The id of the project it belongs to. */
+  /** Id of its project. */
   project: string,
-  /** Off for everyone when false, whatever the strategies say. */
+  /** If false, the toggle is off for all users. */
   enabled: boolean,
-  /** Marked as done with and to be removed from the code. */
+  /** True if the toggle is no longer needed and should be removed from the code. */
   stale: boolean,
-  /** Who gets the feature: on when any one of them says so. */
+  /** Strategies. The feature is on if any of them matches. */
   strategies: Array<Strategy>,
-  /** What those who get it get. 4.x servers answer null for none. */
+  /** Variants. 4.x servers return null for none. */
   variants: Array<Variant> | null,
-  /** RFC 3339, UTC. */
+  /** Creation time: RFC 3339, UTC. */
   createdAt: string,
-  /** RFC 3339, UTC; null until an application reports it. */
+  /** Time of the last report of an application: RFC 3339, UTC; null if there is none. */
   lastSeenAt: string | null,
 };
 
-/** A toggle as it is created or replaced. What is left out gets its default. */
+/** Body for creating or replacing a toggle. Missing properties get their default. */
 export type ToggleDraft = {
-  /** See `Toggle`; an update cannot change it. */
+  /** Name, as in `Toggle`. An update cannot change it. */
   name: string,
   /** Free text. */
   description?: string | null,
@@ -39,273 +39,273 @@ export type ToggleDraft = {
   stale?: boolean,
   /** Default: `default`. */
   project?: string,
-  /** At least one. */
+  /** At least one strategy. */
   strategies: Array<Strategy>,
   /** Default: none. */
   variants?: Array<Variant> | null,
 };
 
-/** One way to decide who gets a feature. */
+/** An activation strategy of a toggle. */
 export type Strategy = {
-  /** Given by servers that number strategies. */
+  /** Id, on servers that number strategies. */
   id?: string,
-  /** The name of a strategy definition; it may name one that the server does not have. */
+  /** Name of a strategy definition, which may not exist on this server. */
   name: string,
-  /** What the definition asks for; values are text on the wire, also numbers and lists. */
+  /** Values of the definition's parameters. All values are strings, also numbers and lists. */
   parameters?: { [key in string]: string },
-  /** All of them must hold before the strategy counts. */
+  /** Constraints, which must all match. */
   constraints?: Array<Constraint> | null,
 };
 
-/** A condition on one context field. */
+/** A condition on a context field. */
 export type Constraint = {
-  /** The name of a context field. */
+  /** Name of a context field. */
   contextName: string,
-  /** How the field's value is compared. */
+  /** Comparison operator. */
   operator: ConstraintOperator,
-  /** What it is compared with. Servers accept constraints without. */
+  /** Values to compare with. Servers accept constraints without values. */
   values?: Array<string>,
 };
 
-/** How a constraint compares. */
+/** Comparison operator of a constraint. */
 export type ConstraintOperator = "IN" | "NOT_IN";
 
-/** One of a toggle's answers. */
+/** A variant of a toggle. */
 export type Variant = {
-  /** Unique within the toggle; at least 2 characters. */
+  /** Unique name within the toggle, at least 2 characters. */
   name: string,
   /** Share of the traffic in tenths of a percent: 0 to 1000. */
   weight: number,
-  /** Whether the share is set by hand. */
+  /** Whether the weight is fixed or computed. */
   weightType: WeightType,
-  /** The context field that keeps a user on one variant. Older servers leave it out. */
+  /** Context field that keeps a user on the same variant. Older servers omit it. */
   stickiness?: string,
-  /** What the application is given with the variant's name. */
+  /** Data for the application. */
   payload?: Payload,
-  /** Who gets this variant whatever the weights say. */
+  /** Context values that always get this variant. */
   overrides?: Array<Override>,
 };
 
-/** How a variant's weight comes about. */
+/** How the weight of a variant is determined. */
 export type WeightType = "fix" | "variable";
 
-/** What an application is given with a variant. */
+/** Data of a variant for the application. */
 export type Payload = {
-  /** How the text is to be read. */
+  /** Format of the value. */
   type: PayloadType,
-  /** The text itself, whatever its type. */
+  /** Value as text. */
   value: string,
 };
 
-/** How a payload's text is to be read. */
+/** Format of a payload. */
 export type PayloadType = "string" | "json" | "csv";
 
-/** A list of context values that always get one variant. */
+/** Values of a context field that always get one variant. */
 export type Override = {
-  /** The context field that is looked at, such as `userId`. */
+  /** Name of the context field, such as `userId`. */
   contextName: string,
-  /** Its values that get the variant. */
+  /** Values that get the variant. */
   values: Array<string>,
 };
 
-/** A kind of toggle. */
+/** A toggle type. */
 export type FeatureType = {
-  /** What a toggle's `type` holds. */
+  /** Id, which a toggle's `type` contains. */
   id: string,
-  /** What people read. */
+  /** Display name. */
   name: string,
-  /** When to choose it. */
+  /** Description of the purpose. */
   description: string,
-  /** After how many days such a toggle is overdue; null for never. */
+  /** Expected lifetime of a toggle in days; null if it is permanent. */
   lifetimeDays: number | null,
 };
 
-/** A strategy that clients implement. */
+/** A strategy that clients implement and toggles use. */
 export type StrategyDefinition = {
-  /** What a toggle's strategy refers to. */
+  /** Name, which a toggle's strategy refers to. */
   name: string,
-  /** What people read instead of the name, on servers that have it. */
+  /** Display name, on servers that have one. */
   displayName?: string | null,
-  /** False for those that come with the service. */
+  /** False if it is built in. */
   editable: boolean,
-  /** Whom it selects. */
+  /** Description of the users it selects. */
   description: string | null,
-  /** What each toggle fills in. */
+  /** Parameters to set in each toggle. */
   parameters: Array<ParameterDefinition>,
-  /** No longer offered for new use. Older servers leave it out. */
+  /** True if it is not offered for new use. Older servers omit it. */
   deprecated?: boolean,
 };
 
-/** One value that a strategy asks for. */
+/** Definition of a strategy parameter. */
 export type ParameterDefinition = {
-  /** The key in a strategy's `parameters`. */
+  /** Key in a strategy's `parameters`. */
   name: string,
-  /** Which editor fits. */
+  /** Type of the value. */
   type: ParameterType,
-  /** What to fill in. */
+  /** Help text. */
   description: string,
-  /** Whether it must be filled in. */
+  /** True if a value is required. */
   required: boolean,
 };
 
-/** The editor that fits a parameter; its value is text on the wire all the same. */
+/** Type of a parameter, which selects the form field. The value is always a string in the API. */
 export type ParameterType = "string" | "percentage" | "list" | "number" | "boolean";
 
-/** A context field that constraints and stickiness can use. */
+/** A context field for constraints and stickiness. */
 export type ContextField = {
-  /** The key in the client's context. */
+  /** Key in the client's context. */
   name: string,
-  /** What it holds. */
+  /** Description. */
   description: string | null,
-  /** Whether a gradual rollout may stick to it. Older servers leave it out. */
+  /** True if rollouts can use it for stickiness. Older servers omit it. */
   stickiness?: boolean,
-  /** Ascending place in lists. */
+  /** Position in lists, ascending. */
   sortOrder: number,
-  /** The only values it may have; left out where any may occur. */
+  /** Allowed values. If it is missing, all values are allowed. */
   legalValues?: Array<string>,
-  /** RFC 3339, UTC. */
+  /** Creation time: RFC 3339, UTC. */
   createdAt?: string,
 };
 
-/** A group of toggles. Servers answer more about each; the console uses these. */
+/** A project: a group of toggles. Servers may return more fields, which the console does not use. */
 export type Project = {
-  /** What a toggle's `project` holds. */
+  /** Id, which a toggle's `project` contains. */
   id: string,
-  /** What people read. */
+  /** Display name. */
   name: string,
   /** Free text. */
   description: string | null,
-  /** RFC 3339, UTC. */
+  /** Creation time: RFC 3339, UTC. */
   createdAt?: string,
 };
 
-/** A typed label. */
+/** A tag: a label with a type. */
 export type Tag = {
-  /** The name of a tag type. */
+  /** Name of a tag type. */
   type: string,
   /** Free text. */
   value: string,
 };
 
-/** A kind of tags. */
+/** A tag type. */
 export type TagType = {
   /** 2 to 50 characters that need no escaping in a URL. */
   name: string,
   /** Free text. */
   description: string | null,
-  /** What stands before a value of this type. */
+  /** Icon shown before tags of this type. */
   icon: string | null,
 };
 
-/** A receiver of events. */
+/** An addon, which sends events to another service. */
 export type Addon = {
-  /** Never given twice. */
+  /** Unique id, never reused. */
   id: number,
   /** The name of an [`AddonProvider`]. */
   provider: string,
-  /** Whether it is told about events. */
+  /** True if events are sent. */
   enabled: boolean,
   /** Free text. */
   description: string | null,
-  /** Values by the names of the provider's parameters; a sensitive one reads as five asterisks. */
+  /** Values by parameter name. Sensitive values read as five asterisks. */
   parameters: { [key in string]: string },
-  /** The types of events that it listens to. */
+  /** Types of the events to send. */
   events: Array<string>,
 };
 
-/** An addon as it is created and replaced. */
+/** The editable properties of an addon. */
 export type AddonDraft = {
   /** The name of an [`AddonProvider`]. */
   provider: string,
-  /** Whether it is told about events. */
+  /** True if events are sent. */
   enabled: boolean,
   /** Free text. */
   description: string | null,
-  /** Values by the names of the provider's parameters; a sensitive one reads as five asterisks. */
+  /** Values by parameter name. Sensitive values read as five asterisks. */
   parameters: { [key in string]: string },
-  /** The types of events that it listens to. */
+  /** Types of the events to send. */
   events: Array<string>,
 };
 
-/** A kind of addons. */
+/** A provider of addons, such as `webhook`. */
 export type AddonProvider = {
-  /** What [`AddonDraft::provider`] says. */
+  /** Name in [`AddonDraft::provider`]. */
   name: string,
-  /** For people. */
+  /** Display name. */
   displayName: string,
-  /** What it does. */
+  /** Short description. */
   description: string,
-  /** Where more is to be read. Some servers leave it out. */
+  /** URL of the documentation. Some servers omit it. */
   documentationUrl?: string,
-  /** What it needs to know. */
+  /** Parameters of its addons. */
   parameters: Array<AddonParameter>,
-  /** The types of events that it can listen to. */
+  /** Event types that its addons can subscribe to. */
   events: Array<string>,
-  /** The types of the tags by which toggles name their own channel or issue. */
+  /** Tag types that set the channel or issue of a toggle. */
   tagTypes?: Array<TagType>,
 };
 
-/** One thing that a kind of addons needs to know. */
+/** Definition of an addon parameter. */
 export type AddonParameter = {
-  /** A key of [`AddonDraft::parameters`]. */
+  /** Key in [`AddonDraft::parameters`]. */
   name: string,
-  /** For people. */
+  /** Display name. */
   displayName: string,
-  /** What to enter. */
+  /** Help text. */
   description?: string,
-  /** An example. */
+  /** Example value. */
   placeholder?: string,
-  /** `text`, `textfield` for several lines, `url`; other servers may know more. */
+  /** Type of the form field: `text`, `textfield` (several lines) or `url`. Other servers may have more types. */
   type: string,
-  /** Whether it has to be filled in. */
+  /** True if a value is required. */
   required: boolean,
-  /** Whether it is never shown again. Servers leave it out where it is not. */
+  /** True if the value is secret and always masked. Servers omit it if false. */
   sensitive?: boolean,
 };
 
-/** One change that somebody made. */
+/** An event: a change of an item. */
 export type Event = {
-  /** Ascending with time. */
+  /** Id, ascending in the order of recording. */
   id: number,
-  /** What happened, such as `feature-created`. */
+  /** Event type, such as `feature-created`. */
   type: string,
-  /** Who did it. */
+  /** Author of the change. */
   createdBy: string,
-  /** RFC 3339, UTC. */
+  /** Time of the change: RFC 3339, UTC. */
   createdAt: string,
-  /** The thing as it was written, or what names it. */
+  /** The item after the change, or only its name. */
   data: { [key in string]: unknown } | null,
-  /** The tags of the thing at that time. */
+  /** Tags of the item at that time. */
   tags?: Array<Tag> | null,
-  /** Against the event before it about the same thing; null where there is none to compare with. */
+  /** Differences from the previous event of the item; null if there is none to compare with. */
   diffs: Array<Diff> | null,
 };
 
-/** One change. `lhs` is the value before, `rhs` the value after. */
+/** A change. `lhs` is the value before, `rhs` the value after. */
 export type Diff = { "kind": "N",
-  /** Where it stands. */
+  /** Path of the property. */
   path: Array<PathStep>,
-  /** Its value. */
+  /** Value. */
   rhs: unknown, } | { "kind": "D",
-  /** Where it stood. */
+  /** Path of the property. */
   path: Array<PathStep>,
-  /** Its last value. */
+  /** Value before. */
   lhs: unknown, } | { "kind": "E",
-  /** Where it stands. */
+  /** Path of the property. */
   path: Array<PathStep>,
-  /** Its value before. */
+  /** Value before. */
   lhs: unknown,
-  /** Its value after. */
+  /** Value after. */
   rhs: unknown, } | { "kind": "A",
-  /** Where the list stands. */
+  /** Path of the list. */
   path: Array<PathStep>,
-  /** The item's place in it. */
+  /** Index of the item. */
   index: number,
-  /** What came or went. */
+  /** The added or removed item. */
   item: ArrayChange,
 };
 
-/** What came into a list or left it. */
+/** An added or removed list item. */
 export type ArrayChange = { "kind": "N",
   /** The item. */
   rhs: unknown, } | { "kind": "D",
@@ -313,365 +313,366 @@ export type ArrayChange = { "kind": "N",
   lhs: unknown,
 };
 
-/** One step from a value to one inside it. */
+/** A step of a path. */
 export type PathStep = string | number;
 
-/** The answer of `GET api/admin/metrics/feature-toggles`, by toggle name. No entry means no data. */
+/** Response of `GET api/admin/metrics/feature-toggles`: counts by toggle name. Toggles without reports have no entry. */
 export type ToggleMetrics = {
-  /** The last 60 minutes. */
+  /** Counts of the last 60 minutes. */
   lastHour: { [key in string]: Counts },
-  /** The last 60 seconds. */
+  /** Counts of the last 60 seconds. */
   lastMinute: { [key in string]: Counts },
 };
 
-/** How often a toggle was asked for. */
+/** Evaluation counts of a toggle. */
 export type Counts = {
-  /** Answers of on. */
+  /** Evaluations that returned true. */
   yes: number,
-  /** Answers of off. */
+  /** Evaluations that returned false. */
   no: number,
 };
 
-/** An application, as in the lists of `GET api/admin/metrics/seen-apps`, which are keyed by toggle name, and of
- * `GET api/admin/metrics/applications`. */
+/** An application in the lists of `GET api/admin/metrics/seen-apps` (by toggle name) and `GET
+ * api/admin/metrics/applications`. */
 export type SeenApp = {
-  /** Free text. */
+  /** Name of the application. */
   appName: string,
-  /** RFC 3339, UTC. */
+  /** Time of the first report: RFC 3339, UTC. */
   createdAt: string,
-  /** RFC 3339, UTC. */
+  /** Time of the last report: RFC 3339, UTC. */
   updatedAt: string,
   /** Free text. */
   description: string | null,
-  /** The names of the strategies that it implements. */
+  /** Names of the strategies that it implements. */
   strategies: Array<string>,
-  /** The address that first reported for it. */
+  /** IP address of the first report. */
   createdBy: string,
-  /** Where it runs or is described; not to be trusted. */
+  /** URL of the application or its description. Untrusted. */
   url: string | null,
-  /** Never set; servers of this API have it. */
+  /** Never set; other servers return it. */
   color: string | null,
-  /** The name of an icon. */
+  /** Icon name. */
   icon: string | null,
 };
 
-/** The answer of `GET api/admin/metrics/applications/{appName}`. */
+/** Response of `GET api/admin/metrics/applications/{appName}`. */
 export type Application = {
-  /** Free text. */
+  /** Name of the application. */
   appName: string,
-  /** RFC 3339, UTC. */
+  /** Time of the first report: RFC 3339, UTC. */
   createdAt: string,
   /** Free text. */
   description: string | null,
-  /** Where it runs or is described; not to be trusted. */
+  /** URL of the application or its description. Untrusted. */
   url: string | null,
-  /** Never set; servers of this API have it. */
+  /** Never set; other servers return it. */
   color: string | null,
-  /** The name of an icon. */
+  /** Icon name. */
   icon: string | null,
-  /** Those that it implements. */
-  strategies: Array<Known<StrategyDefinition>>,
-  /** Those that were heard of lately. */
+  /** Strategies that it implements. */
+  strategies: Array<MaybeMissing<StrategyDefinition>>,
+  /** Instances that reported recently. */
   instances: Array<Instance>,
-  /** Those that it asked for. */
-  seenToggles: Array<Known<Toggle>>,
-  /** Where the old console shows it. */
+  /** Toggles that it uses. */
+  seenToggles: Array<MaybeMissing<Toggle>>,
+  /** Links for the old Unleash console. */
   links: ApplicationLinks,
 };
 
-/** Something that an application named, which may not exist here. */
-export type Known<T> = T | Missing;
+/** An item that an application named, which may not exist on this server. */
+export type MaybeMissing<T> = T | MissingItem;
 
-/** A name that nothing here has. */
-export type Missing = {
-  /** As the application named it. */
+/** A reference to an item that does not exist. */
+export type MissingItem = {
+  /** Name that the application sent. */
   name: string,
   /** Always true. */
   notFound: boolean,
 };
 
-/** A running copy of an application. */
+/** A running instance of an application. */
 export type Instance = {
-  /** Free text. */
+  /** Name of the application. */
   appName: string,
-  /** What it calls itself. */
+  /** Id that the instance chose. */
   instanceId: string,
   /** Name and version of its client library. */
   sdkVersion: string | null,
-  /** Where its last report came from. */
+  /** IP address of its last report. */
   clientIp: string,
-  /** RFC 3339, UTC. */
+  /** Time of the last report: RFC 3339, UTC. */
   lastSeen: string,
-  /** RFC 3339, UTC. */
+  /** Time of the first report: RFC 3339, UTC. */
   createdAt: string,
 };
 
-/** Addresses below the console's base path. */
+/** Paths below the console's base path. */
 export type ApplicationLinks = {
-  /** Its page. */
+  /** Path of its page. */
   self: string,
 };
 
-/** A server's name, version and decoration. Servers answer as much of it as they know. */
+/** Name, version and appearance of a server. Servers return the fields that they know. */
 export type UiConfig = {
-  /** The product's name. */
+  /** Name of the product. */
   name?: string,
   /** A line below the name. */
   slogan?: string,
-  /** Which installation this is, such as `production`. */
+  /** Name of the installation, such as `production`. */
   environment?: string,
-  /** The version that runs. */
+  /** Version of the server. */
   version?: string,
-  /** What runs and what there is. */
+  /** Current and latest version. */
   versionInfo?: VersionInfo,
   /** Links for the console to show. */
   links?: Array<Link>,
-  /** A colour for the console's header. */
+  /** Background colour of the console's header. */
   headerBackground?: string,
 };
 
-/** Which version runs, and which is the newest. */
+/** The current and the latest version. */
 export type VersionInfo = {
-  /** What runs. */
+  /** Current version. */
   current: Versions,
-  /** The newest there is; empty where nobody looks. */
+  /** Latest version; empty if the server does not check for updates. */
   latest: Versions,
-  /** Absent where nobody looks. */
+  /** True if the current version is the latest. Missing if the server does not check for updates. */
   isLatest?: boolean,
-  /** A UUID that tells installations apart. */
+  /** UUID of the installation. */
   instanceId?: string,
 };
 
-/** A version for each edition of a server. */
+/** Version numbers by edition. */
 export type Versions = {
-  /** The open edition. */
+  /** Open-source edition. */
   oss?: string,
-  /** The paid edition; empty on a server of the open one. */
+  /** Enterprise edition; empty on open-source servers. */
   enterprise?: string,
 };
 
 /** A link for the console to show. */
 export type Link = {
-  /** Its text. */
+  /** Text of the link. */
   value: string,
-  /** The name of an icon. */
+  /** Icon name. */
   icon?: string | null,
-  /** Where it leads; not to be trusted. */
+  /** URL. Untrusted. */
   href: string,
-  /** What a pointer resting on it shows. */
+  /** Tooltip. */
   title?: string | null,
 };
 
-/** The signed-in user. Servers answer as much of it as they know. */
+/** The signed-in user. Servers return the fields that they know. */
 export type User = {
-  /** How changes of somebody without an address are signed. */
+  /** User name. Changes are recorded under it if there is no email. */
   username?: string | null,
-  /** What people read. */
+  /** Display name. */
   name?: string | null,
-  /** How changes are signed. */
+  /** Email address, under which changes are recorded. */
   email?: string | null,
-  /** A picture, often on a foreign host. */
+  /** URL of the avatar, often on another host. */
   imageUrl?: string | null,
-  /** Left out: everything is allowed. */
+  /** Permissions. If the list is missing, the user has all permissions. */
   permissions?: Array<Permission> | null,
 };
 
-/** A permission, in the two ways that servers write one. */
+/** A permission, in the formats of 3.x and 4.x servers. */
 export type Permission = string | {
-  /** Such as `ADMIN` or `CREATE_FEATURE`. */
+  /** Name, such as `ADMIN` or `CREATE_FEATURE`. */
   permission: string,
 };
 
-/** The answer of `GET api/admin/user`, in the two ways that servers write it. */
-export type UserAnswer = {
+/** Response of `GET api/admin/user`, in the formats of 3.x and 4.x servers. */
+export type UserResponse = {
   /** The user without permissions. */
   user: User,
-  /** What they may do. */
+  /** Permissions of the user. */
   permissions?: Array<Permission> | null, } | User;
 
-/** How to sign in. */
+/** Body of a 401 response: how to sign in. */
 export type AuthDetails = {
-  /** `password`, `unsecure` or `demo` (an email address is enough) or any other: a link to `path`. */
+  /** Sign-in method: `password`, `unsecure` or `demo` (an email address is sufficient). Any other value means a link
+   * to `path`. */
   type?: string,
-  /** Where the form is posted to or the link leads; not to be trusted. */
+  /** URL that the form is posted to or that the link opens. Untrusted. */
   path?: string,
-  /** For people. */
+  /** Message for the user. */
   message?: string,
-  /** Other ways to sign in. */
+  /** Alternative sign-in options. */
   options?: Array<AuthOption>,
 };
 
-/** Another way to sign in. */
+/** An alternative sign-in option. */
 export type AuthOption = {
-  /** The provider. */
+  /** Name of the provider. */
   type: string,
-  /** Where it leads; not to be trusted. */
+  /** URL to open. Untrusted. */
   path: string,
-  /** The button's text. */
+  /** Label of the button. */
   value: string,
 };
 
-/** The answer of `GET api/admin/features`. */
-export type FeaturesAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/features`. */
+export type FeaturesResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** Those that are not archived, by name. */
+  /** Toggles that are not archived, sorted by name. */
   features: Array<Toggle>,
 };
 
-/** The answer of `GET api/admin/archive/features`. */
-export type ArchiveAnswer = {
-  /** Those that are archived, by name. */
+/** Response of `GET api/admin/archive/features`. */
+export type ArchiveResponse = {
+  /** Archived toggles, sorted by name. */
   features: Array<Toggle>,
 };
 
-/** The answer of `GET api/admin/feature-types`. */
-export type FeatureTypesAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/feature-types`. */
+export type FeatureTypesResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** In the order to offer them. */
+  /** Toggle types in display order. */
   types: Array<FeatureType>,
 };
 
-/** The answer of `GET api/admin/strategies`. */
-export type StrategiesAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/strategies`. */
+export type StrategiesResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** By name. */
+  /** Strategy definitions, sorted by name. */
   strategies: Array<StrategyDefinition>,
 };
 
-/** The answer of `GET api/admin/projects`. */
-export type ProjectsAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/projects`. */
+export type ProjectsResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** All there are. */
+  /** All projects. */
   projects: Array<Project>,
 };
 
-/** The answer of `GET api/admin/metrics/applications`. */
-export type ApplicationsAnswer = {
-  /** By name. */
+/** Response of `GET api/admin/metrics/applications`. */
+export type ApplicationsResponse = {
+  /** Applications, sorted by name. */
   applications: Array<SeenApp>,
 };
 
-/** The answer of `GET api/admin/tag-types`. */
-export type TagTypesAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/tag-types`. */
+export type TagTypesResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** By name. */
+  /** Tag types, sorted by name. */
   tagTypes: Array<TagType>,
 };
 
-/** The answer of `GET api/admin/tag-types/{name}`. */
-export type TagTypeAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/tag-types/{name}`. */
+export type TagTypeResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** The one that was asked for. */
+  /** The requested tag type. */
   tagType: TagType,
 };
 
-/** The answer of `GET api/admin/tags` and of `GET api/admin/features/{name}/tags`. */
-export type TagsAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/tags` and `GET api/admin/features/{name}/tags`. */
+export type TagsResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** By type and value. */
+  /** Tags sorted by type and value. */
   tags: Array<Tag>,
 };
 
-/** The answer of `GET api/admin/addons`. */
-export type AddonsAnswer = {
-  /** By id. */
+/** Response of `GET api/admin/addons`. */
+export type AddonsResponse = {
+  /** All addons, sorted by id. */
   addons: Array<Addon>,
-  /** All kinds there are. */
+  /** All providers. */
   providers: Array<AddonProvider>,
 };
 
-/** The answer of `GET api/admin/events`. */
-export type EventsAnswer = {
-  /** Of the envelope. */
+/** Response of `GET api/admin/events`. */
+export type EventsResponse = {
+  /** Version of the envelope. */
   version: number,
-  /** Newest first: at most 100, and at most 5 MiB of JSON. */
+  /** Events, newest first. At most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
 };
 
-/** The answer of `GET api/admin/events/{toggleName}`. */
-export type ToggleEventsAnswer = {
-  /** The toggle that was asked for. */
+/** Response of `GET api/admin/events/{toggleName}`. */
+export type ToggleEventsResponse = {
+  /** Name of the requested toggle. */
   toggleName: string,
-  /** Newest first: at most 100, and at most 5 MiB of JSON. */
+  /** Events, newest first. At most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
 };
 
-/** The body of a failed call: each server fills in some of it, many nothing at all. */
+/** Body of an error response. Each server sets some of the fields, some servers none. */
 export type ErrorBody = {
-  /** A stable name of the failure, from this binary. */
+  /** Stable error code, set by Flagdeck. */
   code?: string,
-  /** By which the request is found again in logs, from this binary. */
+  /** Request id for finding the request in logs, set by Flagdeck. */
   requestId?: string,
-  /** A kind of failure, such as `NameExistsError`. */
+  /** Error class, such as `NameExistsError`. */
   name?: string,
-  /** What went wrong, for people. */
+  /** Error message. */
   message?: string,
-  /** The same, on servers that call it so. */
+  /** Error message on servers that use this name. */
   error?: string,
-  /** The permission that is missing. */
+  /** The missing permission. */
   permission?: string,
-  /** Every rule that was broken. */
+  /** Validation errors. */
   details?: Array<ErrorDetail>,
-  /** The same, on servers that call it so. */
+  /** Validation errors on servers that use this name. */
   errors?: Array<ErrorDetail>,
 };
 
-/** One broken rule. */
+/** A validation error. */
 export type ErrorDetail = {
-  /** What is wrong, for people. */
+  /** Error message. */
   message: string,
-  /** Where the value stands: property names and list indexes. */
+  /** Path of the invalid value: property names and list indexes. */
   path?: Array<string | number>,
 };
 
-/** The answer of `GET /-/settings`. */
+/** Response of `GET /-/settings`. */
 export type Settings = {
-  /** Who answers the flag service's calls. */
+  /** Backend of the API. */
   mode: Mode,
-  /** Host and port of the flag service behind this binary; null when embedded. */
+  /** Host and port of the upstream flag service; null for the embedded one. */
   upstream: string | null,
-  /** This binary's version. */
+  /** Version of Flagdeck. */
   version: string,
-  /** Whether there is a session to end. */
+  /** True if users can sign out. */
   signOut: boolean,
-  /** Whether every change is refused here, whatever the user may do. */
+  /** True if all changes are refused, whatever permissions the user has. */
   readOnly: boolean,
-  /** Whether each switch asks first. */
+  /** True if switching a toggle requires confirmation. */
   confirmWrites: boolean,
-  /** Origins, beside the console's own, from which pictures of users are loaded. */
+  /** Additional origins from which images of users are loaded. */
   imageOrigins: Array<string>,
-  /** Which deployment this is; null where the operator gave it no name. */
+  /** Name of this deployment; null if the operator has not set one. */
   environment: Environment | null,
 };
 
-/** A name for a deployment, and how it is shown. Colours are written as in CSS. */
+/** Name and colours of a deployment. Colours are in CSS notation. */
 export type Environment = {
   /** The name. */
   label: string,
-  /** The ground that it stands on. */
+  /** Background colour. */
   colour: string,
-  /** What can be read on that ground. */
+  /** Text colour that is readable on the background. */
   textColour: string,
 };
 
-/** Who answers the flag service's calls. */
+/** Backend of the API. */
 export type Mode = "embedded" | "upstream";
 
-/** The answer of `POST /-/logout`. */
+/** Response of `POST /-/logout`. */
 export type LoggedOut = {
-  /** Where the flag service sends the browser next, when that is another origin. */
+  /** URL on another origin to which the flag service redirects after the sign-out. */
   location: string | null,
 };
 
-/** The answer of `POST /-/examples`. */
+/** Response of `POST /-/examples`. */
 export type ExamplesLoaded = {
-  /** How many toggles are new; names that existed are left alone. */
+  /** Number of created toggles. Existing toggles are not changed. */
   created: number,
 };

@@ -2,16 +2,16 @@ import type { AddonProvider } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
 import { useAddonCreate } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonCreatePage() {
-  const { provider: name = '' } = useAddressParams();
+  const { provider: name = '' } = useRouteParams();
   const { providers, error, reload } = useAddons();
   const title = providers?.find((provider) => provider.name === name)?.displayName ?? name;
   return (
@@ -20,22 +20,22 @@ export function AddonCreatePage() {
         title={`Configure ${title}`}
         breadcrumb={<Breadcrumb within={sections.addons} here={`Configure ${title}`} />}
       />
-      <Found
+      <ItemLoader
         key={name}
         noun="provider"
         items={providers}
-        is={(provider) => provider.name === name}
+        matches={(provider) => provider.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="This server has no such provider" within={sections.addons} />}
+        notFound={<ResourceNotFound title="Provider not found" within={sections.addons} />}
       >
-        {(provider) => <Editor provider={provider} />}
-      </Found>
+        {(provider) => <AddonForm provider={provider} />}
+      </ItemLoader>
     </>
   );
 }
 
-function Editor({ provider }: { provider: AddonProvider }) {
+function AddonForm({ provider }: { provider: AddonProvider }) {
   const form = useAddonCreate(provider);
   return (
     <Form form={form} submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>

@@ -2,47 +2,47 @@ import type { Addon, AddonProvider } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonFields } from './components/AddonFields';
-import { Deliveries } from './components/Deliveries';
-import { addonName, providerOf } from './rules';
+import { LatestDeliveries } from './components/LatestDeliveries';
+import { addonName, findProvider } from './rules';
 import { useAddonEdit } from './useAddonForm';
 import { useAddons } from './useAddons';
 
 export function AddonEditPage() {
-  const { id = '' } = useAddressParams();
+  const { id = '' } = useRouteParams();
   const { addons, providers = [], error, reload } = useAddons();
   const addon = addons?.find((one) => String(one.id) === id);
   const name = addon ? addonName(addon, providers) : `addon ${id}`;
   return (
     <>
       <PageHeader title={`Edit ${name}`} breadcrumb={<Breadcrumb within={sections.addons} here={name} />} />
-      <Found
+      <ItemLoader
         key={id}
         noun="addon"
         items={addons}
-        is={(one) => String(one.id) === id}
+        matches={(one) => String(one.id) === id}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the addon" within={sections.addons} />}
+        notFound={<ResourceNotFound title="Could not find the addon" within={sections.addons} />}
       >
-        {(found) => <Editor addon={found} name={name} provider={providerOf(found, providers)} />}
-      </Found>
+        {(found) => <AddonForm addon={found} name={name} provider={findProvider(found, providers)} />}
+      </ItemLoader>
     </>
   );
 }
 
-function Editor({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
+function AddonForm({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
   const form = useAddonEdit(addon, provider, name);
   return (
     <>
       <Form form={form} submitLabel="Save" permission="UPDATE_ADDON" cancel={paths.addons()}>
         <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
       </Form>
-      <Deliveries addon={addon} />
+      <LatestDeliveries addon={addon} />
     </>
   );
 }

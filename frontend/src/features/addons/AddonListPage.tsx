@@ -1,11 +1,11 @@
 import { Plug } from 'lucide-react';
 import { addons as call } from '@/api/endpoints';
 import type { Addon } from '@/api/generated/types';
-import { yesNo } from '@/lib/copyAs';
-import { useSubject } from '@/lib/useSubject';
+import { formatYesNo } from '@/lib/copyFormats';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
@@ -16,7 +16,7 @@ import { useAddons } from './useAddons';
 
 export function AddonListPage() {
   const { addons, providers = [], error, reload } = useAddons();
-  const { subject, open, ask, close } = useSubject<Addon>();
+  const { subject, open, ask, close } = useDialogSubject<Addon>();
   return (
     <>
       <PageHeader
@@ -28,13 +28,13 @@ export function AddonListPage() {
             call={call}
             columns={[
               {
-                head: 'Addon',
+                header: 'Addon',
                 text: ({ provider, id }) => `${provider} ${id}`,
-                address: ({ id }) => fullAddress(paths.editAddon(id)),
+                href: ({ id }) => toAbsoluteUrl(paths.editAddon(id)),
               },
-              { head: 'Description', text: ({ description }) => description },
-              { head: 'Enabled', text: ({ enabled }) => yesNo(enabled) },
-              { head: 'Events', text: ({ events }) => events.join(', ') },
+              { header: 'Description', text: ({ description }) => description },
+              { header: 'Enabled', text: ({ enabled }) => formatYesNo(enabled) },
+              { header: 'Events', text: ({ events }) => events.join(', ') },
             ]}
           />
         }
@@ -49,11 +49,8 @@ export function AddonListPage() {
           error={error}
           onRetry={reload}
           empty={
-            <EmptyState
-              icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />}
-              title="No addons are configured"
-            >
-              An addon tells another service when toggles change. Configure one of those below.
+            <EmptyState icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />} title="No configured addons">
+              An addon notifies another service when toggles change. Configure one below.
             </EmptyState>
           }
         >

@@ -1,36 +1,36 @@
-// How deliveries of addons ended, as the history tells it.
+// Deliveries of an addon, read from the event log.
 import type { Event } from '@/api/generated/types';
 
 export interface Delivery {
-  /** Of the event that tells it. */
+  /** Id of the event. */
   id: number;
   isDelivered: boolean;
   eventType: string;
   target: string | undefined;
-  /** In words, such as `Answered 204 at the first try`. */
-  ending: string;
+  /** Description, such as `HTTP 204 after 3 attempts`. */
+  outcome: string;
   at: string;
 }
 
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
-export function deliveriesOf(addon: number, events: readonly Event[]): Delivery[] {
+export function latestDeliveries(addon: number, events: readonly Event[]): Delivery[] {
   return events
     .filter(({ type, data }) => type.startsWith('addon-deliver') && data?.['id'] === addon)
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(toDelivery);
 }
 
 function toDelivery({ id, type, data, createdAt }: Event): Delivery {
   const { eventType, target, attempts, status, reason } = data ?? {};
-  const tries = typeof attempts === 'number' && attempts > 1 ? ` after ${attempts} tries` : '';
-  const how = typeof status === 'number' ? `Answered ${status}` : text(reason);
+  const tries = typeof attempts === 'number' && attempts > 1 ? ` after ${attempts} attempts` : '';
+  const how = typeof status === 'number' ? `HTTP ${status}` : text(reason);
   return {
     id,
     isDelivered: type === 'addon-delivered',
     eventType: text(eventType),
     target: typeof target === 'string' ? target : undefined,
-    ending: `${how}${tries}`,
+    outcome: `${how}${tries}`,
     at: createdAt,
   };
 }

@@ -1,4 +1,4 @@
-// An addon with its parameters beside its fields, so that edits of different ones go together.
+// An addon with its parameters as top-level fields, so that edits of different parameters can be merged.
 import type { Addon } from '@/api/generated/types';
 
 export type FlatAddon = { [field: string]: unknown };
@@ -6,8 +6,8 @@ export type FlatAddon = { [field: string]: unknown };
 const PREFIX = 'parameters.';
 
 export function flatten({ parameters, ...rest }: Addon): FlatAddon {
-  const beside = Object.entries(parameters).map(([name, value]) => [PREFIX + name, value]);
-  return { ...rest, ...Object.fromEntries(beside) };
+  const parameterFields = Object.entries(parameters).map(([name, value]) => [PREFIX + name, value]);
+  return { ...rest, ...Object.fromEntries(parameterFields) };
 }
 
 export function unflatten(flat: FlatAddon): Addon {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { AddonParameter, AddonProvider } from '@/api/generated/types';
-import { deliveriesOf } from './deliveries';
+import { latestDeliveries } from './deliveries';
 import { flatten, unflatten } from './flatAddon';
 import {
   type AddonInput,
   addonErrors,
   addonInput,
-  documentationOf,
+  documentationHref,
   eventChoices,
+  findProvider,
   MASK,
-  providerOf,
+  replaceMask,
   toDraft,
-  typedSecret,
 } from './rules';
 
 const parameter = (name: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
@@ -47,20 +47,20 @@ const REQUIRED = 'This field is required';
 const FEW = 'You must listen to at least one event';
 
 test.each<[string, Partial<AddonInput>, boolean, string | undefined, RegExp | string | undefined]>([
-  ['all filled in', { parameters: { url: 'http://a' }, events: ['x'] }, true, undefined, undefined],
+  ['complete input', { parameters: { url: 'http://a' }, events: ['x'] }, true, undefined, undefined],
   ['no events', { parameters: { url: 'http://a' }, events: [] }, true, FEW, undefined],
   ['a required parameter missing', { parameters: {}, events: ['x'] }, true, undefined, REQUIRED],
   ['a required parameter blank', { parameters: { url: ' ' }, events: ['x'] }, false, undefined, REQUIRED],
-  ['the mask of what is stored', { parameters: { url: MASK }, events: ['x'] }, false, undefined, undefined],
-  ['a mask with nothing behind it', { parameters: { url: MASK }, events: ['x'] }, true, undefined, /Five asterisks/],
-])('%s is told [S5-032] [S5-033]', (_what, part, isNew, ofEvents, ofParameters) => {
+  ['the mask of a stored value', { parameters: { url: MASK }, events: ['x'] }, false, undefined, undefined],
+  ['a mask without a stored value', { parameters: { url: MASK }, events: ['x'] }, true, undefined, /Five asterisks/],
+])('validates %s [S5-032] [S5-033]', (_what, part, isNew, eventsError, parametersError) => {
   const errors = addonErrors({ ...addonInput(), ...part }, provider, isNew);
-  expect(errors.events).toBe(ofEvents);
-  if (ofParameters instanceof RegExp) expect(errors.parameters).toMatch(ofParameters);
-  else expect(errors.parameters).toBe(ofParameters);
+  expect(errors.events).toBe(eventsError);
+  if (parametersError instanceof RegExp) expect(errors.parameters).toMatch(parametersError);
+  else expect(errors.parameters).toBe(parametersError);
 });
 
-test('what is sent is trimmed, without empty parameters, with those that the provider does not name', () => {
+test('the request is trimmed, omits empty parameters and keeps parameters that the provider does not define', () => {
   const input = {
     ...addonInput(addon),
     description: ' x ',
@@ -81,16 +81,16 @@ test.each([
   [MASK, '', ''],
   ['', MASK, MASK],
   ['new', 'newer', 'newer'],
-])('typing over %j to %j makes it %j [S9-018]', (before, typed, after) => {
-  expect(typedSecret(before, typed)).toBe(after);
+])('changing %j to %j results in %j [S9-018]', (before, typed, after) => {
+  expect(replaceMask(before, typed)).toBe(after);
 });
 
-test('events that the provider no longer offers stay to be chosen', () => {
+test('events that the provider no longer offers can still be selected', () => {
   expect(eventChoices(provider, addonInput(addon))).toEqual(['feature-created', 'feature-updated', 'feature-gone']);
 });
 
-test('an addon of an unknown provider shows what it has', () => {
-  const { displayName, parameters } = providerOf({ ...addon, provider: 'gone' }, [provider]);
+test('an addon of an unknown provider shows its own parameters', () => {
+  const { displayName, parameters } = findProvider({ ...addon, provider: 'gone' }, [provider]);
   expect(displayName).toBe('gone');
   expect(parameters.map(({ name }) => name)).toEqual(['url', 'old']);
 });
@@ -99,17 +99,17 @@ test.each([
   ['https://example.com/docs', 'https://example.com/docs'],
   ['javascript:alert(1)', 'https://docs.getunleash.io/docs/addons'],
   [undefined, 'https://docs.getunleash.io/docs/addons'],
-])('the documentation at %s is read at %s [S9-027]', (documentationUrl, expected) => {
+])('the documentation link %s leads to %s [S9-027]', (documentationUrl, expected) => {
   const { documentationUrl: _, ...rest } = provider;
-  expect(documentationOf({ ...rest, ...(documentationUrl && { documentationUrl }) })).toBe(expected);
+  expect(documentationHref({ ...rest, ...(documentationUrl && { documentationUrl }) })).toBe(expected);
 });
 
-test('an addon survives being laid out flat', () => {
+test('flatten and unflatten return the same addon', () => {
   expect(flatten(addon)).toMatchObject({ id: 3, 'parameters.url': MASK });
   expect(unflatten(flatten(addon))).toEqual(addon);
 });
 
-test('deliveries of this addon are told in words', () => {
+test('describes the deliveries of this addon', () => {
   const event = (id: number, type: string, data: object) => ({
     id,
     type,
@@ -118,14 +118,14 @@ test('deliveries of this addon are told in words', () => {
     data: { eventType: 'feature-created', ...data },
     diffs: null,
   });
-  const told = deliveriesOf(3, [
+  const deliveries = latestDeliveries(3, [
     event(9, 'addon-delivered', { id: 3, attempts: 1, status: 204 }),
     event(8, 'addon-delivered', { id: 4, attempts: 1, status: 204 }),
-    event(7, 'addon-delivery-failed', { id: 3, attempts: 10, reason: 'Nobody there', target: 'ops' }),
+    event(7, 'addon-delivery-failed', { id: 3, attempts: 10, reason: 'Connection refused', target: 'ops' }),
     event(6, 'addon-config-created', { id: 3 }),
   ]);
-  expect(told.map(({ id, isDelivered, target, ending }) => ({ id, isDelivered, target, ending }))).toEqual([
-    { id: 9, isDelivered: true, target: undefined, ending: 'Answered 204' },
-    { id: 7, isDelivered: false, target: 'ops', ending: 'Nobody there after 10 tries' },
+  expect(deliveries.map(({ id, isDelivered, target, outcome }) => ({ id, isDelivered, target, outcome }))).toEqual([
+    { id: 9, isDelivered: true, target: undefined, outcome: 'HTTP 204' },
+    { id: 7, isDelivered: false, target: 'ops', outcome: 'Connection refused after 10 attempts' },
   ]);
 });

@@ -1,12 +1,12 @@
-// An addon as people fill it in, what is wrong with it, and as servers take it.
+// Input of the addon form, its validation, and its conversion to the server's format.
 import type { Addon, AddonDraft, AddonParameter, AddonProvider } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
+import { safeHref } from '@/lib/urls';
 
-/** What servers show in place of a secret; sent back, it keeps what is stored. */
+/** Servers send this instead of a secret. Sending it back keeps the stored value. */
 export const MASK = '*****';
 
-/** Of addons in general. */
-const DOCUMENTATION = 'https://docs.getunleash.io/docs/addons';
+/** Documentation of addons in general. */
+const DEFAULT_DOCUMENTATION = 'https://docs.getunleash.io/docs/addons';
 
 export interface AddonInput {
   enabled: boolean;
@@ -20,32 +20,32 @@ export function addonInput(addon?: Addon): AddonInput {
     enabled: addon?.enabled ?? true,
     description: addon?.description ?? '',
     events: addon?.events ?? [],
-    // Some servers keep numbers and booleans as such.
+    // Some servers store numbers and booleans.
     parameters: Object.fromEntries(Object.entries(addon?.parameters ?? {}).map(([name, value]) => [name, `${value}`])),
   };
 }
 
-/** `isNew`: nothing is stored yet that a mask could stand for. */
+/** Validates the form. A new addon (`isNew`) has no stored values, so a mask is an error. */
 export function addonErrors({ events, parameters }: AddonInput, provider: AddonProvider, isNew: boolean) {
-  const wrong = provider.parameters.find((parameter) => parameterError(parameter, parameters, isNew));
+  const invalid = provider.parameters.find((parameter) => addonParameterError(parameter, parameters, isNew));
   return {
     events: events.length === 0 ? 'You must listen to at least one event' : undefined,
-    parameters: wrong && parameterError(wrong, parameters, isNew),
+    parameters: invalid && addonParameterError(invalid, parameters, isNew),
   };
 }
 
-export function parameterError(
+export function addonParameterError(
   { name, required, sensitive }: AddonParameter,
   values: AddonInput['parameters'],
   isNew: boolean,
 ): string | undefined {
   const value = values[name]?.trim() ?? '';
   if (required && value === '') return 'This field is required';
-  if (isNew && sensitive && value === MASK) return 'Five asterisks stand for a value that is stored already. Enter it.';
+  if (isNew && sensitive && value === MASK) return 'Five asterisks stand for a saved value. Enter the value.';
   return undefined;
 }
 
-/** Parameters left empty are left out; those that the provider does not name, or that were not edited, are kept. */
+/** The request body. Empty parameters are omitted; unedited parameters and those that the provider does not define are kept. */
 export function toDraft(
   provider: string,
   { enabled, description, events, parameters }: AddonInput,
@@ -65,18 +65,18 @@ export function toDraft(
   };
 }
 
-/** What typing into a secret makes of it: whoever types behind the mask means to replace it. */
-export function typedSecret(before: string, typed: string): string {
+/** Removes the mask if the user types after it, which replaces the secret. */
+export function replaceMask(before: string, typed: string): string {
   return before === MASK && typed.startsWith(MASK) ? typed.slice(MASK.length) : typed;
 }
 
-/** The provider's own events, and those that the addon listens to although its provider no longer offers them. */
+/** Events of the provider, and selected events that the provider no longer offers. */
 export function eventChoices(provider: AddonProvider, { events }: AddonInput): string[] {
   return [...new Set([...provider.events, ...events])];
 }
 
-/** What the server says of the provider; where it says nothing, what the addon itself shows. */
-export function providerOf(addon: Addon, providers: readonly AddonProvider[]): AddonProvider {
+/** Finds the provider of an addon. For an unknown provider, returns one with the addon's own parameters. */
+export function findProvider(addon: Addon, providers: readonly AddonProvider[]): AddonProvider {
   const known = providers.find(({ name }) => name === addon.provider);
   if (known) return known;
   const parameters = Object.keys(addon.parameters).map((name) => ({
@@ -88,11 +88,11 @@ export function providerOf(addon: Addon, providers: readonly AddonProvider[]): A
   return { name: addon.provider, displayName: addon.provider, description: '', parameters, events: [] };
 }
 
-/** What tells an addon from others of its provider. */
+/** Name of the provider with the addon's id. */
 export function addonName({ id, provider }: Addon, providers: readonly AddonProvider[]): string {
   return `${providers.find(({ name }) => name === provider)?.displayName ?? provider} ${id}`;
 }
 
-export function documentationOf({ documentationUrl }: AddonProvider): string {
-  return safeHref(documentationUrl) ?? DOCUMENTATION;
+export function documentationHref({ documentationUrl }: AddonProvider): string {
+  return safeHref(documentationUrl) ?? DEFAULT_DOCUMENTATION;
 }

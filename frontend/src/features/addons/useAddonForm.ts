@@ -1,10 +1,10 @@
-// The form of an addon, for a new one and for one that is there.
+// Forms that create and edit an addon.
 import { useNavigate } from 'react-router-dom';
-import { pushInfo } from '@/api/errorList';
 import type { Addon, AddonProvider } from '@/api/generated/types';
+import { pushInfo } from '@/api/notices';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { flatten, unflatten } from './flatAddon';
 import { addonErrors, addonInput, toDraft } from './rules';
 import { useAddonWrites } from './useAddons';
@@ -27,13 +27,13 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
   const navigate = useNavigate();
   const { find, replace } = useAddonWrites();
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
-  const save = useReplacing({
+  const save = useMergedSave({
     opened: flatten(opened),
-    look: async () => {
-      const now = await find(opened.id);
-      return now && flatten(now);
+    fetchCurrent: async () => {
+      const latest = await find(opened.id);
+      return latest && flatten(latest);
     },
-    put: (flat) => replace(unflatten(flat)),
+    replace: (flat) => replace(unflatten(flat)),
     labels: {
       enabled: 'whether it is enabled',
       description: 'the description',

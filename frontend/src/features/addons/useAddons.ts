@@ -1,31 +1,29 @@
-// Addons and the providers that they are instances of, and what can be done to them.
+// Reads and writes of addons, and their providers.
 import { addons, createAddon, deleteAddon, tagTypes, updateAddon } from '@/api/endpoints';
-import { offerUndo, pushInfo } from '@/api/errorList';
 import type { Addon, AddonDraft } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { NotSaved } from '@/shared/NotSaved';
+import { offerUndo, pushInfo } from '@/api/notices';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
 export function useAddons() {
   const { data, error, reload } = useRead(addons);
   return { addons: data?.addons, providers: data?.providers, error, reload };
 }
 
-const change = (edit: (all: Addon[]) => Addon[]) => [
-  patch(addons, (answer) => ({ ...answer, addons: edit(answer.addons) })),
-];
+const change = (edit: (all: Addon[]) => Addon[]) => [patch(addons, (data) => ({ ...data, addons: edit(data.addons) }))];
 
-/** All throw, except where the snackbar tells. */
+/** All functions throw on failure. */
 export function useAddonWrites() {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
 
-  /** As it is stored now; undefined where it is gone. */
+  /** Reads the stored addon; undefined if it was removed. */
   async function find(id: number, inline = true): Promise<Addon | undefined> {
-    return (await look(addons, { inline })).addons.find((addon) => addon.id === id);
+    return (await fetchFresh(addons, { inline })).addons.find((addon) => addon.id === id);
   }
 
   async function replace({ id, ...draft }: Addon, inline = true): Promise<void> {
     const stored = { id, ...draft };
-    await run(updateAddon(id), {
+    await send(updateAddon(id), {
       body: draft,
       patches: () => change((all) => all.map((one) => (one.id === id ? stored : one))),
       refreshes: [addons],
@@ -33,27 +31,27 @@ export function useAddonWrites() {
     });
   }
 
-  /** Into the addon as it is now: whatever else somebody changed stays. */
-  async function flip(id: number, enabled: boolean): Promise<void> {
-    const now = await find(id, false);
-    if (!now) throw new NotSaved('Somebody else removed the addon meanwhile.');
-    await replace({ ...now, enabled }, false);
+  /** Changes only `enabled` of the stored addon, so that changes of other users are kept. */
+  async function switchAddon(id: number, enabled: boolean): Promise<void> {
+    const stored = await find(id, false);
+    if (!stored) throw new SaveCancelledError('The addon was not changed: another user has removed it.');
+    await replace({ ...stored, enabled }, false);
   }
 
   return {
     find,
     replace,
     async create(draft: AddonDraft): Promise<void> {
-      // Providers bring tag types of their own.
-      await run(createAddon, { body: draft, refreshes: [addons, tagTypes], inline: true });
+      // Providers define tag types of their own.
+      await send(createAddon, { body: draft, refreshes: [addons, tagTypes], inline: true });
     },
-    /** Throws only what no call failed with. */
+    /** Reports failed requests itself. */
     async setEnabled(id: number, enabled: boolean, name: string): Promise<void> {
-      await flip(id, enabled);
-      offerUndo(`${name} ${enabled ? 'enabled' : 'disabled'}.`, () => flip(id, !enabled));
+      await switchAddon(id, enabled);
+      offerUndo(`${name} ${enabled ? 'enabled' : 'disabled'}.`, () => switchAddon(id, !enabled));
     },
     async remove({ id }: Addon, name: string): Promise<void> {
-      await run(deleteAddon(id), {
+      await send(deleteAddon(id), {
         patches: () => change((all) => all.filter((one) => one.id !== id)),
         refreshes: [addons],
         inline: true,

@@ -2,13 +2,13 @@ import { applications as call } from '@/api/endpoints';
 import type { SeenApp } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
-import { SearchedList } from '@/shared/SearchedList';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { PageHeader } from '@/ui/PageHeader';
 import { ApplicationTable } from './components/ApplicationTable';
 import { ConnectButton } from './components/ConnectButton';
-import { MissingLink } from './components/MissingLink';
+import { MissingTogglesLink } from './components/MissingTogglesLink';
 import { NoApplications } from './components/NoApplications';
 import { useApplications } from './useApplications';
 
@@ -31,21 +31,21 @@ export function ApplicationListPage() {
                 call={call}
                 columns={[
                   {
-                    head: 'Application',
+                    header: 'Application',
                     text: ({ appName }) => appName,
-                    address: ({ appName }) => fullAddress(paths.application(appName)),
+                    href: ({ appName }) => toAbsoluteUrl(paths.application(appName)),
                   },
-                  { head: 'Description', text: ({ description }) => description },
-                  { head: 'Last report', text: ({ updatedAt }) => updatedAt },
+                  { header: 'Description', text: ({ description }) => description },
+                  { header: 'Last report', text: ({ updatedAt }) => updatedAt },
                 ]}
               />
-              <MissingLink applications={applications} />
+              <MissingTogglesLink applications={applications} />
               <ConnectButton />
             </>
           )
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['application', 'applications']}
         by="name, description or strategy"
         search={search}
@@ -55,7 +55,7 @@ export function ApplicationListPage() {
         empty={<NoApplications />}
       >
         {(shown) => <ApplicationTable applications={shown} />}
-      </SearchedList>
+      </SearchableList>
     </>
   );
 }

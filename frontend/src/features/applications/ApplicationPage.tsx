@@ -3,13 +3,13 @@ import type { Application } from '@/api/generated/types';
 import { useLastingDisabledReason } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { NotThere } from '@/shared/NotThere';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { TabLinks } from '@/shared/TabLinks';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
-import { UntilTouched } from '@/ui/UntilTouched';
 import { ApplicationDetails } from './components/ApplicationDetails';
 import { ApplicationHeader } from './components/ApplicationHeader';
 import { EditApplication } from './components/EditApplication';
@@ -18,7 +18,7 @@ import { useApplication } from './useApplications';
 const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 'Edit' };
 
 export function ApplicationPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const [params] = useSearchParams();
   const current = params.get('tab') === 'edit' ? 'edit' : 'details';
   const found = useApplication(name, current === 'edit');
@@ -40,7 +40,7 @@ export function ApplicationPage() {
 }
 
 function Panel({ application, current }: { application: Application; current: ApplicationTab }) {
-  // Without the permission there is only one tab. An outage keeps the edit tab, with what was typed into it.
+  // Without the permission there are no tabs. An outage does not hide the edit tab, whose form must keep its input.
   if (useLastingDisabledReason('UPDATE_APPLICATION') !== undefined)
     return <ApplicationDetails application={application} />;
   const tabs = applicationTabs.map((id) => ({
@@ -50,9 +50,9 @@ function Panel({ application, current }: { application: Application; current: Ap
   }));
   return (
     <>
-      <TabLinks label="Parts of the application" tabs={tabs} current={current} />
+      <TabLinks label="Application tabs" tabs={tabs} current={current} />
       {current === 'edit' ? (
-        <UntilTouched item={application}>{(one) => <EditApplication application={one} />}</UntilTouched>
+        <LatestUntilEdited item={application}>{(latest) => <EditApplication application={latest} />}</LatestUntilEdited>
       ) : (
         <ApplicationDetails application={application} />
       )}
@@ -64,9 +64,9 @@ function NotFound({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
-      <NotThere title={`Application (${name}) not found`} within={sections.applications}>
-        It shows up once it has asked this server for its toggles.
-      </NotThere>
+      <ResourceNotFound title={`Application (${name}) not found`} within={sections.applications}>
+        Applications are listed after their client SDK has requested toggles from this server.
+      </ResourceNotFound>
     </>
   );
 }

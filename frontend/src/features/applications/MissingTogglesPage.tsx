@@ -5,11 +5,11 @@ import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { MissingReport } from './components/MissingReport';
 import { useApplications } from './useApplications';
-import { useMissing } from './useMissing';
+import { useMissingItems } from './useMissingItems';
 
 export function MissingTogglesPage() {
   const { applications, error, reload } = useApplications();
-  const { missing, done, total, reload: askAgain } = useMissing(applications);
+  const { missing, done, total, reload: retry } = useMissingItems(applications);
   return (
     <>
       <PageHeader
@@ -17,13 +17,13 @@ export function MissingTogglesPage() {
         count={missing?.toggles.length}
         breadcrumb={<Breadcrumb within={sections.applications} here="Missing toggles" />}
       />
-      {missing && <MissingReport missing={missing} total={total} onRetry={askAgain} />}
+      {missing && <MissingReport missing={missing} total={total} onRetry={retry} />}
       {!missing && error && <ErrorPanel title="The applications could not be loaded" error={error} onRetry={reload} />}
       {!missing && !error && (
         <div className="grid gap-2">
-          <Progress label="Asking the applications" />
+          <Progress label="Checking the applications" />
           <p role="status" className="text-muted text-secondary">
-            {total > 0 && `Looked at ${done} of ${total} applications …`}
+            {total > 0 && `Checked ${done} of ${total} applications…`}
           </p>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { Application } from '@/api/generated/types';
-import { gatherMissing } from './missing';
+import { collectMissing } from './missing';
 
 const gone = (name: string) => ({ name, notFound: true });
 
@@ -25,28 +25,28 @@ function asking(appName: string, toggles: string[], strategies: string[] = []): 
 
 const failed = (status: number) => new ApiError({ status, hop: 'server', body: '' }, 'Flagdeck');
 
-test('what several applications miss is told once, with all of them, most missed first', () => {
+test('lists each missing item once, with all applications that use it, the most used first', () => {
   const outcomes = [asking('web', ['b', 'a'], ['byRegion']), asking('app', ['b', 'c'])];
-  expect(gatherMissing(['web', 'app'], outcomes)).toEqual({
+  expect(collectMissing(['web', 'app'], outcomes)).toEqual({
     toggles: [
-      { name: 'b', askedBy: ['web', 'app'] },
-      { name: 'a', askedBy: ['web'] },
-      { name: 'c', askedBy: ['app'] },
+      { name: 'b', requestedBy: ['web', 'app'] },
+      { name: 'a', requestedBy: ['web'] },
+      { name: 'c', requestedBy: ['app'] },
     ],
-    strategies: [{ name: 'byRegion', askedBy: ['web'] }],
-    unread: [],
+    strategies: [{ name: 'byRegion', requestedBy: ['web'] }],
+    unreadApplications: [],
   });
 });
 
-test('an application that cannot be read is named, one that is gone is not', () => {
-  expect(gatherMissing(['web', 'app', 'old'], [asking('web', ['a']), failed(500), failed(404)])).toMatchObject({
+test('names applications that could not be loaded, except deleted ones', () => {
+  expect(collectMissing(['web', 'app', 'old'], [asking('web', ['a']), failed(500), failed(404)])).toMatchObject({
     toggles: [{ name: 'a' }],
-    unread: ['app'],
+    unreadApplications: ['app'],
   });
 });
 
-test('a toggle may be called like what every object has', () => {
-  expect(gatherMissing(['web'], [asking('web', ['constructor', '__proto__'])]).toggles.map(({ name }) => name)).toEqual(
-    ['__proto__', 'constructor'],
-  );
+test('a toggle may be named like an inherited property', () => {
+  expect(
+    collectMissing(['web'], [asking('web', ['constructor', '__proto__'])]).toggles.map(({ name }) => name),
+  ).toEqual(['__proto__', 'constructor']);
 });

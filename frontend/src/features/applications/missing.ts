@@ -1,54 +1,54 @@
-// What applications asked for and the server does not know.
+// Toggles and strategies that applications use and that do not exist on the server.
 import { ApiError } from '@/api/error';
-import type { Application, Known, Missing } from '@/api/generated/types';
-import type { Outcome } from '@/api/readEach';
+import type { Application, MaybeMissing, MissingItem } from '@/api/generated/types';
+import type { Outcome } from '@/api/useReadEach';
 
-export interface MissingThing {
+export interface RequestedItem {
   name: string;
-  /** The applications that asked for it, by name. */
-  askedBy: readonly string[];
+  /** Names of the applications that use it. */
+  requestedBy: readonly string[];
 }
 
-export interface MissingThings {
-  toggles: readonly MissingThing[];
-  strategies: readonly MissingThing[];
-  /** The applications that could not be asked. */
-  unread: readonly string[];
+export interface MissingItems {
+  toggles: readonly RequestedItem[];
+  strategies: readonly RequestedItem[];
+  /** Names of the applications that could not be loaded. */
+  unreadApplications: readonly string[];
 }
 
-/** Each outcome is that of the name in its place. */
-export function gatherMissing(names: readonly string[], outcomes: readonly Outcome<Application>[]): MissingThings {
+/** Collects the missing items of all applications. `outcomes` has the same order as `names`. */
+export function collectMissing(names: readonly string[], outcomes: readonly Outcome<Application>[]): MissingItems {
   const read = outcomes.filter((outcome): outcome is Application => !(outcome instanceof ApiError));
   return {
-    toggles: askedFor(read, ({ seenToggles }) => seenToggles),
-    strategies: askedFor(read, ({ strategies }) => strategies),
-    unread: names.filter((_, index) => isFailure(outcomes[index])),
+    toggles: groupByName(read, ({ seenToggles }) => seenToggles),
+    strategies: groupByName(read, ({ strategies }) => strategies),
+    unreadApplications: names.filter((_, index) => isFailure(outcomes[index])),
   };
 }
 
-/** Between the list and now an application may have been deleted: then it asks for nothing. */
+/** A 404 is not a failure: the application was deleted after the list was read. */
 function isFailure(outcome: Outcome<Application> | undefined): boolean {
   return outcome instanceof ApiError && outcome.status !== 404;
 }
 
-export function isMissing<Thing>(thing: Known<Thing>): thing is Missing {
-  return typeof thing === 'object' && thing !== null && 'notFound' in thing && thing.notFound === true;
+export function isMissing<Item>(item: MaybeMissing<Item>): item is MissingItem {
+  return typeof item === 'object' && item !== null && 'notFound' in item && item.notFound === true;
 }
 
-type Named = Known<{ name: string }>;
+type Named = MaybeMissing<{ name: string }>;
 
-function askedFor(
+function groupByName(
   applications: readonly Application[],
-  asked: (application: Application) => readonly Named[],
-): MissingThing[] {
-  const askers = new Map<string, string[]>();
+  reported: (application: Application) => readonly Named[],
+): RequestedItem[] {
+  const requesters = new Map<string, string[]>();
   for (const application of applications) {
-    for (const thing of asked(application).filter(isMissing)) {
-      askers.set(thing.name, [...(askers.get(thing.name) ?? []), application.appName]);
+    for (const item of reported(application).filter(isMissing)) {
+      requesters.set(item.name, [...(requesters.get(item.name) ?? []), application.appName]);
     }
   }
-  // What most ask for first: it is missed most.
-  return [...askers]
-    .map(([name, askedBy]) => ({ name, askedBy }))
-    .sort((a, b) => b.askedBy.length - a.askedBy.length || a.name.localeCompare(b.name, 'en'));
+  // The item that most applications use comes first.
+  return [...requesters]
+    .map(([name, requestedBy]) => ({ name, requestedBy }))
+    .sort((a, b) => b.requestedBy.length - a.requestedBy.length || a.name.localeCompare(b.name, 'en'));
 }

@@ -1,24 +1,24 @@
-// How an application is connected, for each client library: what to install, and the code that asks for a toggle.
+// Instructions to connect an application, for each client SDK: the package and example code.
 
-export const libraries = ['node', 'java', 'go', 'python', 'dotnet', 'ruby'] as const;
-export type Library = (typeof libraries)[number];
+export const sdkLanguages = ['node', 'java', 'go', 'python', 'dotnet', 'ruby'] as const;
+export type SdkLanguage = (typeof sdkLanguages)[number];
 
 interface Snippet {
   label: string;
-  /** What a shell runs, or the build file takes. */
+  /** Shell command or line of the build file. */
   install: string;
   code: string;
 }
 
-/** `api` is where the client API is, with a slash at the end. */
-export function snippet(library: Library, api: string): Snippet {
+/** Returns the instructions. `api` is the URL of the client API, with a trailing slash. */
+export function sdkSnippet(library: SdkLanguage, api: string): Snippet {
   return SNIPPETS[library](api);
 }
 
-/** Some libraries add the slash themselves. */
-const bare = (api: string) => api.replace(/\/$/, '');
+/** Some SDKs add the slash themselves. */
+const withoutTrailingSlash = (api: string) => api.replace(/\/$/, '');
 
-const SNIPPETS: { [library in Library]: (api: string) => Snippet } = {
+const SNIPPETS: { [library in SdkLanguage]: (api: string) => Snippet } = {
   node: (api) => ({
     label: 'Node.js',
     install: 'npm install unleash-client',
@@ -72,7 +72,7 @@ func main() {
     install: 'pip install UnleashClient',
     code: `from UnleashClient import UnleashClient
 
-client = UnleashClient(url="${bare(api)}", app_name="my-app")
+client = UnleashClient(url="${withoutTrailingSlash(api)}", app_name="my-app")
 client.initialize_client()
 
 print(client.is_enabled("my.toggle"))`,
@@ -97,7 +97,7 @@ Console.WriteLine(unleash.IsEnabled("my.toggle"));`,
     install: 'gem install unleash',
     code: `require 'unleash'
 
-unleash = Unleash::Client.new(url: '${bare(api)}', app_name: 'my-app')
+unleash = Unleash::Client.new(url: '${withoutTrailingSlash(api)}', app_name: 'my-app')
 
 puts unleash.is_enabled?('my.toggle')`,
   }),

@@ -1,32 +1,32 @@
-// The form for what people say about an application.
+// Form that edits the metadata of an application.
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
-import { changedTexts, textErrors, textsOf } from './texts';
+import { useMergedSave } from '@/shared/useMergedSave';
+import { changedMetadata, metadataErrors, toMetadataInput } from './metadata';
 import { useApplicationWrites } from './useApplications';
 
 export function useApplicationForm(application: Application) {
   const navigate = useNavigate();
   const { find, describe } = useApplicationWrites(application.appName);
-  const [opened] = useState(() => textsOf(application));
+  const [opened] = useState(() => toMetadataInput(application));
   const stored = useRef(opened);
-  const save = useReplacing({
+  const save = useMergedSave({
     opened,
-    look: async () => {
-      const now = await find();
-      if (now) stored.current = textsOf(now);
-      return now && stored.current;
+    fetchCurrent: async () => {
+      const latest = await find();
+      if (latest) stored.current = toMetadataInput(latest);
+      return latest && stored.current;
     },
-    // What a save that failed half-way stored is not sent again.
-    put: (texts) => describe(changedTexts(stored.current, texts)),
-    labels: { icon: 'the icon', url: 'the address', description: 'the description' },
+    // Values that a partly failed save has stored are not sent again.
+    replace: (texts) => describe(changedMetadata(stored.current, texts)),
+    labels: { icon: 'the icon', url: 'the URL', description: 'the description' },
   });
   return useForm({
     start: opened,
-    rules: (input) => textErrors(opened, input),
+    rules: (input) => metadataErrors(opened, input),
     save: async (input) => {
       await save(input);
       void navigate(paths.application(application.appName));

@@ -1,57 +1,57 @@
-// The applications that reported, and what can be done to them.
+// Reads and writes of applications.
 import { useMemo } from 'react';
 import {
-  type ApplicationText,
+  type ApplicationMetadata,
   application,
   applications,
   deleteApplication,
   describeApplication,
 } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { pushInfo } from '@/api/errorList';
 import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
 
 const collator = new Intl.Collator('en');
 
-/** In name order. */
+/** All applications, sorted by name. */
 export function useApplications() {
   const { data, error, reload } = useRead(applications);
   const sorted = useMemo(() => data?.applications.toSorted((a, b) => collator.compare(a.appName, b.appName)), [data]);
   return { applications: sorted, error, reload };
 }
 
-type Found =
+type ApplicationLookup =
   | { state: 'found'; application: Application }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
   | { state: 'missing' };
 
-/** `keeps`: an application that is deleted while its form is open stays, so that the form keeps what was typed. */
-export function useApplication(name: string, keeps: boolean): Found {
+/** Reads an application. With `keepDeleted`, an application that is deleted meanwhile stays, so that its form keeps its input. */
+export function useApplication(name: string, keepDeleted: boolean): ApplicationLookup {
   const { data, error, reload } = useRead(application(name));
-  if (error?.status === 404 && !(keeps && data)) return { state: 'missing' };
+  if (error?.status === 404 && !(keepDeleted && data)) return { state: 'missing' };
   if (data) return { state: 'found', application: data };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
 }
 
-/** All throw: the form or dialog that asked shows why. */
+/** All functions throw on failure: the form or dialog shows the error. */
 export function useApplicationWrites(name: string) {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
   return {
-    /** As it is stored now; undefined where it is gone. */
+    /** Reads the stored application; undefined if it was deleted. */
     find(): Promise<Application | undefined> {
-      return look(application(name), { inline: true }).catch((failure: unknown) => {
+      return fetchFresh(application(name), { inline: true }).catch((failure: unknown) => {
         if (failure instanceof ApiError && failure.status === 404) return undefined;
         throw failure;
       });
     },
-    /** Each text is a call of its own: those before one that fails are stored. */
-    async describe(texts: readonly ApplicationText[]): Promise<void> {
-      for (const text of texts) {
-        await run(describeApplication(name), {
-          body: text,
-          patches: () => [patch(application(name), (stored) => ({ ...stored, ...text }))],
+    /** Sends one request per value. Values before a failed one are stored. */
+    async describe(changes: readonly ApplicationMetadata[]): Promise<void> {
+      for (const change of changes) {
+        await send(describeApplication(name), {
+          body: change,
+          patches: () => [patch(application(name), (stored) => ({ ...stored, ...change }))],
           refreshes: [applications],
           inline: true,
         });
@@ -59,11 +59,11 @@ export function useApplicationWrites(name: string) {
       pushInfo(`${name} saved.`);
     },
     async remove(): Promise<void> {
-      await run(deleteApplication(name), {
+      await send(deleteApplication(name), {
         patches: () => [
-          patch(applications, (answer) => ({
-            ...answer,
-            applications: answer.applications.filter(({ appName }) => appName !== name),
+          patch(applications, (data) => ({
+            ...data,
+            applications: data.applications.filter(({ appName }) => appName !== name),
           })),
         ],
         refreshes: [applications],

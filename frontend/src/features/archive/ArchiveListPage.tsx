@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
 import { useMetrics, useProjects } from '@/api/reads';
-import { prepareSearch, projectInUse } from '@/lib/toggleList';
-import { useToggleRows } from '@/lib/toggleListRows';
-import { noFilter, useToggleListSettings } from '@/lib/toggleListSettings';
+import { prepareSearch, resolveProject } from '@/lib/toggleList';
+import { clearedFilter, useToggleListSettings } from '@/lib/toggleListSettings';
+import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { NothingFound } from '@/ui/NothingFound';
+import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
 import { ArchiveTable } from './components/ArchiveTable';
@@ -26,7 +26,7 @@ export function ArchiveListPage() {
   const { settings, change } = useToggleListSettings(useUrlParams());
   const [revived, setRevived] = useState<string>();
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
-  const currentProjectId = projectInUse(settings.currentProjectId, projects);
+  const currentProjectId = resolveProject(settings.currentProjectId, projects);
   const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
 
   return (
@@ -40,12 +40,12 @@ export function ArchiveListPage() {
             call={archivedFeatures}
             columns={[
               {
-                head: 'Toggle',
+                header: 'Toggle',
                 text: ({ name }) => name,
-                address: ({ name }) => fullAddress(paths.archivedToggle(name)),
+                href: ({ name }) => toAbsoluteUrl(paths.archivedToggle(name)),
               },
-              { head: 'Type', text: ({ type }) => type },
-              { head: 'Description', text: ({ description }) => description },
+              { header: 'Type', text: ({ type }) => type },
+              { header: 'Description', text: ({ description }) => description },
             ]}
           />
         }
@@ -56,7 +56,7 @@ export function ArchiveListPage() {
             <Link to={paths.toggle(revived)} className="font-semibold underline">
               {revived}
             </Link>{' '}
-            is back among the feature toggles.
+            was revived.
           </>
         )}
       </p>
@@ -64,7 +64,8 @@ export function ArchiveListPage() {
       {toggles?.length === 0 && (
         <Card>
           <EmptyState icon={<Archive size={20} strokeWidth={1.75} aria-hidden="true" />} title="No archived toggles">
-            Archive a toggle once no application asks for it. It stays here, and can be revived with all its settings.
+            Archive a toggle when your code no longer uses it. Archived toggles stay here and can be revived with all
+            their settings.
           </EmptyState>
         </Card>
       )}
@@ -77,7 +78,7 @@ export function ArchiveListPage() {
             onSearch={() => prepareSearch(toggles ?? [])}
           />
           {toggles && rows.length === 0 ? (
-            <NothingFound total={toggles.length} onClear={() => change(noFilter)} />
+            <NoMatches total={toggles.length} onClear={() => change(clearedFilter)} />
           ) : (
             <ArchiveTable toggles={toggles && rows} counts={counts} revive={revive} onRevived={setRevived} />
           )}

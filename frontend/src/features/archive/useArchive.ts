@@ -1,19 +1,19 @@
-// Archived toggles, and the way back.
+// Reads archived toggles and revives them.
 import { archivedFeatures, features, reviveFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 
 export function useArchive() {
   const { data, error, reload } = useRead(archivedFeatures);
-  const { run } = useWrite();
+  const { send } = useWrite();
 
-  /** Whether the server agreed; the snackbar says why not. */
+  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
   function revive({ name }: Toggle): Promise<boolean> {
     const without = patch(archivedFeatures, (answer) => ({
       ...answer,
       features: answer.features.filter((one) => one.name !== name),
     }));
-    return run(reviveFeature(name), { patches: () => [without], refreshes: [features] }).then(
+    return send(reviveFeature(name), { patches: () => [without], refreshes: [features] }).then(
       () => true,
       () => false,
     );

@@ -2,17 +2,17 @@ import type { ContextField } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldFields } from './components/ContextFieldFields';
 import { useContextFieldEdit } from './useContextFieldForm';
 import { useContextFields } from './useContextFields';
 
-/** Its title is that of the form for a new one, as the specification has it. */
+/** Form that edits a context field. The specification requires the title of the create form. */
 export function ContextFieldEditPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const { fields, error, reload } = useContextFields();
   return (
     <>
@@ -20,22 +20,22 @@ export function ContextFieldEditPage() {
         title="Create context field"
         breadcrumb={<Breadcrumb within={sections.contextFields} here={name} />}
       />
-      <Found
+      <ItemLoader
         key={name}
         noun="context field"
         items={fields}
-        is={(field) => field.name === name}
+        matches={(field) => field.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the context field" within={sections.contextFields} />}
+        notFound={<ResourceNotFound title="Could not find the context field" within={sections.contextFields} />}
       >
-        {(field) => <Editor field={field} />}
-      </Found>
+        {(field) => <ContextFieldForm field={field} />}
+      </ItemLoader>
     </>
   );
 }
 
-function Editor({ field }: { field: ContextField }) {
+function ContextFieldForm({ field }: { field: ContextField }) {
   const { form } = useContextFieldEdit(field);
   return (
     <Form form={form} submitLabel="Save" permission="UPDATE_CONTEXT_FIELD" cancel={paths.contextFields()}>

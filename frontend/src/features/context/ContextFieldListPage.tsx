@@ -1,12 +1,12 @@
 import { Braces } from 'lucide-react';
 import { context as call } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
@@ -19,7 +19,7 @@ const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name
 export function ContextFieldListPage() {
   const { fields, error, reload } = useContextFields();
   const search = useListSearch(fields, textsOf);
-  const { subject, open, ask, close } = useSubject<ContextField>();
+  const { subject, open, ask, close } = useDialogSubject<ContextField>();
   return (
     <>
       <PageHeader
@@ -32,19 +32,19 @@ export function ContextFieldListPage() {
               call={call}
               columns={[
                 {
-                  head: 'Context field',
+                  header: 'Context field',
                   text: ({ name }) => name,
-                  address: ({ name }) => fullAddress(paths.editContextField(name)),
+                  href: ({ name }) => toAbsoluteUrl(paths.editContextField(name)),
                 },
-                { head: 'Description', text: ({ description }) => description },
-                { head: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
+                { header: 'Description', text: ({ description }) => description },
+                { header: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
               ]}
             />
             <CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['context field', 'context fields']}
         by="name, description or legal value"
         search={search}
@@ -52,13 +52,13 @@ export function ContextFieldListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<Braces size={20} strokeWidth={1.75} aria-hidden="true" />} title="No context fields">
-            Applications tell for whom they ask: a user, a region, a plan. A context field gives such a thing its name,
-            so that constraints and rollouts can use it.
+            Applications send context such as the user or the region. Create a context field to use it in constraints
+            and rollouts.
           </EmptyState>
         }
       >
         {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
-      </SearchedList>
+      </SearchableList>
       <RemoveContextField field={subject} open={open} onClose={close} />
     </>
   );

@@ -1,17 +1,17 @@
-// A context field as people type it, and as servers take it.
+// Input of the context field form, its validation, and its conversion to the server's format.
 import type { ContextField } from '@/api/generated/types';
 
-/** Those that come with every server; client libraries fill them in by themselves. */
-export const builtIn: readonly string[] = ['environment', 'userId', 'appName'];
+/** Fields that every server has. Client SDKs set them automatically. */
+export const builtInFields: readonly string[] = ['environment', 'userId', 'appName'];
 
-/** Where servers list a field that names no place. */
-const DEFAULT_PLACE = 10;
+/** Servers use this for a field without a sort order. */
+const DEFAULT_SORT_ORDER = 10;
 
 export interface ContextFieldInput {
   name: string;
   description: string;
   legalValues: readonly string[];
-  /** What stands in the box of the legal values and was not added yet. */
+  /** Text in the input for legal values that is not added yet. */
   legalValue: string;
   stickiness: boolean;
   sortOrder: string;
@@ -24,24 +24,25 @@ export function fieldInput(field?: ContextField): ContextFieldInput {
     legalValues: field?.legalValues ?? [],
     legalValue: '',
     stickiness: field?.stickiness ?? false,
-    sortOrder: String(field?.sortOrder ?? DEFAULT_PLACE),
+    sortOrder: String(field?.sortOrder ?? DEFAULT_SORT_ORDER),
   };
 }
 
 export function fieldErrors({ name, legalValues, legalValue, sortOrder }: ContextFieldInput) {
   return {
-    name: name === '' ? 'Give the context field a name.' : undefined,
-    legalValue: duplicate(legalValues, legalValue),
-    sortOrder: /^-?\d{1,9}$/u.test(sortOrder.trim()) ? undefined : 'Give a whole number, such as 10.',
+    name: name === '' ? 'Enter a name.' : undefined,
+    legalValue: duplicateValueError(legalValues, legalValue),
+    sortOrder: /^-?\d{1,9}$/u.test(sortOrder.trim()) ? undefined : 'Enter a whole number, such as 10.',
   };
 }
 
-export function duplicate(values: readonly string[], value: string): string | undefined {
+/** Returns an error if the value exists already. */
+export function duplicateValueError(values: readonly string[], value: string): string | undefined {
   return values.includes(value.trim()) ? 'Duplicate legal value' : undefined;
 }
 
-/** What was typed but not added is meant as well. */
-export function withTyped({ legalValues, legalValue }: ContextFieldInput): string[] {
+/** The legal values, including text that is typed but not added yet. */
+export function withTypedValue({ legalValues, legalValue }: ContextFieldInput): string[] {
   const value = legalValue.trim();
   return value === '' || legalValues.includes(value) ? [...legalValues] : [...legalValues, value];
 }
@@ -50,13 +51,13 @@ export function toField(input: ContextFieldInput) {
   return {
     name: input.name,
     description: input.description.trim(),
-    legalValues: withTyped(input),
+    legalValues: withTypedValue(input),
     stickiness: input.stickiness,
     sortOrder: Number(input.sortOrder),
   };
 }
 
-/** Server lists are sorted already; those in a cache may hold a field that was just moved. */
-export function inOrder(fields: readonly ContextField[]): ContextField[] {
+/** Sorts fields. Server responses are sorted, but the cache may contain a field with a new sort order. */
+export function sortFields(fields: readonly ContextField[]): ContextField[] {
   return [...fields].sort((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name, 'en'));
 }

@@ -1,10 +1,10 @@
-// The form of a context field, for a new one and for one that is there.
+// Forms that create and edit a context field.
 import { useNavigate } from 'react-router-dom';
 import { validateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { fieldErrors, fieldInput, toField } from './rules';
 import { useContextFieldWrites } from './useContextFields';
 
@@ -26,14 +26,14 @@ export function useContextFieldCreate() {
 export function useContextFieldEdit(opened: ContextField) {
   const navigate = useNavigate();
   const { find, replace } = useContextFieldWrites();
-  const save = useReplacing({
-    // As servers send it, a field that allows everything has no list of values, and none of ours differs from that.
+  const save = useMergedSave({
+    // Servers omit an empty list of legal values; without this it would differ from the form's empty list.
     opened: { ...opened, legalValues: opened.legalValues ?? [] },
-    look: async () => {
+    fetchCurrent: async () => {
       const stored = await find(opened.name);
       return stored && { ...stored, legalValues: stored.legalValues ?? [] };
     },
-    put: replace,
+    replace,
     labels: {
       description: 'the description',
       legalValues: 'the legal values',

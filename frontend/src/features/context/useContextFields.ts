@@ -1,29 +1,29 @@
-// Context fields, and what can be done to them.
+// Reads and writes of context fields.
 import { context, createContextField, deleteContextField, updateContextField } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
 import type { ContextField } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { inOrder } from './rules';
+import { pushInfo } from '@/api/notices';
+import { sortFields } from './rules';
 
 export function useContextFields() {
   const { data, error, reload } = useRead(context, { handlesFailure: true });
-  return { fields: data && inOrder(data), error, reload };
+  return { fields: data && sortFields(data), error, reload };
 }
 
-/** All throw: the form or dialog that asked shows why. */
+/** All functions throw on failure: the form or dialog shows the error. */
 export function useContextFieldWrites() {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
   return {
     async create(field: ContextField): Promise<void> {
-      await run(createContextField, { body: field, refreshes: [context], inline: true });
+      await send(createContextField, { body: field, refreshes: [context], inline: true });
       pushInfo(`Context field ${field.name} created.`);
     },
-    /** As it is stored now; undefined where it is gone. */
+    /** Reads the stored field; undefined if it was deleted. */
     async find(name: string): Promise<ContextField | undefined> {
-      return (await look(context, { inline: true })).find((field) => field.name === name);
+      return (await fetchFresh(context, { inline: true })).find((field) => field.name === name);
     },
     async replace(field: ContextField): Promise<void> {
-      await run(updateContextField(field.name), {
+      await send(updateContextField(field.name), {
         body: field,
         patches: () => [patch(context, (all) => all.map((one) => (one.name === field.name ? field : one)))],
         refreshes: [context],
@@ -32,7 +32,7 @@ export function useContextFieldWrites() {
       pushInfo(`Context field ${field.name} updated.`);
     },
     async remove({ name }: ContextField): Promise<void> {
-      await run(deleteContextField(name), {
+      await send(deleteContextField(name), {
         patches: () => [patch(context, (all) => all.filter((one) => one.name !== name))],
         refreshes: [context],
         inline: true,

@@ -1,15 +1,15 @@
-import { eventsOf } from '@/api/endpoints';
+import { featureEvents } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { PageHeader } from '@/ui/PageHeader';
-import { Events } from './components/Events';
+import { EventList } from './components/EventList';
 
-/** Of one toggle: also of one that is gone, and further back than the history of everything reaches. */
+/** History of one toggle, including deleted ones. It reaches further back than the history of all events. */
 export function ToggleHistoryPage() {
-  const { name = '' } = useAddressParams();
-  const { data, error, reload } = useRead(eventsOf(name));
+  const { name = '' } = useRouteParams();
+  const { data, error, reload } = useRead(featureEvents(name));
   return (
     <>
       <PageHeader
@@ -17,13 +17,13 @@ export function ToggleHistoryPage() {
         count={data?.events.length}
         breadcrumb={<Breadcrumb within={sections.history} here={name} />}
       />
-      <Events
+      <EventList
         events={data?.events}
         error={error}
         onRetry={reload}
         address={({ id }) => paths.toggleEvent(name, id)}
-        call={eventsOf(name)}
-        emptyText="Nothing has happened to a toggle of this name. Every change of it is listed here from then on."
+        call={featureEvents(name)}
+        emptyText="Changes to a toggle of this name are listed here."
       />
     </>
   );

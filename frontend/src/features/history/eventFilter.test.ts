@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Event } from '@/api/generated/types';
 import {
-  choicesIn,
   type EventFilter,
-  filterFrom,
+  filterChoices,
+  filterEvents,
+  filterFromParams,
   isFiltered,
-  localMoment,
-  momentOf,
   noEventFilter,
-  passingEvents,
-  withFilter,
+  paramsWithFilter,
+  toLocalTime,
+  toUtc,
 } from './eventFilter';
 
 const event = (id: number, more: Partial<Event>): Event => ({
@@ -41,36 +41,36 @@ test.each<[Partial<EventFilter>, number[]]>([
   [{ from: '2026-01-03T10:00:00.000Z' }, [4, 3]],
   [{ from: '2026-01-02T10:01:00.000Z', until: '2026-01-03T10:00:00.000Z' }, [3]],
   [{ until: '2026-01-01T09:59:00.000Z' }, []],
-])('%j leaves the events %j', (filter, ids) => {
-  expect(passingEvents(events, { ...noEventFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
+])('the filter %j matches the events %j', (filter, ids) => {
+  expect(filterEvents(events, { ...noEventFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
 });
 
-test('what narrows survives the way through an address, and leaves a single event behind', () => {
+test('a filter can be read back from the URL, and replaces the linked event', () => {
   const filter = { text: 'a & b', user: 'ada', type: 'tag', from: '2026-01-03T10:00:00.000Z', until: '' };
-  const params = withFilter(new URLSearchParams('event=12&other=x'), filter);
+  const params = paramsWithFilter(new URLSearchParams('event=12&other=x'), filter);
   expect(params.has('event')).toBe(false);
   expect(params.get('other')).toBe('x');
-  expect(filterFrom(new URLSearchParams(params.toString()))).toEqual(filter);
-  expect(withFilter(params, noEventFilter).toString()).toBe('other=x');
-  expect(filterFrom(new URLSearchParams('from=yesterday'))).toEqual(noEventFilter);
+  expect(filterFromParams(new URLSearchParams(params.toString()))).toEqual(filter);
+  expect(paramsWithFilter(params, noEventFilter).toString()).toBe('other=x');
+  expect(filterFromParams(new URLSearchParams('from=yesterday'))).toEqual(noEventFilter);
 });
 
-test('blanks narrow nothing', () => {
+test('white space is no filter', () => {
   expect(isFiltered({ ...noEventFilter, text: '  ' })).toBe(false);
   expect(isFiltered({ ...noEventFilter, until: '2026-01-03T10:00:00.000Z' })).toBe(true);
 });
 
-test('each user and type is offered once, in order', () => {
-  expect(choicesIn(events, 'createdBy')).toEqual(['ada@example.com', 'grace@example.com']);
-  expect(choicesIn(events, 'type')).toEqual(['feature-created', 'feature-updated', 'strategy-created']);
+test('lists each user and type once, sorted', () => {
+  expect(filterChoices(events, 'createdBy')).toEqual(['ada@example.com', 'grace@example.com']);
+  expect(filterChoices(events, 'type')).toEqual(['feature-created', 'feature-updated', 'strategy-created']);
 });
 
-test('a moment goes through a local field and back', () => {
-  expect(momentOf('')).toBe('');
-  expect(localMoment('')).toBe('');
-  expect(momentOf('0202-01-05T10:00')).toBeUndefined();
-  expect(momentOf('soon')).toBeUndefined();
-  const moment = momentOf('2026-01-05T10:00') ?? '';
+test('converts a time to the local field and back', () => {
+  expect(toUtc('')).toBe('');
+  expect(toLocalTime('')).toBe('');
+  expect(toUtc('0202-01-05T10:00')).toBeUndefined();
+  expect(toUtc('soon')).toBeUndefined();
+  const moment = toUtc('2026-01-05T10:00') ?? '';
   expect(moment).toMatch(/Z$/);
-  expect(localMoment(moment)).toBe('2026-01-05T10:00');
+  expect(toLocalTime(moment)).toBe('2026-01-05T10:00');
 });

@@ -1,18 +1,18 @@
-// What narrows the history, as the address has it, and which events pass.
+// The filter of the history: its URL parameters, and the events that match.
 import type { Event } from '@/api/generated/types';
 
 export interface EventFilter {
   text: string;
   user: string;
   type: string;
-  /** Moments, in UTC: an address means the same everywhere. */
+  /** In UTC, so that a URL has the same meaning in all time zones. */
   from: string;
   until: string;
 }
 
 export const noEventFilter: EventFilter = { text: '', user: '', type: '', from: '', until: '' };
 
-/** Where each part stands in the address. */
+/** Names of the URL parameters. */
 const PARAMS: { [part in keyof EventFilter]: string } = {
   text: 'search',
   user: 'user',
@@ -23,18 +23,18 @@ const PARAMS: { [part in keyof EventFilter]: string } = {
 
 const parts = Object.keys(PARAMS) as (keyof EventFilter)[];
 
-export function filterFrom(params: URLSearchParams): EventFilter {
+export function filterFromParams(params: URLSearchParams): EventFilter {
   const entries = parts.map((part) => [part, params.get(PARAMS[part]) ?? '']);
   const filter: EventFilter = { ...noEventFilter, ...Object.fromEntries(entries) };
-  return { ...filter, from: known(filter.from), until: known(filter.until) };
+  return { ...filter, from: validMoment(filter.from), until: validMoment(filter.until) };
 }
 
-function known(moment: string): string {
+function validMoment(moment: string): string {
   return Number.isNaN(Date.parse(moment)) ? '' : moment;
 }
 
-/** Filters show what they leave; a single event that the address named is left behind. */
-export function withFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
+/** Writes the filter to the URL parameters. The linked event is removed, because the filter may exclude it. */
+export function paramsWithFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete('event');
   for (const part of parts) {
@@ -48,7 +48,7 @@ export function isFiltered(filter: EventFilter): boolean {
   return parts.some((part) => filter[part].trim() !== '');
 }
 
-export function passingEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
+export function filterEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
   const words = filter.text.toLowerCase().split(/\s+/u).filter(Boolean);
   const [from, until] = [Date.parse(filter.from), Date.parse(filter.until)];
   return events.filter((event) => {
@@ -58,33 +58,33 @@ export function passingEvents(events: readonly Event[], filter: EventFilter): re
       (filter.type === '' || event.type === filter.type) &&
       (Number.isNaN(from) || at >= from) &&
       (Number.isNaN(until) || at < until + MINUTE_MS) &&
-      (words.length === 0 || holdsAll(event, words))
+      (words.length === 0 || containsAll(event, words))
     );
   });
 }
 
-/** Moments are told to the minute, and the last one counts. */
+/** Times have minute precision; the last minute is included. */
 const MINUTE_MS = 60_000;
 
-function holdsAll({ type, createdBy, data, diffs }: Event, words: readonly string[]): boolean {
+function containsAll({ type, createdBy, data, diffs }: Event, words: readonly string[]): boolean {
   const text = `${type} ${createdBy} ${JSON.stringify([data, diffs])}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-/** What there is to choose from, each once. */
-export function choicesIn(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
+/** The distinct values of a property, sorted. */
+export function filterChoices(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
   return [...new Set(events.map((event) => event[part]))].sort((a, b) => a.localeCompare(b));
 }
 
-/** As a field for a local date and time wants it, such as `2026-01-05T10:00`; empty for none. */
-export function localMoment(moment: string): string {
+/** Converts a UTC time to the value of a `datetime-local` input, such as `2026-01-05T10:00`; empty if invalid. */
+export function toLocalTime(moment: string): string {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return '';
   return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
 
-/** Undefined for a year that is still being typed. */
-export function momentOf(local: string): string | undefined {
+/** Converts the value of a `datetime-local` input to UTC. Returns undefined while the year is incomplete. */
+export function toUtc(local: string): string | undefined {
   if (local === '') return '';
   const at = new Date(local);
   return Number.isNaN(at.getTime()) || at.getFullYear() < 2000 ? undefined : at.toISOString();

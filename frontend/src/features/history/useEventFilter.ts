@@ -1,26 +1,26 @@
 import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
-import { pageHeading } from '@/lib/pageHeading';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { useUrlParams } from '@/shared/useUrlParams';
-import { type EventFilter, filterFrom, noEventFilter, passingEvents, withFilter } from './eventFilter';
+import { type EventFilter, filterEvents, filterFromParams, noEventFilter, paramsWithFilter } from './eventFilter';
 
 export function useEventFilter(events: readonly Event[] | undefined) {
   const [params, changeParams] = useUrlParams();
-  const filter = filterFrom(params);
+  const filter = filterFromParams(params);
   const key = JSON.stringify(filter);
-  // By its text: whatever else changes the address does not look through all events again.
-  const passing = useMemo(() => events && passingEvents(events, JSON.parse(key) as EventFilter), [events, key]);
+  // The key is text, so that other URL changes do not filter all events again.
+  const matching = useMemo(() => events && filterEvents(events, JSON.parse(key) as EventFilter), [events, key]);
   return {
     filter,
-    passing,
-    /** The event that the address names. */
-    wanted: params.has('event') ? Number(params.get('event')) : undefined,
+    matching,
+    /** The event that the URL names. */
+    linkedEvent: params.has('event') ? Number(params.get('event')) : undefined,
     narrow: (part: Partial<EventFilter>) =>
-      changeParams((current) => withFilter(current, { ...filterFrom(current), ...part })),
+      changeParams((current) => paramsWithFilter(current, { ...filterFromParams(current), ...part })),
     clear: () => {
-      // The button that does it goes with the filters.
-      pageHeading()?.focus({ preventScroll: true });
-      changeParams((current) => withFilter(current, noEventFilter));
+      // The button disappears with the filters, so the focus moves to the heading.
+      findPageHeading()?.focus({ preventScroll: true });
+      changeParams((current) => paramsWithFilter(current, noEventFilter));
     },
   };
 }

@@ -2,41 +2,41 @@ import type { Project } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
-import { NoProjects } from './components/NoProjects';
+import { ProjectsUnsupported } from './components/NoProjects';
 import { ProjectFields } from './components/ProjectFields';
 import { useProjectEdit } from './useProjectForm';
 import { useProjectList } from './useProjectList';
 
 export function ProjectEditPage() {
-  const { id = '' } = useAddressParams();
-  const { projects, isNone, error, reload } = useProjectList();
+  const { id = '' } = useRouteParams();
+  const { projects, isUnsupported, error, reload } = useProjectList();
   return (
     <>
       <PageHeader title={`Edit ${id}`} breadcrumb={<Breadcrumb within={sections.projects} here={id} />} />
-      {isNone ? (
-        <NoProjects />
+      {isUnsupported ? (
+        <ProjectsUnsupported />
       ) : (
-        <Found
+        <ItemLoader
           key={id}
           noun="project"
           items={projects}
-          is={(project) => project.id === id}
+          matches={(project) => project.id === id}
           error={error}
           onRetry={reload}
-          missing={<NotThere title="Could not find the project" within={sections.projects} />}
+          notFound={<ResourceNotFound title="Could not find the project" within={sections.projects} />}
         >
-          {(project) => <Editor project={project} />}
-        </Found>
+          {(project) => <ProjectForm project={project} />}
+        </ItemLoader>
       )}
     </>
   );
 }
 
-function Editor({ project }: { project: Project }) {
+function ProjectForm({ project }: { project: Project }) {
   const { form } = useProjectEdit(project);
   return (
     <Form form={form} submitLabel="Save" permission="UPDATE_PROJECT" cancel={paths.projects()}>

@@ -1,15 +1,15 @@
 import { projects as call } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
-import { EmptyProjects, NoProjects } from './components/NoProjects';
+import { NoProjects, ProjectsUnsupported } from './components/NoProjects';
 import { ProjectTable } from './components/ProjectTable';
 import { RemoveProject } from './components/RemoveProject';
 import { useProjectList } from './useProjectList';
@@ -17,9 +17,9 @@ import { useProjectList } from './useProjectList';
 const textsOf = ({ id, name, description }: Project) => [id, name, description];
 
 export function ProjectListPage() {
-  const { projects, isNone, error, reload } = useProjectList();
+  const { projects, isUnsupported, error, reload } = useProjectList();
   const search = useListSearch(projects, textsOf);
-  const { subject, open, ask, close } = useSubject<Project>();
+  const { subject, open, ask, close } = useDialogSubject<Project>();
   return (
     <>
       <PageHeader
@@ -27,19 +27,19 @@ export function ProjectListPage() {
         count={projects?.length}
         mark={<Chip tone="accent">Beta</Chip>}
         actions={
-          !isNone && (
+          !isUnsupported && (
             <>
               <CopyList
                 items={search.shown}
                 call={call}
                 columns={[
                   {
-                    head: 'Project',
+                    header: 'Project',
                     text: ({ name }) => name,
-                    address: ({ id }) => fullAddress(paths.editProject(id)),
+                    href: ({ id }) => toAbsoluteUrl(paths.editProject(id)),
                   },
-                  { head: 'Id', text: ({ id }) => id },
-                  { head: 'Description', text: ({ description }) => description },
+                  { header: 'Id', text: ({ id }) => id },
+                  { header: 'Description', text: ({ description }) => description },
                 ]}
               />
               <CreateLink to={paths.createProject()} permission="CREATE_PROJECT" noun="project" />
@@ -47,19 +47,19 @@ export function ProjectListPage() {
           )
         }
       />
-      {isNone ? (
-        <NoProjects />
+      {isUnsupported ? (
+        <ProjectsUnsupported />
       ) : (
-        <SearchedList
+        <SearchableList
           nouns={['project', 'projects']}
           by="name, id or description"
           search={search}
           error={error}
           onRetry={reload}
-          empty={<EmptyProjects />}
+          empty={<NoProjects />}
         >
           {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
-        </SearchedList>
+        </SearchableList>
       )}
       <RemoveProject project={subject} open={open} onClose={close} />
     </>

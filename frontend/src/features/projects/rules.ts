@@ -1,7 +1,7 @@
-// A project as people type it, and as servers take it.
+// Input of the project form, its validation, and its conversion to the server's format.
 import type { Project } from '@/api/generated/types';
 
-/** It is always there, and toggles without another belong to it. */
+/** Exists on every server. Toggles without a project belong to it. */
 export const DEFAULT_PROJECT = 'default';
 
 export interface ProjectInput {
@@ -20,7 +20,7 @@ export function toProject({ id, name, description }: ProjectInput): Project {
 
 export function projectErrors({ id, name }: ProjectInput) {
   return {
-    id: id === '' ? 'Give the project an id.' : undefined,
-    name: name.trim() === '' ? 'Give the project a name.' : undefined,
+    id: id === '' ? 'Enter an id.' : undefined,
+    name: name.trim() === '' ? 'Enter a name.' : undefined,
   };
 }

@@ -1,10 +1,10 @@
-// The form of a project, for a new one and for one that is there.
+// Forms that create and edit a project.
 import { useNavigate } from 'react-router-dom';
 import { validateProject } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { projectErrors, projectInput, toProject } from './rules';
 import { useProjectWrites } from './useProjectList';
 
@@ -26,10 +26,10 @@ export function useProjectCreate() {
 export function useProjectEdit(opened: Project) {
   const navigate = useNavigate();
   const { find, replace } = useProjectWrites();
-  const save = useReplacing({
+  const save = useMergedSave({
     opened,
-    look: () => find(opened.id),
-    put: replace,
+    fetchCurrent: () => find(opened.id),
+    replace,
     labels: { name: 'the name', description: 'the description' },
   });
   const form = useForm({

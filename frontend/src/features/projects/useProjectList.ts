@@ -1,33 +1,33 @@
-// Projects, and what can be done to them.
+// Reads and writes of projects.
 import { createProject, deleteProject, projects, updateProject } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
 import type { Project } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
 
-/** `isNone`: the server knows no projects but the default one, which is no failure. */
+/** `isUnsupported`: the server has only the default project; its 404 is not an error. */
 export function useProjectList() {
   const { data, error, reload } = useRead(projects, { handlesFailure: true });
-  const isNone = error?.status === 404 && data === undefined;
-  return { projects: data?.projects, isNone, error, reload };
+  const isUnsupported = error?.status === 404 && data === undefined;
+  return { projects: data?.projects, isUnsupported, error, reload };
 }
 
-/** All throw: the form or dialog that asked shows why. */
+/** All functions throw on failure: the form or dialog shows the error. */
 export function useProjectWrites() {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
   const change = (edit: (all: Project[]) => Project[]) => [
-    patch(projects, (answer) => ({ ...answer, projects: edit(answer.projects) })),
+    patch(projects, (data) => ({ ...data, projects: edit(data.projects) })),
   ];
   return {
     async create(project: Project): Promise<void> {
-      await run(createProject, { body: project, refreshes: [projects], inline: true });
+      await send(createProject, { body: project, refreshes: [projects], inline: true });
       pushInfo(`Project ${project.id} created.`);
     },
-    /** As it is stored now; undefined where it is gone. */
+    /** Reads the stored project; undefined if it was deleted. */
     async find(id: string): Promise<Project | undefined> {
-      return (await look(projects, { inline: true })).projects.find((project) => project.id === id);
+      return (await fetchFresh(projects, { inline: true })).projects.find((project) => project.id === id);
     },
     async replace(project: Project): Promise<void> {
-      await run(updateProject(project.id), {
+      await send(updateProject(project.id), {
         body: project,
         patches: () => change((all) => all.map((one) => (one.id === project.id ? project : one))),
         refreshes: [projects],
@@ -36,7 +36,7 @@ export function useProjectWrites() {
       pushInfo(`Project ${project.id} updated.`);
     },
     async remove({ id }: Project): Promise<void> {
-      await run(deleteProject(id), {
+      await send(deleteProject(id), {
         patches: () => change((all) => all.filter((one) => one.id !== id)),
         refreshes: [projects],
         inline: true,

@@ -31,7 +31,7 @@ export function EmailForm({ path }: { path: string | undefined }) {
         value={email}
         onChange={setEmail}
         error={error}
-        help="This server asks for no password: the address signs what you change."
+        help="Enter your email; changes are recorded under it."
       />
       <Button type="submit" variant="primary" busy={busy} className="self-end">
         Sign in

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
-import { forgetAllData, useWrite } from '@/api/hooks';
-import { safeHref } from '@/lib/address';
+import { clearUserData, useWrite } from '@/api/hooks';
+import { safeHref } from '@/lib/urls';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
@@ -23,7 +23,7 @@ function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
     <div className="flex flex-col items-center gap-3 text-center">
       <SignOutIcon />
       <h1 className="text-title [font-weight:650]">Sign out?</h1>
-      <p className="text-muted">Another site opened this page.</p>
+      <p className="text-muted">Another website opened this page.</p>
       <div className="flex gap-2">
         <Link to={paths.home()} className={buttonClass()}>
           Stay signed in
@@ -54,7 +54,7 @@ function SigningOut() {
     <div className="flex flex-col items-center gap-3 text-center">
       <SignOutIcon />
       <h1 className="text-title [font-weight:650]">You are signed out</h1>
-      <p className="text-muted">Nothing of what you saw is kept in this window.</p>
+      <p className="text-muted">Data was cleared from this window.</p>
       <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>
         Sign in again
       </Link>
@@ -63,22 +63,22 @@ function SigningOut() {
 }
 
 function useLogout() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   const [outcome, setOutcome] = useState<'done' | ApiError>();
   const signOut = useCallback(async () => {
     setOutcome(undefined);
     try {
-      const answer = await run(logout, { inline: true });
-      forgetAllData({ rereads: false });
-      const elsewhere = safeHref(answer?.location);
-      // Single sign-on ends its own session at its own address.
-      if (elsewhere) location.assign(elsewhere);
+      const response = await send(logout, { inline: true });
+      clearUserData({ rereads: false });
+      const logoutUrl = safeHref(response?.location);
+      // Single sign-on ends its session at its own URL.
+      if (logoutUrl) location.assign(logoutUrl);
       else setOutcome('done');
     } catch (failure) {
       setOutcome(failure as ApiError);
     }
-  }, [run]);
-  // Runs once: opening the page, or the button on it, is the request to sign out.
+  }, [send]);
+  // Runs once: opening the page, or its button, is the request to sign out.
   useEffect(() => void signOut(), [signOut]);
   return { outcome, retry: () => void signOut() };
 }

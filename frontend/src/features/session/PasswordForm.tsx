@@ -2,28 +2,28 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/TextField';
 import { REQUIRED } from './EmailForm';
-import { wordSignInFailure } from './signInFailure';
+import { describeSignInFailure } from './signInFailure';
 import { useSignIn } from './useSignIn';
 
 export function PasswordForm({ path }: { path: string | undefined }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { busy, submit } = useSignIn(path);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    setTried(true);
+    setSubmitted(true);
     setFailure(undefined);
     if (busy || !username.trim() || !password) return;
     const status = await submit({ username: username.trim(), password });
     if (status === undefined) return;
-    const { text, clearsPassword } = wordSignInFailure(status);
+    const { text, clearsPassword } = describeSignInFailure(status);
     setFailure(text);
     if (!clearsPassword) return;
     setPassword('');
-    // What was refused is not what was left out.
-    setTried(false);
+    // The cleared password is not a missing required field.
+    setSubmitted(false);
   };
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
@@ -40,7 +40,7 @@ export function PasswordForm({ path }: { path: string | undefined }) {
         spellCheck={false}
         value={username}
         onChange={setUsername}
-        error={tried && !username.trim() ? REQUIRED : undefined}
+        error={isSubmitted && !username.trim() ? REQUIRED : undefined}
       />
       <TextField
         label="Password"
@@ -49,7 +49,7 @@ export function PasswordForm({ path }: { path: string | undefined }) {
         autoComplete="current-password"
         value={password}
         onChange={setPassword}
-        error={tried && !password ? REQUIRED : undefined}
+        error={isSubmitted && !password ? REQUIRED : undefined}
       />
       <Button type="submit" variant="primary" busy={busy} className="self-end">
         Sign in

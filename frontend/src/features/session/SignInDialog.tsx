@@ -1,32 +1,32 @@
 import { useState } from 'react';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
 import { useProfile } from '@/api/permissions';
-import { basePath, signInHref } from '@/lib/address';
+import { basePath, signInHref } from '@/lib/urls';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';
 import { EmailForm } from './EmailForm';
 import { PasswordForm } from './PasswordForm';
 
-/** Asks who is there, over the page, which stays as it is beneath. */
+/** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
   const before = useProfile();
   return (
     <Dialog open title="Action Required">
       {before && (
         <p>
-          Your session ended. Nothing on the page is lost when you sign in as{' '}
-          <b className="wrap-anywhere">{before.name}</b> again.
+          Your session has ended. Your unsaved changes are kept if you sign in again as{' '}
+          <b className="wrap-anywhere">{before.name}</b>.
         </p>
       )}
       <p>Authentication required</p>
       {details.message && <p className="text-muted">{details.message}</p>}
-      <WayIn details={details} />
+      <SignInMethod details={details} />
     </Dialog>
   );
 }
 
-function WayIn({ details: { type, path, options = [] } }: { details: AuthDetails }) {
+function SignInMethod({ details: { type, path, options = [] } }: { details: AuthDetails }) {
   if (type === 'password') return <PasswordOrProvider path={path} options={options} />;
   if (type === 'unsecure' || type === 'demo') {
     return (
@@ -39,7 +39,7 @@ function WayIn({ details: { type, path, options = [] } }: { details: AuthDetails
   return (
     <>
       <Providers options={options} />
-      <LinkOut path={path} />
+      <ExternalSignIn path={path} />
     </>
   );
 }
@@ -71,10 +71,10 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
   });
 }
 
-function LinkOut({ path }: { path: string | undefined }) {
+function ExternalSignIn({ path }: { path: string | undefined }) {
   const href = signInHref(path, basePath());
   if (href === undefined) {
-    return <p>The server names no address to sign in at. Ask whoever runs it.</p>;
+    return <p>The server does not provide a sign-in page. Contact your administrator.</p>;
   }
   return (
     <a href={href} rel="external" className={buttonClass({ variant: 'primary' })}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordSignInFailure } from './signInFailure';
+import { describeSignInFailure } from './signInFailure';
 
 test.each([
   ['[S8-028]', 404, 'User not found', true],
@@ -7,7 +7,7 @@ test.each([
   ['a 4.x server', 401, 'Wrong password', true],
   ['[S8-030]', 403, 'Could not sign in at the moment.', false],
   ['[S8-030]', 500, 'Could not sign in at the moment.', false],
-  ['[S8-030] no answer', 0, 'Could not sign in at the moment.', false],
-])('%s: %i is worded %j', (_, status, text, clearsPassword) => {
-  expect(wordSignInFailure(status)).toEqual({ text, clearsPassword });
+  ['[S8-030] no response', 0, 'Could not sign in at the moment.', false],
+])('%s: %i shows %j', (_, status, text, clearsPassword) => {
+  expect(describeSignInFailure(status)).toEqual({ text, clearsPassword });
 });

@@ -1,11 +1,12 @@
+// Messages for a failed sign-in.
 interface SignInFailure {
   text: string;
-  /** The password was part of what is wrong: typing it again is part of the next try. */
+  /** The password must be entered again. */
   clearsPassword: boolean;
 }
 
-/** Why signing in by password failed. Servers of the 4.x line answer 401 for wrong credentials. */
-export function wordSignInFailure(status: number): SignInFailure {
+/** Returns the message for a failed password sign-in. 4.x servers send 401 for wrong credentials. */
+export function describeSignInFailure(status: number): SignInFailure {
   switch (status) {
     case 404:
       return { text: 'User not found', clearsPassword: true };

@@ -4,32 +4,32 @@ import { authState } from '@/api/authState';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { pushError } from '@/api/errorList';
-import { forgetAllData, refreshAllData } from '@/api/hooks';
+import { clearUserData, refreshAllData } from '@/api/hooks';
+import { pushError } from '@/api/notices';
 import { useProfile } from '@/api/permissions';
-import { signInPath } from '@/lib/address';
 import { toProfile } from '@/lib/profile';
+import { signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
 
 interface SignIn {
   busy: boolean;
-  /** Answers the status of the failure (0 where there is none), or undefined on success. */
+  /** Resolves with the status of the failure (0 for a network error), or undefined on success. */
   submit: (credentials: object) => Promise<number | undefined>;
 }
 
 export function useSignIn(path: string | undefined): SignIn {
   const [busy, setBusy] = useState(false);
-  const enter = useEnter();
+  const finishSignIn = useFinishSignIn();
   const submit = async (credentials: object) => {
     setBusy(true);
     try {
-      // A refusal here is about what was typed, not a reason to ask again.
-      await write(post<object>(signInPath(path) ?? ''), credentials, { keepsQuietOn401: true });
-      await enter();
+      // A 401 means wrong credentials; the dialog is already open.
+      await write(post<object>(signInPath(path) ?? ''), credentials, { skipSignInPrompt: true });
+      await finishSignIn();
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      pushError(failure.listed, { quiet: true });
+      pushError(failure.noticeText, { shownInPlace: true });
       return failure.status;
     } finally {
       setBusy(false);
@@ -39,20 +39,20 @@ export function useSignIn(path: string | undefined): SignIn {
 }
 
 /**
- * Reads everything as the new user. The page in the URL stays open: it is where the session ended, or the deep link that
- * asked for the sign-in. Only a user who takes over from another one starts on the first page, with no data of theirs.
+ * Returns a function that reloads all data after a sign-in. The page stays open. If another user was signed in before,
+ * that user's data is cleared and the first page opens.
  */
-function useEnter(): () => Promise<void> {
+function useFinishSignIn(): () => Promise<void> {
   const before = useProfile();
   const navigate = useNavigate();
   return async () => {
-    const now = toProfile(await read(user, { keepsQuietOn401: true }));
+    const current = toProfile(await read(user, { skipSignInPrompt: true }));
     authState.set(null);
-    if (before?.name === now.name) {
+    if (before?.name === current.name) {
       await refreshAllData();
       return;
     }
-    forgetAllData({ rereads: true });
+    clearUserData({ rereads: true });
     if (before) await navigate(paths.home());
   };
 }

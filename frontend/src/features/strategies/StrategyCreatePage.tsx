@@ -11,8 +11,7 @@ export function StrategyCreatePage() {
     <>
       <PageHeader title="New strategy" breadcrumb={<Breadcrumb within={sections.strategies} here="New strategy" />} />
       <p className="mb-5 max-w-[72ch] text-muted">
-        A definition makes a strategy known here, so that toggles can use it. What it does is decided by the
-        applications that implement it.
+        A definition makes a strategy available to toggles. Your applications implement it.
       </p>
       <Form form={form} submitLabel="Create" permission="CREATE_STRATEGY" cancel={paths.strategies()}>
         <DefinitionFields input={form.input} errors={form.errors} onChange={form.setInput} />

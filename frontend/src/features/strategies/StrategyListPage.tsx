@@ -2,12 +2,12 @@ import { Waypoints } from 'lucide-react';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { yesNo } from '@/lib/copyAs';
+import { formatYesNo } from '@/lib/copyFormats';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
@@ -34,20 +34,20 @@ export function StrategyListPage() {
               call={strategies}
               columns={[
                 {
-                  head: 'Strategy',
+                  header: 'Strategy',
                   text: ({ name }) => name,
-                  address: ({ name }) => fullAddress(paths.strategy(name)),
+                  href: ({ name }) => toAbsoluteUrl(paths.strategy(name)),
                 },
-                { head: 'Description', text: ({ description }) => description },
-                { head: 'Parameters', text: ({ parameters }) => parameters.map(({ name }) => name).join(', ') },
-                { head: 'Deprecated', text: ({ deprecated = false }) => yesNo(deprecated) },
+                { header: 'Description', text: ({ description }) => description },
+                { header: 'Parameters', text: ({ parameters }) => parameters.map(({ name }) => name).join(', ') },
+                { header: 'Deprecated', text: ({ deprecated = false }) => formatYesNo(deprecated) },
               ]}
             />
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['strategy', 'strategies']}
         by="name, description or parameter"
         search={search}
@@ -55,12 +55,12 @@ export function StrategyListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<Waypoints size={20} strokeWidth={1.75} aria-hidden="true" />} title="No strategies">
-            A strategy decides who gets a feature. Define one that your applications implement, and toggles can use it.
+            A strategy decides who gets a feature. Create one that your applications implement to use it on toggles.
           </EmptyState>
         }
       >
         {(shown) => <StrategyTable definitions={shown} />}
-      </SearchedList>
+      </SearchableList>
     </>
   );
 }

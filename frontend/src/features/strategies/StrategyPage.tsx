@@ -1,19 +1,19 @@
 import type { StrategyDefinition } from '@/api/generated/types';
 import { toStrategyTab } from '@/paths';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { StrategyDetails } from './components/StrategyDetails';
 import { StrategyEdit } from './components/StrategyEdit';
 import { StrategyHeader } from './components/StrategyHeader';
-import { StrategyMissing } from './components/StrategyMissing';
+import { StrategyNotFound } from './components/StrategyNotFound';
 import { StrategyTabs } from './components/StrategyTabs';
-import { useHindrances } from './permissions';
 import { useStrategy } from './useStrategies';
+import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 
 export function StrategyPage() {
-  const { activeTab, name = '' } = useAddressParams();
+  const { activeTab, name = '' } = useRouteParams();
   const tab = toStrategyTab(activeTab);
   const found = useStrategy(name, tab === 'edit');
   switch (found.state) {
@@ -27,33 +27,33 @@ export function StrategyPage() {
     case 'failed':
       return <ErrorPanel title="The strategy could not be loaded" error={found.error} onRetry={found.reload} />;
     case 'missing':
-      return <StrategyMissing name={name} />;
+      return <StrategyNotFound name={name} />;
     case 'known':
       return (
         <>
           <StrategyHeader definition={found.definition} />
-          <Panel key={name} definition={found.definition} edits={tab === 'edit'} />
+          <Panel key={name} definition={found.definition} isEditTab={tab === 'edit'} />
         </>
       );
   }
 }
 
-/** Only who may edit has a choice of tabs. */
-function Panel({ definition, edits }: { definition: StrategyDefinition; edits: boolean }) {
-  const { edit: whyNot } = useHindrances(definition);
-  if (whyNot === undefined) {
+/** Shows the tabs only to users who can edit the strategy. */
+function Panel({ definition, isEditTab }: { definition: StrategyDefinition; isEditTab: boolean }) {
+  const { edit: readOnlyReason } = useStrategyDisabledReasons(definition);
+  if (readOnlyReason === undefined) {
     return (
       <>
-        <StrategyTabs name={definition.name} current={edits ? 'edit' : 'view'} />
-        {edits ? <StrategyEdit definition={definition} /> : <StrategyDetails definition={definition} />}
+        <StrategyTabs name={definition.name} current={isEditTab ? 'edit' : 'view'} />
+        {isEditTab ? <StrategyEdit definition={definition} /> : <StrategyDetails definition={definition} />}
       </>
     );
   }
   return (
     <>
-      {edits && (
+      {isEditTab && (
         <div className="mb-5">
-          <ReadOnlyNote reason={whyNot} />
+          <ReadOnlyNote reason={readOnlyReason} />
         </div>
       )}
       <StrategyDetails definition={definition} />

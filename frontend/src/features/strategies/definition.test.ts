@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { addRow, draftOf, emptyInput, inputOf, lostParameters, moveRow, rowErrors } from './definition';
+import { addRow, createInput, moveRow, removedParameters, rowErrors, toDraft, toInput } from './definition';
 
 const parameter = (name: string, more: object = {}): ParameterDefinition => ({
   name,
@@ -18,21 +18,21 @@ const stored: StrategyDefinition = {
 };
 
 const rowsOf = (...names: string[]) =>
-  inputOf({ ...stored, parameters: names.map((name) => parameter(name)) }).parameters;
+  toInput({ ...stored, parameters: names.map((name) => parameter(name)) }).parameters;
 const namesOf = (rows: ReturnType<typeof rowsOf>) => rows.map((row) => row.parameter.name);
 
-test('a new row is an optional text without a name or description [S5-021] [S9-015]', () => {
-  const [row] = addRow(emptyInput('').parameters);
+test('a new parameter is an optional string without a name and description [S5-021] [S9-015]', () => {
+  const [row] = addRow(createInput('').parameters);
   expect(row?.parameter).toEqual(parameter(''));
 });
 
-test('each new row differs from those that are there', () => {
+test('each new row has a unique key', () => {
   const rows = addRow(addRow(rowsOf('a', 'b').slice(1)));
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
 });
 
-test('a name from an address loses its white space [S5-023]', () => {
-  expect(emptyInput(' by Region\t').name).toBe('byRegion');
+test('white space is removed from a name in the URL [S5-023]', () => {
+  expect(createInput(' by Region\t').name).toBe('byRegion');
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   [2, 0, ['c', 'a', 'b']],
   [1, 1, ['a', 'b', 'c']],
   [3, 0, ['a', 'b', 'c']],
-])('row %i moved to place %i', (from, to, expected) => {
+])('moves row %i to position %i', (from, to, expected) => {
   expect(namesOf(moveRow(rowsOf('a', 'b', 'c'), from, to))).toEqual(expected);
 });
 
@@ -52,11 +52,11 @@ test.each([
     [1, 3],
   ],
   [['', ''], []],
-])('of the names %j these are taken: %j', (names, expected) => {
+])('of the names %j these rows are duplicates: %j', (names, expected) => {
   expect([...rowErrors(rowsOf(...names)).keys()]).toEqual(expected);
 });
 
-test('rows without a name are left out, and texts lose the white space around them [S5-020]', () => {
+test('rows without a name are not sent, and texts are trimmed [S5-020]', () => {
   const input = {
     name: 'byRegion',
     description: '  In some regions ',
@@ -64,27 +64,27 @@ test('rows without a name are left out, and texts lose the white space around th
       (one, key) => ({ key, parameter: one }),
     ),
   };
-  expect(draftOf(input)).toEqual({
+  expect(toDraft(input)).toEqual({
     name: 'byRegion',
     description: 'In some regions',
     parameters: [parameter('regions', { description: 'Codes' })],
   });
 });
 
-test('what this form does not know of a parameter is kept', () => {
+test('unknown fields of a parameter are kept', () => {
   const odd = JSON.parse('{"name": "area", "type": "polygon", "unit": "km", "description": null, "required": true}');
-  const draft = draftOf(inputOf({ ...stored, parameters: [odd] }));
+  const draft = toDraft(toInput({ ...stored, parameters: [odd] }));
   expect(draft.parameters).toEqual([{ ...odd, description: '' }]);
 });
 
-test('what a server leaves out has its default [S5-021]', () => {
+test('missing fields have default values [S5-021]', () => {
   const bare = JSON.parse('{"name": "area"}');
-  expect(draftOf(inputOf({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
+  expect(toDraft(toInput({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
 });
 
-test('removed and renamed parameters are lost, moved ones are not', () => {
-  const input = inputOf(stored);
-  expect(lostParameters(stored, { ...input, parameters: moveRow(input.parameters, 0, 1) })).toEqual([]);
-  expect(lostParameters(stored, { ...input, parameters: input.parameters.slice(1) })).toEqual(['regions']);
-  expect(lostParameters(stored, { ...input, parameters: rowsOf('regions', 'part') })).toEqual(['share']);
+test('finds removed and renamed parameters, but not moved ones', () => {
+  const input = toInput(stored);
+  expect(removedParameters(stored, { ...input, parameters: moveRow(input.parameters, 0, 1) })).toEqual([]);
+  expect(removedParameters(stored, { ...input, parameters: input.parameters.slice(1) })).toEqual(['regions']);
+  expect(removedParameters(stored, { ...input, parameters: rowsOf('regions', 'part') })).toEqual(['share']);
 });

@@ -1,12 +1,12 @@
-// A strategy definition as it is typed into its form, and as it is sent.
-import type { StrategyDraft } from '@/api/endpoints';
+// Input of the form for a strategy definition, and its conversion from and to the server's format.
+import type { StrategyDefinitionDraft } from '@/api/endpoints';
 import type { ParameterDefinition, ParameterType, StrategyDefinition } from '@/api/generated/types';
-import { withoutSpaces } from '@/lib/withoutSpaces';
+import { removeSpaces } from '@/lib/removeSpaces';
 
 export const parameterTypes: readonly ParameterType[] = ['string', 'percentage', 'list', 'number', 'boolean'];
 
 interface ParameterRow {
-  /** Tells rows apart while they are renamed and moved. */
+  /** Identifies the row while it is renamed and moved. */
   readonly key: number;
   readonly parameter: ParameterDefinition;
 }
@@ -19,15 +19,15 @@ export interface DefinitionInput {
 
 const newParameter: ParameterDefinition = { name: '', type: 'string', description: '', required: false };
 
-export function emptyInput(name: string): DefinitionInput {
-  return { name: withoutSpaces(name), description: '', parameters: [] };
+export function createInput(name: string): DefinitionInput {
+  return { name: removeSpaces(name), description: '', parameters: [] };
 }
 
-export function inputOf({ name, description, parameters }: StrategyDefinition): DefinitionInput {
+export function toInput({ name, description, parameters }: StrategyDefinition): DefinitionInput {
   return {
     name,
     description: description ?? '',
-    // Servers may leave out what has a default, and know more of a parameter than this form shows.
+    // Servers may omit fields with default values, and may send fields that the form does not show.
     parameters: parameters.map((parameter, key) => ({ key, parameter: { ...newParameter, ...parameter } })),
   };
 }
@@ -43,20 +43,20 @@ export function moveRow(rows: Rows, from: number, to: number): Rows {
   return row ? rows.toSpliced(from, 1).toSpliced(to, 0, row) : rows;
 }
 
-/** What is wrong with rows, by key: clients find a parameter by its name alone. */
+/** Error messages by row key. Names must be unique, because clients look up parameters by name. */
 export function rowErrors(rows: Rows): ReadonlyMap<number, string> {
   const errors = new Map<number, string>();
   const taken = new Set<string>();
   for (const { key, parameter } of rows) {
     const name = parameter.name.trim();
-    if (name !== '' && taken.has(name)) errors.set(key, `There already is a parameter called ${name}.`);
+    if (name !== '' && taken.has(name)) errors.set(key, `A parameter named ${name} already exists.`);
     taken.add(name);
   }
   return errors;
 }
 
-/** What is sent to create it. Rows without a name are none. */
-export function draftOf({ name, description, parameters }: DefinitionInput): StrategyDraft {
+/** The request body. Rows without a name are omitted. */
+export function toDraft({ name, description, parameters }: DefinitionInput): StrategyDefinitionDraft {
   return {
     name: name.trim(),
     description: description.trim(),
@@ -64,19 +64,19 @@ export function draftOf({ name, description, parameters }: DefinitionInput): Str
       .map(({ parameter }) => ({
         ...parameter,
         name: parameter.name.trim(),
-        description: trimmed(parameter.description),
+        description: trimText(parameter.description),
       }))
       .filter((parameter) => parameter.name !== ''),
   };
 }
 
-/** Servers allow null here although they say otherwise. */
-function trimmed(description: string | null): string {
+/** Servers send null here, contrary to their API description. */
+function trimText(description: string | null): string {
   return description?.trim() ?? '';
 }
 
-/** Those that the form no longer has: removed or renamed. */
-export function lostParameters(base: StrategyDefinition, input: DefinitionInput): string[] {
-  const kept = new Set(draftOf(input).parameters.map(({ name }) => name));
+/** Names of parameters that were removed or renamed in the form. */
+export function removedParameters(base: StrategyDefinition, input: DefinitionInput): string[] {
+  const kept = new Set(toDraft(input).parameters.map(({ name }) => name));
   return base.parameters.map(({ name }) => name).filter((name) => !kept.has(name));
 }

@@ -1,18 +1,18 @@
-// Who uses a strategy: the toggles that have it, and the applications that say that they implement it.
+// Usage of a strategy: the toggles that have it and the applications that implement it.
 import type { SeenApp, Toggle } from '@/api/generated/types';
 
-export interface Lacking {
+export interface ApplicationWithoutStrategy {
   readonly appName: string;
-  /** The toggles with the strategy that it asks for: there it counts as no. */
-  readonly asksFor: readonly string[];
+  /** Toggles with the strategy that the application requests: the strategy is off for it. */
+  readonly requestedToggles: readonly string[];
 }
 
-export function togglesUsing(strategyName: string, toggles: readonly Toggle[]): Toggle[] {
+export function togglesUsingStrategy(strategyName: string, toggles: readonly Toggle[]): Toggle[] {
   return toggles.filter(({ strategies }) => strategies.some(({ name }) => name === strategyName));
 }
 
-/** How many toggles use each strategy, in one go for all of them. */
-export function countUses(toggles: readonly Toggle[]): ReadonlyMap<string, number> {
+/** Number of toggles by strategy name. */
+export function countTogglesByStrategy(toggles: readonly Toggle[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { strategies } of toggles) {
     for (const name of new Set(strategies.map((strategy) => strategy.name))) {
@@ -22,28 +22,34 @@ export function countUses(toggles: readonly Toggle[]): ReadonlyMap<string, numbe
   return counts;
 }
 
-/** Old servers send null for an application that never registered. */
-export function implementsIt(strategyName: string, { strategies }: { strategies: readonly string[] | null }): boolean {
+/** True if the application reports the strategy. Old servers send null for an application that never registered. */
+export function implementsStrategy(
+  strategyName: string,
+  { strategies }: { strategies: readonly string[] | null },
+): boolean {
   return strategies?.includes(strategyName) ?? false;
 }
 
-/** Applications that did not say that they implement it; first those that ask for a toggle that uses it. */
-export function lackingIt(
+/** Applications that do not implement the strategy, first those that request a toggle with it. */
+export function applicationsWithout(
   strategyName: string,
   applications: readonly SeenApp[],
   using: readonly Toggle[],
   seenApps: { readonly [toggleName: string]: readonly SeenApp[] },
-): Lacking[] {
+): ApplicationWithoutStrategy[] {
   const lacking = applications
-    .filter((application) => !implementsIt(strategyName, application))
-    .map(({ appName }) => ({ appName, asksFor: using.map(({ name }) => name).filter((name) => asks(appName, name)) }));
-  function asks(appName: string, toggleName: string): boolean {
+    .filter((application) => !implementsStrategy(strategyName, application))
+    .map(({ appName }) => ({
+      appName,
+      requestedToggles: using.map(({ name }) => name).filter((name) => hasRequested(appName, name)),
+    }));
+  function hasRequested(appName: string, toggleName: string): boolean {
     return (
       Object.hasOwn(seenApps, toggleName) && (seenApps[toggleName]?.some((one) => one.appName === appName) ?? false)
     );
   }
   return [
-    ...lacking.filter(({ asksFor }) => asksFor.length > 0),
-    ...lacking.filter(({ asksFor }) => asksFor.length === 0),
+    ...lacking.filter(({ requestedToggles }) => requestedToggles.length > 0),
+    ...lacking.filter(({ requestedToggles }) => requestedToggles.length === 0),
   ];
 }

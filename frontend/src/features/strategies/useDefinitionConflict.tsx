@@ -1,62 +1,64 @@
-// The question that a save asks when somebody else changed the same definition meanwhile.
+// Conflict dialog of a save whose definition was changed by another user meanwhile.
 import { type ReactNode, useState } from 'react';
 import { events } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 
-const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').then((part) => part.ConflictDialog));
+const DefinitionConflictDialog = lazyInIdle(() =>
+  import('./components/DefinitionConflictDialog').then((part) => part.DefinitionConflictDialog),
+);
 
-interface Collision {
+interface DefinitionConflict {
   name: string;
   /** The definition before both edits. */
   base: StrategyDefinition;
-  /** The definition as this user would save it. */
+  /** The definition with this user's changes. */
   mine: StrategyDefinition;
-  /** What somebody else made of it; undefined where it was deleted. */
+  /** The definition with the other user's changes; undefined if it was deleted. */
   stored: StrategyDefinition | undefined;
-  /** The fields that both changed. */
+  /** Fields that both users changed. */
   contested: readonly string[];
 }
 
-type Decision = 'mine' | 'theirs';
-/** Answers undefined when nothing is to be saved for now. */
-export type Ask = (collision: Collision) => Promise<Decision | undefined>;
+type Resolution = 'mine' | 'theirs';
+/** Asks the user. Resolves with undefined if the user continues to edit. */
+export type ResolveConflict = (conflict: DefinitionConflict) => Promise<Resolution | undefined>;
 
-export interface Question extends Collision {
-  /** The newest change that the server tells of; undefined where it does not. */
+export interface PendingConflict extends DefinitionConflict {
+  /** The newest change in the server's event log; undefined if there is none. */
   event: Event | undefined;
-  answer: (decision: Decision | undefined) => void;
+  resolve: (resolution: Resolution | undefined) => void;
 }
 
-export function useDefinitionConflict(): { ask: Ask; conflict: ReactNode } {
-  const { look } = useWrite();
-  const [question, setQuestion] = useState<Question>();
+export function useDefinitionConflict(): { resolveConflict: ResolveConflict; conflictDialog: ReactNode } {
+  const { fetchFresh } = useWrite();
+  const [pending, setPending] = useState<PendingConflict>();
   const [open, setOpen] = useState(false);
 
-  async function ask(collision: Collision): Promise<Decision | undefined> {
-    const log = await look(events, { inline: true }).catch(() => undefined);
+  async function resolveConflict(conflict: DefinitionConflict): Promise<Resolution | undefined> {
+    const log = await fetchFresh(events, { inline: true }).catch(() => undefined);
     const event = log?.events
-      .filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === collision.name)
+      .filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === conflict.name)
       .reduce<Event | undefined>((newest, one) => (newest && newest.id > one.id ? newest : one), undefined);
     return new Promise((resolve) => {
-      setQuestion({
-        ...collision,
+      setPending({
+        ...conflict,
         event,
-        answer: (decision) => {
+        resolve: (resolution) => {
           setOpen(false);
-          resolve(decision);
+          resolve(resolution);
         },
       });
       setOpen(true);
     });
   }
 
-  const conflict = question && (
-    <Part open={open} onFault={() => question.answer(undefined)}>
-      <ConflictDialog open={open} question={question} />
-    </Part>
+  const conflictDialog = pending && (
+    <LazyBoundary open={open} onLoadError={() => pending.resolve(undefined)}>
+      <DefinitionConflictDialog open={open} conflict={pending} />
+    </LazyBoundary>
   );
-  return { ask, conflict };
+  return { resolveConflict, conflictDialog };
 }

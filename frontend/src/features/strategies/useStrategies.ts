@@ -1,40 +1,40 @@
-// The strategy definitions that the server has.
+// Reads strategy definitions and the number of their users.
 import { useState } from 'react';
 import { applications, features, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { countUses, implementsIt } from './usage';
+import { countTogglesByStrategy, implementsStrategy } from './usage';
 
-type Found =
+type StrategyLookup =
   | { state: 'known'; definition: StrategyDefinition }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
   | { state: 'missing' };
 
-/** `keeps`: one that somebody else deletes meanwhile stays, so that what is typed into its form does. */
-export function useStrategy(name: string, keeps: boolean): Found {
+/** Finds a definition. With `keepDeleted`, a definition that is deleted meanwhile stays, so that its form keeps its input. */
+export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
-  const now = data?.strategies.find((one) => one.name === name);
-  const [last, setLast] = useState(now);
-  if (now && now !== last) setLast(now);
-  const definition = now ?? (keeps && last?.name === name ? last : undefined);
+  const current = data?.strategies.find((one) => one.name === name);
+  const [last, setLast] = useState(current);
+  if (current && current !== last) setLast(current);
+  const definition = current ?? (keepDeleted && last?.name === name ? last : undefined);
   if (definition) return { state: 'known', definition };
   if (data) return { state: 'missing' };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
 }
 
-export interface UseCounts {
+export interface UsageCounts {
   toggles: number | undefined;
   applications: number | undefined;
 }
 
-/** How many toggles and applications use each; undefined while, or when, that cannot be read. */
-export function useUseCounts(): (strategyName: string) => UseCounts {
+/** Number of toggles and applications that use each strategy; undefined until loaded. */
+export function useUsageCounts(): (strategyName: string) => UsageCounts {
   const toggles = useRead(features).data?.features;
   const apps = useRead(applications).data?.applications;
-  const counts = toggles && countUses(toggles);
+  const counts = toggles && countTogglesByStrategy(toggles);
   return (name) => ({
     toggles: counts && (counts.get(name) ?? 0),
-    applications: apps?.filter((app) => implementsIt(name, app)).length,
+    applications: apps?.filter((app) => implementsStrategy(name, app)).length,
   });
 }

@@ -1,9 +1,9 @@
-// The form for a new strategy definition.
+// Form that creates a strategy definition.
 import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '@/paths';
-import { nameInAddress } from '@/shared/nameInAddress';
+import { nameFromUrl } from '@/shared/nameFromUrl';
 import { useForm } from '@/shared/useForm';
-import { type DefinitionInput, draftOf, emptyInput, rowErrors } from './definition';
+import { createInput, type DefinitionInput, rowErrors, toDraft } from './definition';
 import { useStrategyWrites } from './useStrategyWrites';
 
 export function useStrategyCreate() {
@@ -11,13 +11,13 @@ export function useStrategyCreate() {
   const navigate = useNavigate();
   const { create } = useStrategyWrites();
   return useForm<DefinitionInput>({
-    start: emptyInput(nameInAddress(location)),
+    start: createInput(nameFromUrl(location)),
     rules: ({ name, parameters }) => ({
-      name: name === '' ? 'Give the strategy a name.' : undefined,
+      name: name === '' ? 'Enter a name.' : undefined,
       parameters: [...rowErrors(parameters).values()][0],
     }),
     save: async (input) => {
-      await create(draftOf(input));
+      await create(toDraft(input));
       void navigate(paths.strategies());
     },
     idField: 'name',

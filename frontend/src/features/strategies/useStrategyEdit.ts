@@ -1,5 +1,5 @@
-// The form for a definition that exists. Servers know no version of it, so what is stored now is read before it is
-// replaced: what others changed meanwhile stays, or is asked about where both changed the same.
+// Form that edits a strategy definition. Servers have no versions, so the stored definition is read before it is replaced.
+// Changes of other users are merged; the user decides about fields that both changed.
 import { useNavigate } from 'react-router-dom';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
@@ -8,45 +8,45 @@ import { jsonDiff } from '@/lib/jsonDiff';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { type DefinitionInput, draftOf, inputOf, rowErrors } from './definition';
-import type { Ask } from './useDefinitionConflict';
+import { type DefinitionInput, rowErrors, toDraft, toInput } from './definition';
+import type { ResolveConflict } from './useDefinitionConflict';
 import { useStrategyWrites } from './useStrategyWrites';
 
 interface Options {
-  /** What the edit begins with. */
+  /** The definition at the start of the edit. */
   base: StrategyDefinition;
-  ask: Ask;
-  /** Begins anew with what somebody else stored. */
+  resolveConflict: ResolveConflict;
+  /** Restarts the form with the stored definition of another user. */
   onTheirs: (stored: StrategyDefinition) => void;
 }
 
-export function useStrategyEdit({ base, ask, onTheirs }: Options) {
+export function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
   const { name } = base;
   const navigate = useNavigate();
-  const { look } = useWrite();
+  const { fetchFresh } = useWrite();
   const { create, update } = useStrategyWrites();
 
-  /** Whether it is stored. */
+  /** Saves the definition. Resolves with false if the user continues to edit. */
   async function replace(input: DefinitionInput): Promise<boolean> {
-    const edited = draftOf(input);
-    // As the form would send it untouched, so that only what was really edited counts as an edit.
-    const begun = { ...base, ...draftOf(inputOf(base)) };
-    const mine = { ...begun, ...edited };
+    const edited = toDraft(input);
+    // The unedited form would send this, so that only real edits count as changes.
+    const original = { ...base, ...toDraft(toInput(base)) };
+    const mine = { ...original, ...edited };
     let decidedOn: StrategyDefinition | undefined;
     for (;;) {
-      const answer = await look(strategies, { inline: true });
-      const stored = answer.strategies.find((one) => one.name === name);
+      const data = await fetchFresh(strategies, { inline: true });
+      const stored = data.strategies.find((one) => one.name === name);
       if (!stored) {
-        if ((await ask({ name, base: begun, mine, stored, contested: [] })) !== 'mine') return false;
+        if ((await resolveConflict({ name, base: original, mine, stored, contested: [] })) !== 'mine') return false;
         await create(edited);
         return true;
       }
-      const { merged, contested } = mergeEdit(begun, mine, stored);
+      const { merged, conflicts: contested } = mergeEdit(original, mine, stored);
       if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
         await update(merged);
         return true;
       }
-      const decision = await ask({ name, base: begun, mine, stored, contested });
+      const decision = await resolveConflict({ name, base: original, mine, stored, contested });
       if (decision === 'theirs') onTheirs(stored);
       if (decision !== 'mine') return false;
       decidedOn = stored;
@@ -54,7 +54,7 @@ export function useStrategyEdit({ base, ask, onTheirs }: Options) {
   }
 
   return useForm<DefinitionInput>({
-    start: inputOf(base),
+    start: toInput(base),
     rules: ({ parameters }) => ({ parameters: [...rowErrors(parameters).values()][0] }),
     save: async (input) => {
       if (await replace(input)) void navigate(paths.strategy(name));

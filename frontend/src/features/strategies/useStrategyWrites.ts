@@ -1,28 +1,28 @@
-// What can be done to strategy definitions, and what each deed changes in the list that is already read.
+// Writes of strategy definitions. Each write also updates the cached list.
 import { useMemo } from 'react';
 import {
   createStrategy,
   deleteStrategy,
   deprecateStrategy,
   reactivateStrategy,
-  type StrategyDraft,
+  type StrategyDefinitionDraft,
   strategies,
   updateStrategy,
 } from '@/api/endpoints';
-import { offerUndo, pushInfo } from '@/api/errorList';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { type CachePatch, patch, useWrite } from '@/api/hooks';
+import { offerUndo, pushInfo } from '@/api/notices';
 import { useDisabledReason } from '@/api/permissions';
 
-/** All of them throw: the form or dialog that asked for it shows why. */
+/** All functions throw on failure: the form or dialog shows the error. */
 export function useStrategyWrites() {
-  const { run } = useWrite();
-  const mayCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const { send } = useWrite();
+  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
-    const add = (definition: StrategyDefinition, draft: StrategyDraft, inline: boolean) =>
-      run(createStrategy, { body: draft, inline, patches: () => [put(definition)] });
+    const add = (definition: StrategyDefinition, draft: StrategyDefinitionDraft, inline: boolean) =>
+      send(createStrategy, { body: draft, inline, patches: () => [put(definition)] });
     const mark = (definition: StrategyDefinition, deprecated: boolean, inline: boolean) =>
-      run(deprecated ? deprecateStrategy(definition.name) : reactivateStrategy(definition.name), {
+      send(deprecated ? deprecateStrategy(definition.name) : reactivateStrategy(definition.name), {
         inline,
         patches: () => [put({ ...definition, deprecated })],
       });
@@ -32,13 +32,13 @@ export function useStrategyWrites() {
       if (deprecated) await mark(definition, true, false);
     };
     return {
-      async create(draft: StrategyDraft): Promise<void> {
-        // Servers answer nothing, and may list it only a moment later.
+      async create(draft: StrategyDefinitionDraft): Promise<void> {
+        // The response has no body, and the server may list the definition with a delay.
         await add({ ...draft, editable: true, deprecated: false }, draft, true);
         pushInfo(`${draft.name} created.`);
       },
       async update(definition: StrategyDefinition): Promise<void> {
-        await run(updateStrategy(definition.name), {
+        await send(updateStrategy(definition.name), {
           body: definition,
           inline: true,
           patches: () => [put(definition)],
@@ -53,25 +53,25 @@ export function useStrategyWrites() {
       },
       async remove(definition: StrategyDefinition): Promise<void> {
         const { name } = definition;
-        await run(deleteStrategy(name), { inline: true, patches: () => [without(name)], refreshes: [strategies] });
-        if (mayCreate) offerUndo(`${name} deleted.`, () => restore(definition));
+        await send(deleteStrategy(name), { inline: true, patches: () => [without(name)], refreshes: [strategies] });
+        if (canCreate) offerUndo(`${name} deleted.`, () => restore(definition));
         else pushInfo(`${name} deleted.`);
       },
     };
-  }, [run, mayCreate]);
+  }, [send, canCreate]);
 }
 
 function put(definition: StrategyDefinition): CachePatch {
-  return patch(strategies, (answer) => {
-    const others = answer.strategies.filter(({ name }) => name !== definition.name);
+  return patch(strategies, (data) => {
+    const others = data.strategies.filter(({ name }) => name !== definition.name);
     const sorted = [...others, definition].sort((one, other) => (one.name < other.name ? -1 : 1));
-    return { ...answer, strategies: sorted };
+    return { ...data, strategies: sorted };
   });
 }
 
 function without(name: string): CachePatch {
-  return patch(strategies, (answer) => ({
-    ...answer,
-    strategies: answer.strategies.filter((one) => one.name !== name),
+  return patch(strategies, (data) => ({
+    ...data,
+    strategies: data.strategies.filter((one) => one.name !== name),
   }));
 }

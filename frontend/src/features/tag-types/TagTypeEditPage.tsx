@@ -2,31 +2,31 @@ import type { TagType } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
-import { NotThere } from '@/shared/NotThere';
-import { useAddressParams } from '@/shared/useAddressParams';
-import { Found } from '@/ui/Found';
+import { ResourceNotFound } from '@/shared/ResourceNotFound';
+import { useRouteParams } from '@/shared/useRouteParams';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
 import { TagTypeFields } from './components/TagTypeFields';
 import { useTagTypeEdit } from './useTagTypeForm';
 import { useTagTypes } from './useTagTypes';
 
 export function TagTypeEditPage() {
-  const { name = '' } = useAddressParams();
+  const { name = '' } = useRouteParams();
   const { types, error, reload } = useTagTypes();
   return (
     <>
       <PageHeader title={`Edit ${name}`} breadcrumb={<Breadcrumb within={sections.tagTypes} here={name} />} />
-      <Found
+      <ItemLoader
         key={name}
         noun="tag type"
         items={types}
-        is={(type) => type.name === name}
+        matches={(type) => type.name === name}
         error={error}
         onRetry={reload}
-        missing={<NotThere title="Could not find the tag type" within={sections.tagTypes} />}
+        notFound={<ResourceNotFound title="Could not find the tag type" within={sections.tagTypes} />}
       >
         {(type) => <Editor type={type} />}
-      </Found>
+      </ItemLoader>
     </>
   );
 }

@@ -2,12 +2,12 @@ import { Tags } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tagTypes as call } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { fullAddress } from '@/shared/CopyMenu';
+import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
@@ -21,7 +21,7 @@ const textsOf = ({ name, description }: TagType) => [name, description];
 export function TagTypeListPage() {
   const { types, error, reload } = useTagTypes();
   const search = useListSearch(types, textsOf);
-  const { subject, open, ask, close } = useSubject<TagType>();
+  const { subject, open, ask, close } = useDialogSubject<TagType>();
   return (
     <>
       <PageHeader
@@ -34,11 +34,11 @@ export function TagTypeListPage() {
               call={call}
               columns={[
                 {
-                  head: 'Tag type',
+                  header: 'Tag type',
                   text: ({ name }) => name,
-                  address: ({ name }) => fullAddress(paths.editTagType(name)),
+                  href: ({ name }) => toAbsoluteUrl(paths.editTagType(name)),
                 },
-                { head: 'Description', text: ({ description }) => description },
+                { header: 'Description', text: ({ description }) => description },
               ]}
             />
             <Link to={paths.tags()} className={buttonClass()}>
@@ -48,7 +48,7 @@ export function TagTypeListPage() {
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['tag type', 'tag types']}
         by="name or description"
         search={search}
@@ -56,13 +56,13 @@ export function TagTypeListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<Tags size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tag types">
-            Tags say what toggles have in common, such as the team that looks after them. Their types say what kind of
-            thing a tag names. Create one to tag toggles.
+            Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a
+            toggle. Create a tag type to start.
           </EmptyState>
         }
       >
         {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
-      </SearchedList>
+      </SearchableList>
       <RemoveTagType type={subject} open={open} onClose={close} />
     </>
   );

@@ -1,4 +1,4 @@
-// A tag type as people type it, and as servers take it.
+// Converts tag types between form input and request body.
 import type { TagType } from '@/api/generated/types';
 
 export interface TagTypeInput {
@@ -7,7 +7,7 @@ export interface TagTypeInput {
   icon: string;
 }
 
-export function tagTypeInput(type?: TagType): TagTypeInput {
+export function toTagTypeInput(type?: TagType): TagTypeInput {
   return { name: type?.name ?? '', description: type?.description ?? '', icon: type?.icon ?? '' };
 }
 

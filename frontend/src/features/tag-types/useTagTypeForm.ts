@@ -1,20 +1,20 @@
-// The form of a tag type, for a new one and for one that is there.
+// Forms for creating and editing a tag type.
 import { useNavigate } from 'react-router-dom';
 import { validateTagType } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { useReplacing } from '@/shared/useReplacing';
-import { type TagTypeInput, tagTypeInput, toTagType } from './rules';
+import { useMergedSave } from '@/shared/useMergedSave';
+import { type TagTypeInput, toTagType, toTagTypeInput } from './rules';
 import { useTagTypeWrites } from './useTagTypes';
 
-const rules = ({ name }: TagTypeInput) => ({ name: name === '' ? 'Give the tag type a name.' : undefined });
+const rules = ({ name }: TagTypeInput) => ({ name: name === '' ? 'Enter a name.' : undefined });
 
 export function useTagTypeCreate() {
   const navigate = useNavigate();
   const { create } = useTagTypeWrites();
   const form = useForm({
-    start: tagTypeInput(),
+    start: toTagTypeInput(),
     rules,
     save: async (input) => {
       await create(toTagType(input));
@@ -27,14 +27,14 @@ export function useTagTypeCreate() {
 export function useTagTypeEdit(opened: TagType) {
   const navigate = useNavigate();
   const { find, replace } = useTagTypeWrites();
-  const save = useReplacing({
+  const save = useMergedSave({
     opened,
-    look: () => find(opened.name),
-    put: replace,
+    fetchCurrent: () => find(opened.name),
+    replace,
     labels: { description: 'the description', icon: 'the icon' },
   });
   const form = useForm({
-    start: tagTypeInput(opened),
+    start: toTagTypeInput(opened),
     rules,
     save: async (input) => {
       await save({ ...opened, ...toTagType(input) });

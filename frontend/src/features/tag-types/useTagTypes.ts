@@ -1,31 +1,31 @@
-// Tag types, and what can be done to them.
+// Reads and writes of tag types.
 import { createTagType, deleteTagType, tags, tagTypes, updateTagType } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
 import type { TagType } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
 
 export function useTagTypes() {
   const { data, error, reload } = useRead(tagTypes);
   return { types: data?.tagTypes, error, reload };
 }
 
-/** All throw: the form or dialog that asked shows why. */
+/** Writes of tag types. They throw, and the calling form or dialog shows the error. */
 export function useTagTypeWrites() {
-  const { run, look } = useWrite();
+  const { send, fetchFresh } = useWrite();
   const change = (edit: (types: TagType[]) => TagType[]) => [
     patch(tagTypes, (answer) => ({ ...answer, tagTypes: edit(answer.tagTypes) })),
   ];
   return {
     async create(type: TagType): Promise<void> {
-      await run(createTagType, { body: type, refreshes: [tagTypes], inline: true });
+      await send(createTagType, { body: type, refreshes: [tagTypes], inline: true });
       pushInfo(`Tag type ${type.name} created.`);
     },
-    /** As it is stored now; undefined where it is gone. */
+    /** Reads the stored tag type; undefined if it was removed. */
     async find(name: string): Promise<TagType | undefined> {
-      return (await look(tagTypes, { inline: true })).tagTypes.find((type) => type.name === name);
+      return (await fetchFresh(tagTypes, { inline: true })).tagTypes.find((type) => type.name === name);
     },
     async replace(type: TagType): Promise<void> {
-      await run(updateTagType(type.name), {
+      await send(updateTagType(type.name), {
         body: type,
         patches: () => change((types) => types.map((one) => (one.name === type.name ? type : one))),
         refreshes: [tagTypes],
@@ -34,7 +34,7 @@ export function useTagTypeWrites() {
       pushInfo(`Tag type ${type.name} updated.`);
     },
     async remove({ name }: TagType): Promise<void> {
-      await run(deleteTagType(name), {
+      await send(deleteTagType(name), {
         patches: () => change((types) => types.filter((one) => one.name !== name)),
         refreshes: [tagTypes, tags],
         inline: true,

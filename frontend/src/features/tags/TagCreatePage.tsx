@@ -1,4 +1,4 @@
-import { tagTypeNames } from '@/lib/tags';
+import { getTagTypeNames } from '@/lib/tags';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
@@ -21,7 +21,7 @@ export function TagCreatePage() {
               label="Type"
               help={types.find(({ name }) => name === input.type)?.description ?? undefined}
               value={input.type}
-              options={tagTypeNames(types).map((name) => ({ value: name, label: name }))}
+              options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
               onChange={(type) => setInput({ ...input, type })}
             />
             <TextField

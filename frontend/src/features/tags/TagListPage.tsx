@@ -2,11 +2,11 @@ import { Tag as TagIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
-import { SearchedList } from '@/shared/SearchedList';
+import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
@@ -20,7 +20,7 @@ const textsOf = ({ type, value }: Tag) => [value, type];
 export function TagListPage() {
   const { tags, error, reload } = useTags();
   const search = useListSearch(tags, textsOf);
-  const { subject, open, ask, close } = useSubject<Tag>();
+  const { subject, open, ask, close } = useDialogSubject<Tag>();
   return (
     <>
       <PageHeader
@@ -32,8 +32,8 @@ export function TagListPage() {
               items={search.shown}
               call={call}
               columns={[
-                { head: 'Type', text: ({ type }) => type },
-                { head: 'Value', text: ({ value }) => value },
+                { header: 'Type', text: ({ type }) => type },
+                { header: 'Value', text: ({ value }) => value },
               ]}
             />
             <Link to={paths.tagTypes()} className={buttonClass()}>
@@ -43,7 +43,7 @@ export function TagListPage() {
           </>
         }
       />
-      <SearchedList
+      <SearchableList
         nouns={['tag', 'tags']}
         by="value or type"
         search={search}
@@ -51,12 +51,12 @@ export function TagListPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={<TagIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tags">
-            A tag groups toggles that belong together. Create one here, or on the page of a toggle that is to carry it.
+            Tags group related toggles. Create a tag here, or add one on the page of a toggle.
           </EmptyState>
         }
       >
         {(shown) => <TagTable tags={shown} onRemove={ask} />}
-      </SearchedList>
+      </SearchableList>
       <RemoveTag tag={subject} open={open} onClose={close} />
     </>
   );

@@ -1,8 +1,8 @@
-// The form for a new tag.
+// Form for creating a tag.
 import { useNavigate } from 'react-router-dom';
 import { tagTypes } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { DEFAULT_TAG_TYPE, tagValueError, toTag } from '@/lib/tags';
+import { DEFAULT_TAG_TYPE, toTag, validateTagValue } from '@/lib/tags';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { useTagWrites } from './useTags';
@@ -12,7 +12,7 @@ export function useTagForm() {
   const { create } = useTagWrites();
   const form = useForm({
     start: { type: DEFAULT_TAG_TYPE, value: '' },
-    rules: ({ value }) => ({ value: tagValueError(value) }),
+    rules: ({ value }) => ({ value: validateTagValue(value) }),
     save: async ({ type, value }) => {
       await create(toTag(type, value));
       void navigate(paths.tags());

@@ -1,15 +1,15 @@
-// The tags that toggles can carry, and what can be done to them.
+// Reads and writes of tags.
 import { useMemo } from 'react';
 import { createTag, deleteTag, tags } from '@/api/endpoints';
-import { pushInfo } from '@/api/errorList';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
-import { isSameTag, tagText } from '@/lib/tags';
-import { checkRemovable } from '@/shared/checkRemovable';
+import { pushInfo } from '@/api/notices';
+import { formatTag, isSameTag } from '@/lib/tags';
+import { assertTagAddressable } from '@/shared/assertTagAddressable';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);
-  // There may be thousands.
+  // Memoized, because there may be thousands of tags.
   const sorted = useMemo(() => data?.tags.toSorted(byTypeAndValue), [data]);
   return { tags: sorted, error, reload };
 }
@@ -18,22 +18,22 @@ function byTypeAndValue(a: Tag, b: Tag): number {
   return a.type.localeCompare(b.type) || a.value.localeCompare(b.value);
 }
 
-/** Both throw: the form or dialog that asked shows why. */
+/** Writes of tags. They throw, and the calling form or dialog shows the error. */
 export function useTagWrites() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   return {
     async create(tag: Tag): Promise<void> {
-      await run(createTag, { body: tag, refreshes: [tags], inline: true });
-      pushInfo(`Tag ${tagText(tag)} created.`);
+      await send(createTag, { body: tag, refreshes: [tags], inline: true });
+      pushInfo(`Tag ${formatTag(tag)} created.`);
     },
     async remove(tag: Tag): Promise<void> {
-      checkRemovable(tag);
+      assertTagAddressable(tag);
       const without = patch(tags, (answer) => ({
         ...answer,
         tags: answer.tags.filter((one) => !isSameTag(one, tag)),
       }));
-      await run(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
-      pushInfo(`Tag ${tagText(tag)} removed.`);
+      await send(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
+      pushInfo(`Tag ${formatTag(tag)} removed.`);
     },
   };
 }

@@ -1,24 +1,24 @@
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
 import { CopyForm } from './components/CopyForm';
-import { ToggleMissing } from './components/ToggleMissing';
-import { UnfitPage } from './components/UnfitPage';
+import { ToggleNotFound } from './components/ToggleNotFound';
+import { UnsupportedServerPage } from './components/UnsupportedServerPage';
 import { useToggle } from './useToggle';
 
 export function ToggleCopyPage() {
-  const { name = '' } = useAddressParams();
-  const found = useToggle(name);
-  switch (found.state) {
+  const { name = '' } = useRouteParams();
+  const result = useToggle(name);
+  switch (result.state) {
     case 'loading':
       return <Progress label="Loading the toggle" />;
     case 'failed':
-      return <ErrorPanel title="The toggle could not be loaded" error={found.error} onRetry={found.reload} />;
-    case 'unfit':
-      return <UnfitPage title={`Copy ${name}`} error={found.error} />;
+      return <ErrorPanel title="The toggle could not be loaded" error={result.error} onRetry={result.reload} />;
+    case 'unsupported':
+      return <UnsupportedServerPage title={`Copy ${name}`} error={result.error} />;
     case 'live':
       return (
         <>
@@ -26,10 +26,10 @@ export function ToggleCopyPage() {
             title={`Copy ${name}`}
             breadcrumb={<Breadcrumb within={sections.toggles} here={`Copy ${name}`} />}
           />
-          <CopyForm source={found.toggle} />
+          <CopyForm source={result.toggle} />
         </>
       );
     default:
-      return <ToggleMissing name={name} title="Toggle not found" />;
+      return <ToggleNotFound name={name} title="Toggle not found" />;
   }
 }

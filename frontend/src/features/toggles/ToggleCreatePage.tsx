@@ -1,19 +1,19 @@
-import { useUnfit } from '@/api/unfit';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { PageHeader } from '@/ui/PageHeader';
 import { StrategyForm } from './components/StrategyForm';
 import { ToggleFields } from './components/ToggleFields';
-import { UnfitPage } from './components/UnfitPage';
+import { UnsupportedServerPage } from './components/UnsupportedServerPage';
 import { addStrategy } from './rules';
 import { useToggleForm } from './useToggleForm';
 
 export function ToggleCreatePage() {
   const { form, input, definitions, stickiness, ...fields } = useToggleForm();
   const { setInput } = form;
-  const unfit = useUnfit();
-  if (unfit) return <UnfitPage title="New toggle" error={unfit} />;
+  const unsupported = useUnsupportedServer();
+  if (unsupported) return <UnsupportedServerPage title="New toggle" error={unsupported} />;
   return (
     <>
       <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} here="New toggle" />} />

@@ -2,39 +2,46 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
-import { isUnknown } from '@/api/error';
+import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { useDisabledReason } from '@/api/permissions';
-import { useCounting, useProjects } from '@/api/reads';
+import { useMetricsStatus, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { prepareSearch, projectInUse } from '@/lib/toggleList';
-import { useToggleRows } from '@/lib/toggleListRows';
+import { prepareSearch, resolveProject } from '@/lib/toggleList';
+import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
+import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
-import { WhenIdle } from '@/ui/WhenIdle';
 import { ActiveFilters } from './components/ActiveFilters';
 import { FilterButton } from './components/FilterButton';
 import { ToggleRows } from './components/ToggleRows';
 import { useToggleFilters } from './useToggleFilters';
 
 const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
-const OtherServer = lazyInIdle(() => import('./components/OtherServer').then((part) => part.OtherServer));
-const WhereFit = lazyInIdle(() => import('./components/OtherServer').then((part) => part.WhereFit));
+const ServerSupportBoundary = lazyInIdle(() =>
+  import('./components/ServerSupportBoundary').then((part) => part.ServerSupportBoundary),
+);
+const OnSupportedServer = lazyInIdle(() =>
+  import('./components/ServerSupportBoundary').then((part) => part.OnSupportedServer),
+);
 const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
   const toggles = data?.features;
   const projects = useProjects();
-  const { metrics, absent: countsAbsent } = useCounting(toggles !== undefined);
+  const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
-  const { facets, keeps, tagError, reloadTags, ...filters } = useToggleFilters();
-  const settings = { ...filters.settings, currentProjectId: projectInUse(filters.settings.currentProjectId, projects) };
+  const { facets, isIncluded, tagError, reloadTags, ...filters } = useToggleFilters();
+  const settings = {
+    ...filters.settings,
+    currentProjectId: resolveProject(filters.settings.currentProjectId, projects),
+  };
   const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
-  const rows = useToggleRows(toggles ?? [], settings, counts, keeps);
+  const rows = useToggleRows(toggles ?? [], settings, counts, isIncluded);
   const known = toggles && filters.isKnown ? rows : undefined;
 
   const list =
@@ -62,7 +69,7 @@ export function ToggleListPage() {
           onClear={filters.clear}
         />
         {tagError && !known && (
-          <ErrorPanel title="The tags could not be looked up" error={tagError} onRetry={reloadTags} />
+          <ErrorPanel title="The toggles with these tags could not be loaded" error={tagError} onRetry={reloadTags} />
         )}
         {!tagError && (
           <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
@@ -72,35 +79,35 @@ export function ToggleListPage() {
 
   const actions = (
     <>
-      <WhenIdle>
+      <RenderWhenIdle>
         {known && known.length > 0 && (
           <span className="max-sm:hidden">
             <CopyToggles toggles={known} />
           </span>
         )}
-      </WhenIdle>
+      </RenderWhenIdle>
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );
   const failed = error && !toggles;
-  // Then this server may lack what the list and its heading offer.
-  const isOther = countsAbsent || (failed && isUnknown(error));
-  const where = (Fits: typeof OtherServer, offered: ReactNode) =>
-    isOther ? (
-      <Suspense fallback={toggles && offered}>
-        <Fits>{offered}</Fits>
+  // Such a server may lack features of the list and its heading.
+  const isLimited = countsAbsent || (failed && isNotFound(error));
+  const wrapIn = (Boundary: typeof ServerSupportBoundary, content: ReactNode) =>
+    isLimited ? (
+      <Suspense fallback={toggles && content}>
+        <Boundary>{content}</Boundary>
       </Suspense>
     ) : (
-      offered
+      content
     );
 
   return (
     <>
-      <PageHeader title="Feature toggles" count={toggles?.length} actions={where(WhereFit, actions)} />
-      {failed && !isOther ? (
+      <PageHeader title="Feature toggles" count={toggles?.length} actions={wrapIn(OnSupportedServer, actions)} />
+      {failed && !isLimited ? (
         <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />
       ) : (
-        where(OtherServer, list)
+        wrapIn(ServerSupportBoundary, list)
       )}
     </>
   );

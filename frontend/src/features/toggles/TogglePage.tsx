@@ -1,47 +1,78 @@
+import type { ReactNode } from 'react';
+import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
-import { paths, toToggleTab } from '@/paths';
-import { useAddressParams } from '@/shared/useAddressParams';
+import { paths, type ToggleTab, toToggleTab } from '@/paths';
+import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ArchivedHeader } from './components/ArchivedHeader';
+import { ToggleGoneNotice } from './components/ToggleGoneNotice';
 import { ToggleHeader } from './components/ToggleHeader';
-import { ToggleMissing } from './components/ToggleMissing';
+import { ToggleNotFound } from './components/ToggleNotFound';
 import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
-import { UnfitPage } from './components/UnfitPage';
-import { archived } from './permissions';
+import { UnsupportedServerPage } from './components/UnsupportedServerPage';
+import { ARCHIVED_REASON, GONE_REASON } from './lockedReasons';
+import { useKeptToggle } from './useKeptToggle';
 import { useToggle } from './useToggle';
 
-/** At both of its addresses: an old link to a toggle that has been archived since, or revived, still leads to it. */
+/** Page of an active or archived toggle. Both URLs show either, so that links survive archiving and reviving. */
 export function TogglePage() {
-  const { activeTab, name = '' } = useAddressParams();
+  const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
-  const found = useToggle(name);
-  const readOnly = useDisabledReason('UPDATE_FEATURE');
-  switch (found.state) {
+  const result = useToggle(name);
+  const { kept, discard } = useKeptToggle(name, result);
+  const readOnlyReason = useDisabledReason('UPDATE_FEATURE');
+  if (kept) {
+    const isArchived = result.state === 'archived';
+    const goneReason = isArchived ? ARCHIVED_REASON : GONE_REASON;
+    return (
+      <LiveToggle
+        toggle={kept}
+        tab={tab}
+        readOnlyReason={result.state === 'loading' ? readOnlyReason : goneReason}
+        notice={
+          result.state !== 'loading' && <ToggleGoneNotice toggle={kept} isArchived={isArchived} onDiscard={discard} />
+        }
+      />
+    );
+  }
+  switch (result.state) {
     case 'loading':
       return <Progress label="Loading the toggle" />;
     case 'failed':
-      return <ErrorPanel title="The toggle could not be loaded" error={found.error} onRetry={found.reload} />;
+      return <ErrorPanel title="The toggle could not be loaded" error={result.error} onRetry={result.reload} />;
     case 'missing':
-      return <ToggleMissing name={name} />;
+      return <ToggleNotFound name={name} />;
     case 'archived':
       return (
         <>
-          <ArchivedHeader toggle={found.toggle} />
-          <ToggleTabs name={name} address={paths.archivedToggle} current={tab} />
-          <TogglePanel toggle={found.toggle} tab={tab} readOnly={archived} />
+          <ArchivedHeader toggle={result.toggle} />
+          <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
+          <TogglePanel toggle={result.toggle} tab={tab} readOnlyReason={ARCHIVED_REASON} />
         </>
       );
-    case 'unfit':
-      return <UnfitPage title={name} error={found.error} />;
+    case 'unsupported':
+      return <UnsupportedServerPage title={name} error={result.error} />;
     case 'live':
-      return (
-        <>
-          <ToggleHeader toggle={found.toggle} readOnly={readOnly} />
-          <ToggleTabs name={name} address={paths.toggle} current={tab} />
-          <TogglePanel toggle={found.toggle} tab={tab} readOnly={readOnly} />
-        </>
-      );
+      return <LiveToggle toggle={result.toggle} tab={tab} readOnlyReason={readOnlyReason} />;
   }
+}
+
+interface LiveToggleProps {
+  toggle: Toggle;
+  tab: ToggleTab;
+  readOnlyReason: string | undefined;
+  notice?: ReactNode;
+}
+
+function LiveToggle({ toggle, tab, readOnlyReason, notice }: LiveToggleProps) {
+  return (
+    <>
+      <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} />
+      {notice}
+      <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
+      <TogglePanel toggle={toggle} tab={tab} readOnlyReason={readOnlyReason} />
+    </>
+  );
 }

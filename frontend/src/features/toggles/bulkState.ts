@@ -1,33 +1,33 @@
-// The deed for many toggles that is under way, or that ended with something left to tell.
+// State of the running bulk action, or of the last one if it ended with failures.
 import type { Toggle } from '@/api/generated/types';
 import { createStore } from '@/lib/store';
-import type { Deed } from './bulkDeeds';
+import type { BulkAction } from './bulkActions';
 
 export interface BulkFailure {
   toggle: Toggle;
   reason: string;
 }
 
-interface Running {
+interface RunningBulk {
   phase: 'running';
-  deed: Deed;
+  action: BulkAction;
   total: number;
   done: number;
   failed: number;
   stop: () => void;
 }
 
-export interface Ended {
+export interface EndedBulk {
   phase: 'ended';
-  deed: Deed;
+  action: BulkAction;
   total: number;
-  /** As they were before. */
+  /** Changed toggles in their previous state, for undo. */
   changed: readonly Toggle[];
   failures: readonly BulkFailure[];
-  /** Not begun, because somebody stopped it, the session ended or the server was gone. */
+  /** Toggles not started: the user stopped the action, the session ended or the server became unreachable. */
   left: readonly Toggle[];
 }
 
-export type Bulk = Running | Ended;
+export type BulkState = RunningBulk | EndedBulk;
 
-export const bulkState = createStore<Bulk | undefined>(undefined);
+export const bulkState = createStore<BulkState | undefined>(undefined);

@@ -1,16 +1,16 @@
-// What a write tells about the lists that are already read, so that none is read again for one toggle.
+// Cache patches that apply a write to the toggle lists without reading them again.
 import { archivedFeatures, features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { patch } from '@/api/hooks';
 
-export function changeList(edit: (toggles: Toggle[]) => Toggle[]) {
+export function patchToggleList(edit: (toggles: Toggle[]) => Toggle[]) {
   return [patch(features, (answer) => ({ ...answer, features: edit(answer.features) }))];
 }
 
 export const replaceInList = (toggle: Toggle) =>
-  changeList((all) => all.map((one) => (one.name === toggle.name ? toggle : one)));
-export const removeFromList = ({ name }: Toggle) => changeList((all) => all.filter((one) => one.name !== name));
+  patchToggleList((all) => all.map((one) => (one.name === toggle.name ? toggle : one)));
+export const removeFromList = ({ name }: Toggle) => patchToggleList((all) => all.filter((one) => one.name !== name));
 export const addToList = (toggle: Toggle) =>
-  changeList((all) => [...all.filter(({ name }) => name !== toggle.name), toggle]);
+  patchToggleList((all) => [...all.filter(({ name }) => name !== toggle.name), toggle]);
 export const removeFromArchive = ({ name }: Toggle) =>
   patch(archivedFeatures, (answer) => ({ ...answer, features: answer.features.filter((one) => one.name !== name) }));

@@ -1,8 +1,8 @@
-// Three versions of a list in one, item by item and in an order that follows whoever changed it.
-import { same } from '@/lib/align';
+// Three-way merge of lists: merges each item, and takes the order of the side that changed it.
+import { jsonEqual } from '@/lib/jsonDiff';
 
-export interface Item<T> {
-  /** The same in every version of the list. */
+export interface MergeItem<T> {
+  /** Identifies the item in every version of the list. */
   key: string;
   value: T;
 }
@@ -11,56 +11,56 @@ type Side = 'mine' | 'theirs';
 type Values<T> = Record<'base' | Side, T | undefined>;
 
 interface Rules<T> {
-  /** What becomes of one item; undefined: it goes. */
-  one: (values: Values<T>, key: string) => T | undefined;
-  /** Whose order counts where both changed it. Given the names. */
-  order: (orders: Record<'base' | Side, readonly string[]>) => Side;
+  /** Merges one item; undefined removes it. */
+  mergeItem: (values: Values<T>, key: string) => T | undefined;
+  /** Decides between the two orders of names if both sides changed the order. */
+  chooseOrder: (orders: Record<'base' | Side, readonly string[]>) => Side;
   nameOf: (value: T) => string;
 }
 
 export function mergeItems<T>(
-  base: readonly Item<T>[],
-  mine: readonly Item<T>[],
-  theirs: readonly Item<T>[],
-  { one, order, nameOf }: Rules<T>,
+  base: readonly MergeItem<T>[],
+  mine: readonly MergeItem<T>[],
+  theirs: readonly MergeItem<T>[],
+  { mergeItem, chooseOrder, nameOf }: Rules<T>,
 ): T[] {
-  const find = (items: readonly Item<T>[], key: string) => items.find((item) => item.key === key)?.value;
-  const leads = leader(base, mine, theirs, (side) => order(mapOrders(side, nameOf)));
-  const [first, second] = leads === 'mine' ? [mine, theirs] : [theirs, mine];
+  const find = (items: readonly MergeItem<T>[], key: string) => items.find((item) => item.key === key)?.value;
+  const leader = findLeader(base, mine, theirs, (orders) => chooseOrder(mapOrders(orders, nameOf)));
+  const [first, second] = leader === 'mine' ? [mine, theirs] : [theirs, mine];
   return interleave(keysOf(first), keysOf(second)).flatMap((key) => {
-    const value = one({ base: find(base, key), mine: find(mine, key), theirs: find(theirs, key) }, key);
+    const value = mergeItem({ base: find(base, key), mine: find(mine, key), theirs: find(theirs, key) }, key);
     return value === undefined ? [] : [value];
   });
 }
 
-function keysOf(items: readonly Item<unknown>[]): string[] {
+function keysOf(items: readonly MergeItem<unknown>[]): string[] {
   return items.map(({ key }) => key);
 }
 
-type Orders<T> = Record<'base' | Side, readonly Item<T>[]>;
+type Orders<T> = Record<'base' | Side, readonly MergeItem<T>[]>;
 
 function mapOrders<T>({ base, mine, theirs }: Orders<T>, nameOf: (value: T) => string) {
-  const names = (items: readonly Item<T>[]) => items.map(({ value }) => nameOf(value));
+  const names = (items: readonly MergeItem<T>[]) => items.map(({ value }) => nameOf(value));
   return { base: names(base), mine: names(mine), theirs: names(theirs) };
 }
 
-/** Who moved what all three versions hold. */
-function leader<T>(
-  base: readonly Item<T>[],
-  mine: readonly Item<T>[],
-  theirs: readonly Item<T>[],
+/** Returns the side that changed the order of the common items. */
+function findLeader<T>(
+  base: readonly MergeItem<T>[],
+  mine: readonly MergeItem<T>[],
+  theirs: readonly MergeItem<T>[],
   ask: (orders: Orders<T>) => Side,
 ): Side {
   const everywhere = (key: string) => [base, mine, theirs].every((items) => items.some((item) => item.key === key));
-  const common = (items: readonly Item<T>[]) => items.filter(({ key }) => everywhere(key));
+  const common = (items: readonly MergeItem<T>[]) => items.filter(({ key }) => everywhere(key));
   const [b, m, t] = [common(base), common(mine), common(theirs)];
-  const moved = (items: readonly Item<T>[]) => !same(keysOf(items), keysOf(b));
+  const moved = (items: readonly MergeItem<T>[]) => !jsonEqual(keysOf(items), keysOf(b));
   if (!moved(m)) return 'theirs';
-  if (!moved(t) || same(keysOf(m), keysOf(t))) return 'mine';
+  if (!moved(t) || jsonEqual(keysOf(m), keysOf(t))) return 'mine';
   return ask({ base: b, mine: m, theirs: t });
 }
 
-/** The first list, with what only the second has behind its predecessor there. */
+/** Returns the first list, with the additional items of the second after their predecessors there. */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const keys = [...first];
   for (const [index, key] of second.entries()) {

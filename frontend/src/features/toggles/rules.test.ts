@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { operatorWords, strategySummary } from '@/lib/strategyWords';
+import { describeStrategy, getOperatorLabel } from '@/lib/describeStrategy';
 import {
   addStrategy,
   canAddStrategy,
-  defaultParameters,
-  emptyForm,
-  offered,
-  parameterError,
-  rename,
-  type StrategyDraft,
-  stickinessOptions,
-  strategyError,
-  toBody,
+  createToggleInput,
+  getDefaultParameters,
+  getStickinessOptions,
+  type NewStrategy,
+  omitDeprecated,
+  renameToggle,
+  toToggleBody,
+  validateParameter,
+  validateStrategy,
 } from './rules';
 
 function parameter(name: string, type: ParameterDefinition['type'] = 'string'): ParameterDefinition {
@@ -29,40 +29,45 @@ const flexibleRollout = definition('flexibleRollout', {
 
 describe('a new toggle', () => {
   test('[S4-007] [S9-013] is a release, enabled, not stale, without variants', () => {
-    expect(toBody(emptyForm('x.y'))).toMatchObject({ type: 'release', enabled: true, stale: false, variants: [] });
+    expect(toToggleBody(createToggleInput('x.y'))).toMatchObject({
+      type: 'release',
+      enabled: true,
+      stale: false,
+      variants: [],
+    });
   });
 
-  test('[S4-008] gets the default strategy when it was given none', () => {
-    expect(toBody(emptyForm('x.y')).strategies).toEqual([{ name: 'default', parameters: {} }]);
+  test('[S4-008] gets the default strategy if none was added', () => {
+    expect(toToggleBody(createToggleInput('x.y')).strategies).toEqual([{ name: 'default', parameters: {} }]);
   });
 
-  test('keeps the strategies it was given, in order', () => {
-    const form = addStrategy(addStrategy(emptyForm('x.y'), flexibleRollout), definition('custom'));
-    expect(toBody(form).strategies.map(({ name }) => name)).toEqual(['flexibleRollout', 'custom']);
+  test('keeps the added strategies in order', () => {
+    const form = addStrategy(addStrategy(createToggleInput('x.y'), flexibleRollout), definition('custom'));
+    expect(toToggleBody(form).strategies.map(({ name }) => name)).toEqual(['flexibleRollout', 'custom']);
   });
 
-  test('[S5-003] leaves surrounding white space behind', () => {
-    const form = { ...emptyForm(' x y '), description: '  two words\n' };
-    expect(toBody(form)).toMatchObject({ name: 'xy', description: 'two words' });
+  test('[S5-003] trims surrounding white space', () => {
+    const form = { ...createToggleInput(' x y '), description: '  two words\n' };
+    expect(toToggleBody(form)).toMatchObject({ name: 'xy', description: 'two words' });
   });
 
   test.each([
     ['', false],
     ['x', false],
     ['xy', true],
-  ])('[S5-004] named "%s" may have strategies: %s', (name, expected) => {
-    expect(canAddStrategy(emptyForm(name))).toBe(expected);
+  ])('[S5-004] named "%s" can have strategies: %s', (name, expected) => {
+    expect(canAddStrategy(createToggleInput(name))).toBe(expected);
   });
 });
 
-describe('renaming', () => {
-  test('takes along a group that was named after the toggle', () => {
-    const form = rename(addStrategy(emptyForm('old'), flexibleRollout), 'n ew');
+describe('renaming a toggle', () => {
+  test('renames a rollout group that is named after the toggle', () => {
+    const form = renameToggle(addStrategy(createToggleInput('old'), flexibleRollout), 'n ew');
     expect(form.strategies[0]?.parameters['groupId']).toBe('new');
   });
 
-  test('leaves a group that was typed', () => {
-    const added = addStrategy(emptyForm('old'), flexibleRollout);
+  test('keeps a typed rollout group', () => {
+    const added = addStrategy(createToggleInput('old'), flexibleRollout);
     const typed = {
       ...added,
       strategies: added.strategies.map((strategy) => ({
@@ -70,12 +75,12 @@ describe('renaming', () => {
         parameters: { ...strategy.parameters, groupId: 'mine' },
       })),
     };
-    expect(rename(typed, 'new').strategies[0]?.parameters['groupId']).toBe('mine');
+    expect(renameToggle(typed, 'new').strategies[0]?.parameters['groupId']).toBe('mine');
   });
 });
 
-test('strategies added and removed never share a key', () => {
-  const two = addStrategy(addStrategy(emptyForm('x.y'), definition('a')), definition('b'));
+test('gives each strategy a unique key after adding and removing', () => {
+  const two = addStrategy(addStrategy(createToggleInput('x.y'), definition('a')), definition('b'));
   const rest = { ...two, strategies: two.strategies.slice(1) };
   const keys = addStrategy(rest, definition('c')).strategies.map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
@@ -88,13 +93,13 @@ test.each([
   ['groupId', 'my.toggle'],
   ['userIds', ''],
   ['toString', ''],
-])('[S9-008] parameter %s starts as "%s"', (name, expected) => {
-  expect(defaultParameters([parameter(name)], 'my.toggle')).toEqual({ [name]: expected });
+])('[S9-008] sets the parameter %s to "%s" by default', (name, expected) => {
+  expect(getDefaultParameters([parameter(name)], 'my.toggle')).toEqual({ [name]: expected });
 });
 
-test('deprecated strategies are not offered', () => {
+test('omits deprecated strategies', () => {
   const definitions = [definition('a', { deprecated: true }), definition('b', { deprecated: false }), definition('c')];
-  expect(offered(definitions).map(({ name }) => name)).toEqual(['b', 'c']);
+  expect(omitDeprecated(definitions).map(({ name }) => name)).toEqual(['b', 'c']);
 });
 
 test.each([
@@ -106,7 +111,7 @@ test.each([
   ['number', 'ten', 'limit is not a number!'],
   ['string', 'ten', undefined],
 ] as const)('[S5-016] [S5-017] a %s of "%s"', (type, value, expected) => {
-  expect(parameterError(parameter('limit', type), value)).toBe(expected);
+  expect(validateParameter(parameter('limit', type), value)).toBe(expected);
 });
 
 test.each([
@@ -122,29 +127,29 @@ test.each([
   ['applicationHostname', { hostNames: 'a' }, '1 host'],
   ['remoteAddress', {}, '0 addresses'],
   ['byRegion', { region: 'x' }, ''],
-])('%s %o reads "%s"', (name, parameters, expected) => {
-  expect(strategySummary({ name, parameters: parameters as Record<string, string> })).toBe(expected);
+])('describes %s %o as "%s"', (name, parameters, expected) => {
+  expect(describeStrategy({ name, parameters: parameters as Record<string, string> })).toBe(expected);
 });
 
 test.each([
   ['IN', 'is one of'],
   ['NOT_IN', 'is none of'],
   ['STR_CONTAINS', 'STR_CONTAINS'],
-])('operator %s reads "%s"', (operator, expected) => {
-  expect(operatorWords(operator)).toBe(expected);
+])('labels the operator %s as "%s"', (operator, expected) => {
+  expect(getOperatorLabel(operator)).toBe(expected);
 });
 
-test('one wrong number among the parameters counts', () => {
+test('rejects a strategy with one invalid number', () => {
   const limited = definition('limited', { parameters: [parameter('limit', 'number')] });
-  const form = addStrategy(emptyForm('x.y'), limited);
+  const form = addStrategy(createToggleInput('x.y'), limited);
   const typed = form.strategies.map((strategy) => ({ ...strategy, parameters: { limit: 'ten' } }));
-  const errors = (strategies: readonly StrategyDraft[]) => strategies.map((one) => strategyError(one, [limited]));
+  const errors = (strategies: readonly NewStrategy[]) => strategies.map((one) => validateStrategy(one, [limited]));
   expect(errors(form.strategies)).toEqual([undefined]);
   expect(errors(typed)).toEqual(['limit is not a number!']);
 });
 
-test('[S9-009] context fields flagged as sticky are offered once, after the usual ones', () => {
+test('[S9-009] lists sticky context fields once, after the built-in ones', () => {
   const field = (name: string, stickiness: boolean) => ({ name, stickiness, description: null, sortOrder: 0 });
   const fields = [field('userId', true), field('tenant', true), field('country', false)];
-  expect(stickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
+  expect(getStickinessOptions(fields)).toEqual(['default', 'userId', 'sessionId', 'random', 'tenant']);
 });

@@ -1,4 +1,4 @@
-// What a new toggle and its activation strategies start with, must satisfy, and look like on the wire.
+// Defaults, validation and request body of a new toggle and its strategies.
 import type {
   ContextField,
   ParameterDefinition,
@@ -6,11 +6,12 @@ import type {
   StrategyDefinition,
   ToggleDraft,
 } from '@/api/generated/types';
-import { withoutSpaces } from '@/lib/withoutSpaces';
-import { constraintError } from './constraints';
+import { removeSpaces } from '@/lib/removeSpaces';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
+import { validateConstraint } from './constraints';
 
-export interface StrategyDraft {
-  /** Tells cards apart: a toggle may have the same strategy twice. */
+export interface NewStrategy {
+  /** Unique, because a toggle may have the same strategy twice. */
   readonly key: number;
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -22,16 +23,16 @@ export interface ToggleInput {
   readonly project: string;
   readonly description: string;
   readonly enabled: boolean;
-  readonly strategies: readonly StrategyDraft[];
+  readonly strategies: readonly NewStrategy[];
 }
 
-export function emptyForm(name = '', project = 'default'): ToggleInput {
-  return { name: withoutSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
+export function createToggleInput(name = '', project = 'default'): ToggleInput {
+  return { name: removeSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
 }
 
-/** A rollout group that still bears the toggle's name follows it; one that was typed stays. */
-export function rename(form: ToggleInput, typed: string): ToggleInput {
-  const name = withoutSpaces(typed);
+/** Renames the toggle, and each rollout group that is named after it. */
+export function renameToggle(form: ToggleInput, typed: string): ToggleInput {
+  const name = removeSpaces(typed);
   const strategies = form.strategies.map((strategy) =>
     strategy.parameters['groupId'] === form.name
       ? { ...strategy, parameters: { ...strategy.parameters, groupId: name } }
@@ -40,7 +41,7 @@ export function rename(form: ToggleInput, typed: string): ToggleInput {
   return { ...form, name, strategies };
 }
 
-export function defaultParameters(
+export function getDefaultParameters(
   parameters: readonly ParameterDefinition[],
   toggleName: string,
 ): Record<string, string> {
@@ -57,49 +58,56 @@ export function defaultParameters(
 
 export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
   const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
-  const parameters = defaultParameters(definition.parameters, form.name);
+  const parameters = getDefaultParameters(definition.parameters, form.name);
   return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
 }
 
-/** The server refuses a shorter name, and a rollout group is named after the toggle. */
+/** Strategies need a valid toggle name, because their rollout group is named after it. */
 export function canAddStrategy(form: ToggleInput): boolean {
   return form.name.length > 1;
 }
 
-export function offered(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {
+export function omitDeprecated(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {
   return definitions.filter(({ deprecated }) => !deprecated);
 }
 
-export function parameterError({ name, type }: ParameterDefinition, value: string): string | undefined {
+export function validateParameter({ name, type }: ParameterDefinition, value: string): string | undefined {
   if (type === 'number' && value !== '' && !/^-?\d+(\.\d+)?$/u.test(value)) return `${name} is not a number!`;
   return undefined;
 }
 
-/** The first reason why a strategy cannot be saved. */
-export function strategyError(
+/** Returns the first reason why a strategy cannot be saved. */
+export function validateStrategy(
   { name, parameters = {}, constraints }: Pick<Strategy, 'name' | 'parameters' | 'constraints'>,
   definitions: readonly StrategyDefinition[],
 ): string | undefined {
   const known = definitions.find((definition) => definition.name === name)?.parameters ?? [];
-  const inParameters = known.flatMap((parameter) => parameterError(parameter, parameters[parameter.name] ?? '') ?? []);
+  const inParameters = known.flatMap(
+    (parameter) => validateParameter(parameter, parameters[parameter.name] ?? '') ?? [],
+  );
   const inConstraints = (constraints ?? []).flatMap((constraint, index) => {
-    const error = constraintError(constraint);
+    const error = validateConstraint(constraint);
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
   return [...inParameters, ...inConstraints][0];
 }
 
-export function stickinessOptions(context: readonly ContextField[]): string[] {
+/** Throws if the toggle that is about to be sent has no activation strategy. */
+export function assertHasStrategy({ strategies }: Pick<ToggleDraft, 'strategies'>): void {
+  if (strategies.length === 0) throw new SaveCancelledError('You must add at least one activation strategy');
+}
+
+export function getStickinessOptions(context: readonly ContextField[]): string[] {
   const sticky = context.filter(({ stickiness }) => stickiness).map(({ name }) => name);
   return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
 }
 
-/** Whether what the server says about a name is that an archived toggle has it: its words are all there is to tell by. */
+/** Returns whether the server rejected a name because an archived toggle has it. Only the message text shows this. */
 export function isArchivedName(message: string | undefined): boolean {
   return message !== undefined && /\barchived\b/iu.test(message);
 }
 
-export function toBody(form: ToggleInput): ToggleDraft {
+export function toToggleBody(form: ToggleInput): ToggleDraft {
   const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
     name,
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),

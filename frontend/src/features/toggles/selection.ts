@@ -1,23 +1,23 @@
-// Which rows are chosen, as sets of names.
+// Selected rows, as sets of toggle names.
 
-export interface Choice {
+export interface RowChoice {
   name: string;
   checked: boolean;
-  /** Extends from the row that was chosen last to this one. */
+  /** Extend the selection from the last selected row to this one. */
   range: boolean;
 }
 
-/** `names` in the order of the rows; `last` is the row that was chosen before, if it is still there. */
-export function choose(
+/** Returns the new selection. `names`: names in row order; `last`: the previously selected row, if it still exists. */
+export function applyChoice(
   chosen: ReadonlySet<string>,
   names: readonly string[],
-  { name, checked, range }: Choice,
+  { name, checked, range }: RowChoice,
   last: string | undefined,
 ): Set<string> {
   const next = new Set(chosen);
   const [from, to] = [last === undefined ? -1 : names.indexOf(last), names.indexOf(name)];
-  const among = range && from >= 0 && to >= 0 ? names.slice(Math.min(from, to), Math.max(from, to) + 1) : [name];
-  for (const one of among) {
+  const affected = range && from >= 0 && to >= 0 ? names.slice(Math.min(from, to), Math.max(from, to) + 1) : [name];
+  for (const one of affected) {
     if (checked) next.add(one);
     else next.delete(one);
   }

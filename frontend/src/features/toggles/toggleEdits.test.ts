@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event, Toggle } from '@/api/generated/types';
-import { changeProject, copyOf, restored, versionIn } from './toggleEdits';
+import { changeProject, copyToggle, getToggleVersion, restoreVersion } from './toggleEdits';
 
 const toggle = {
   name: 'shop.basket',
@@ -22,7 +22,7 @@ const toggle = {
 
 const ids = ({ strategies }: Pick<Toggle, 'strategies'>) => strategies.map(({ id }) => id);
 
-test('another project clears the ids of the strategies [S4-010] [S3-003]', () => {
+test('moving to another project removes the ids of the strategies [S4-010] [S3-003]', () => {
   const moved = changeProject(toggle, 'mobile');
   expect(moved).toEqual({
     ...toggle,
@@ -33,20 +33,20 @@ test('another project clears the ids of the strategies [S4-010] [S3-003]', () =>
   expect(moved.strategies[0]).not.toHaveProperty('id');
 });
 
-test('the same project changes nothing', () => {
+test('moving to the same project changes nothing', () => {
   expect(changeProject(toggle, 'default')).toBe(toggle);
 });
 
 test.each<[string, boolean, (string | undefined)[]]>([
-  ['a group of its own', true, ['new.name', '', undefined]],
-  ['the group it had', false, ['shop.basket', '', undefined]],
+  ['a new groupId', true, ['new.name', '', undefined]],
+  ['the original groupId', false, ['shop.basket', '', undefined]],
 ])('a copy has %s', (_, replace, groups) => {
-  const copy = copyOf(toggle, 'new.name', replace);
+  const copy = copyToggle(toggle, 'new.name', replace);
   expect(copy.strategies.map(({ parameters }) => parameters?.['groupId'])).toEqual(groups);
 });
 
-test('a copy keeps what the console does not know, but nothing that tells the original apart', () => {
-  const copy = copyOf(toggle, 'new.name', true);
+test('a copy keeps unknown fields, but not the identity of the original', () => {
+  const copy = copyToggle(toggle, 'new.name', true);
   expect(copy).toMatchObject({ name: 'new.name', description: 'Large', enabled: true, impressionData: true });
   expect(copy.strategies[0]).toMatchObject({ sortOrder: 7, parameters: { rollout: '25' } });
   expect(copy.strategies.map(({ id }) => id)).toEqual([undefined, undefined, undefined]);
@@ -65,15 +65,15 @@ const event = (data: unknown): Event => ({
 
 test.each<[string, unknown, boolean]>([
   ['the whole toggle', { ...toggle }, true],
-  ['what was created', { name: 'a', strategies: [{ name: 'default' }] }, true],
-  ['an archiving', { name: 'a' }, false],
+  ['a created toggle', { name: 'a', strategies: [{ name: 'default' }] }, true],
+  ['an archived toggle', { name: 'a' }, false],
   ['no strategies, which no toggle can have', { name: 'a', strategies: [] }, false],
   ['nothing', null, false],
-])('an event with %s can be gone back to: %o', (_, data, expected) => {
-  expect(versionIn(event(data)) !== undefined).toBe(expected);
+])('an event with %s can be restored: %o', (_, data, expected) => {
+  expect(getToggleVersion(event(data)) !== undefined).toBe(expected);
 });
 
-test('a restored toggle is as it was, but keeps its name and when it was created and seen', () => {
+test('restores a version, but keeps the name and fields that the server maintains', () => {
   const version = {
     ...toggle,
     name: 'other',
@@ -85,7 +85,7 @@ test('a restored toggle is as it was, but keeps its name and when it was created
     strategies: [{ id: 's9', name: 'default' }],
     archived: false,
   };
-  expect(restored(toggle, version)).toEqual({
+  expect(restoreVersion(toggle, version)).toEqual({
     ...toggle,
     description: '',
     enabled: false,
@@ -94,15 +94,15 @@ test('a restored toggle is as it was, but keeps its name and when it was created
   });
 });
 
-test('what a version does not tell stays', () => {
-  expect(restored(toggle, { strategies: [{ name: 'default' }] })).toEqual({
+test('keeps fields that a version does not contain', () => {
+  expect(restoreVersion(toggle, { strategies: [{ name: 'default' }] })).toEqual({
     ...toggle,
     strategies: [{ name: 'default' }],
   });
 });
 
-test('a version of another project loses the ids of its strategies', () => {
-  const back = restored(toggle, { ...toggle, project: 'mobile' });
+test('restoring a version of another project removes the ids of its strategies', () => {
+  const back = restoreVersion(toggle, { ...toggle, project: 'mobile' });
   expect(back.project).toBe('mobile');
   expect(ids(back)).toEqual([undefined, undefined, undefined]);
 });

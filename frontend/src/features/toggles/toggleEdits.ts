@@ -1,19 +1,19 @@
-// Edits of a whole toggle. What a server sends beyond what the console knows goes through untouched.
+// Edits of a whole toggle. Fields unknown to the console are kept.
 import type { Event, Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
-import { withoutServerValues } from '@/lib/serverFields';
+import { omitServerFields } from '@/lib/serverFields';
 
 function withoutId({ id: _, ...strategy }: Strategy): Strategy {
   return strategy;
 }
 
-/** The ids of strategies belong to their project. */
+/** Moves a toggle to a project and removes its strategies' ids, which belong to the old project. */
 export function changeProject(toggle: Toggle, project: string): Toggle {
   if (toggle.project === project) return toggle;
   return { ...toggle, project, strategies: toggle.strategies.map(withoutId) };
 }
 
-/** Another toggle that does the same. Users in the group of the original would get the same share of both. */
-export function copyOf(source: Toggle, name: string, replaceGroupId: boolean): ToggleDraft {
+/** Copies a toggle. With the original's groupId, both toggles would select the same users. */
+export function copyToggle(source: Toggle, name: string, replaceGroupId: boolean): ToggleDraft {
   const { createdAt: _, lastSeenAt: __, ...kept } = source;
   const strategies = source.strategies.map(withoutId).map((strategy) => {
     const { parameters } = strategy;
@@ -23,18 +23,18 @@ export function copyOf(source: Toggle, name: string, replaceGroupId: boolean): T
   return { ...kept, name, strategies };
 }
 
-/** What an event says the toggle was after it; undefined for one that says only part of it, such as an archiving. */
-export function versionIn({ data }: Event): Partial<Toggle> | undefined {
+/** Returns the version of the toggle in an event; undefined if the event is incomplete, such as for archiving. */
+export function getToggleVersion({ data }: Event): Partial<Toggle> | undefined {
   const strategies = data?.['strategies'];
   return Array.isArray(strategies) && strategies.length > 0 ? (data as Partial<Toggle>) : undefined;
 }
 
 /**
- * The toggle as it was in that version. Its name and the fields that the server maintains stay, and so does every field
- * that only one of the two has: events have fields of their own.
+ * Restores a version of the toggle. The name, fields that the server maintains, and fields that the toggle or the
+ * version lacks are kept, because events contain additional fields.
  */
-export function restored(toggle: Toggle, version: Partial<Toggle>): Toggle {
-  const { name: _, project = toggle.project, ...parts } = withoutServerValues(version);
+export function restoreVersion(toggle: Toggle, version: Partial<Toggle>): Toggle {
+  const { name: _, project = toggle.project, ...parts } = omitServerFields(version);
   const shared = Object.fromEntries(Object.entries(parts).filter(([part]) => part in toggle));
   return changeProject({ ...toggle, ...shared }, project);
 }

@@ -1,27 +1,27 @@
-// One toggle, from the lists: they are read anyway, and what is switched there shows here at once.
+// Reads one toggle from the cached lists, so that a change in the list shows here at once.
 import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
-import { useCounting } from '@/api/reads';
-import { useUnfit } from '@/api/unfit';
-import { countsOf } from '@/lib/toggleList';
+import { useMetricsStatus } from '@/api/reads';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { getCounts } from '@/lib/toggleList';
 
-type Found =
+export type ToggleResult =
   | { state: 'live'; toggle: Toggle }
   | { state: 'archived'; toggle: Toggle }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
-  | { state: 'unfit'; error: ApiError }
+  | { state: 'unsupported'; error: ApiError }
   | { state: 'missing' };
 
-export function useToggle(name: string): Found {
+export function useToggle(name: string): ToggleResult {
   const live = useRead(features);
-  const unfit = useUnfit();
+  const unfit = useUnsupportedServer();
   const toggle = live.data?.features.find((one) => one.name === name);
   const archive = useRead(live.data && !toggle ? archivedFeatures : null);
   const archived = archive.data?.features.find((one) => one.name === name);
-  if (unfit) return { state: 'unfit', error: unfit };
+  if (unfit) return { state: 'unsupported', error: unfit };
   if (toggle) return { state: 'live', toggle };
   if (archived) return { state: 'archived', toggle: archived };
   const { error, reload } = live.data ? archive : live;
@@ -32,24 +32,24 @@ export function useToggle(name: string): Found {
 export interface Usage {
   lastMinute: Counts | undefined;
   lastHour: Counts | undefined;
-  /** Undefined while they are not known. */
+  /** Undefined while loading. */
   apps: readonly SeenApp[] | undefined;
   appsError: ApiError | undefined;
-  /** Whether this server counts calls in another way. */
+  /** The server has no metrics in a supported format. */
   absent: boolean;
 }
 
 const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
-  const { metrics, absent } = useCounting(true);
+  const { metrics, isUnsupported } = useMetricsStatus(true);
   const { data, error } = useRead(seenApps, { polls: true });
   return {
-    lastMinute: countsOf(metrics?.lastMinute, name),
-    lastHour: countsOf(metrics?.lastHour, name),
+    lastMinute: getCounts(metrics?.lastMinute, name),
+    lastHour: getCounts(metrics?.lastHour, name),
     apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
     appsError: error,
-    absent,
+    absent: isUnsupported,
   };
 }
 
@@ -59,10 +59,10 @@ export function useLastSeen(name: string): void {
 }
 
 export function useRevive() {
-  const { run, busy } = useWrite();
-  /** Whether the server agreed; the snackbar says why not. */
+  const { send, busy } = useWrite();
+  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
   function revive({ name }: Toggle): Promise<boolean> {
-    return run(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
+    return send(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
       () => true,
       () => false,
     );

@@ -1,10 +1,10 @@
-// The form for a copy: its name, and whether it gets a rollout group of its own.
+// Form for copying a toggle.
 import { useNavigate } from 'react-router-dom';
 import { validateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
-import { copyOf } from './toggleEdits';
+import { copyToggle } from './toggleEdits';
 import { useToggleWrites } from './useToggleWrites';
 
 export function useToggleCopy(source: Toggle) {
@@ -12,9 +12,9 @@ export function useToggleCopy(source: Toggle) {
   const { create } = useToggleWrites();
   const form = useForm({
     start: { name: '', replaceGroupId: true },
-    rules: ({ name }) => ({ name: name === '' ? 'Give the toggle a name.' : undefined }),
+    rules: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
     save: async ({ name, replaceGroupId }) => {
-      await create(copyOf(source, name, replaceGroupId));
+      await create(copyToggle(source, name, replaceGroupId));
       void navigate(paths.toggle(name));
     },
     idField: 'name',

@@ -1,10 +1,17 @@
-// All filters and the sort order of the list, from the URL.
+// Filters and sort order of the toggle list, from the URL.
 import { useMemo } from 'react';
-import { featuresTagged } from '@/api/endpoints';
+import { featuresWithTag } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
-import { facetsFrom, inAll, noFacets, passes, type ToggleFacets, withFacets } from '@/lib/toggleFacets';
-import { noFilter, projectFromList, useToggleListSettings } from '@/lib/toggleListSettings';
+import {
+  intersectNames,
+  matchesFacets,
+  noFacets,
+  parseFacets,
+  type ToggleFacets,
+  writeFacets,
+} from '@/lib/toggleFacets';
+import { clearedFilter, getNewToggleProjectOverride, useToggleListSettings } from '@/lib/toggleListSettings';
 import { useUrlParams } from '@/shared/useUrlParams';
 
 /** Computes the change from the facets of the current URL. */
@@ -14,18 +21,18 @@ export function useToggleFilters() {
   const urlParams = useUrlParams();
   const [params] = urlParams;
   const { settings, change } = useToggleListSettings(urlParams);
-  // By its text: a search changes the address too, and 10,000 rows are not to be looked through for the same facets.
-  const written = withFacets(new URLSearchParams(), facetsFrom(params)).toString();
-  const facets = useMemo(() => facetsFrom(new URLSearchParams(written)), [written]);
-  // Rows hold no tags, so the server is asked; what it answers stays good while rows change.
-  const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresTagged));
-  const tagged = useMemo(() => lists && inAll(lists.map(({ features }) => features)), [lists]);
-  const keeps = useMemo(() => (toggle: Toggle) => passes(facets, tagged, toggle), [facets, tagged]);
+  // Memoized by text: a search changes the URL too, and must not filter 10,000 rows again by the same facets.
+  const serialized = writeFacets(new URLSearchParams(), parseFacets(params)).toString();
+  const facets = useMemo(() => parseFacets(new URLSearchParams(serialized)), [serialized]);
+  // Toggles in the list have no tags, so the server is asked for the toggles with each tag.
+  const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresWithTag));
+  const tagged = useMemo(() => lists && intersectNames(lists.map(({ features }) => features)), [lists]);
+  const isIncluded = useMemo(() => (toggle: Toggle) => matchesFacets(facets, tagged, toggle), [facets, tagged]);
 
   const narrow: NarrowFacets = (edit) =>
     change({}, (current) => {
-      const now = facetsFrom(current);
-      return withFacets(current, { ...now, ...edit(now) });
+      const now = parseFacets(current);
+      return writeFacets(current, { ...now, ...edit(now) });
     });
 
   return {
@@ -33,11 +40,11 @@ export function useToggleFilters() {
     change,
     facets,
     narrow,
-    clear: () => change(noFilter, (current) => withFacets(current, noFacets)),
-    /** The project of a toggle that is created from this list; undefined if it is the stored one. */
-    newToggleProject: projectFromList(params),
-    keeps,
-    /** Undefined while the toggles with the tags are unknown: then the list is. */
+    clear: () => change(clearedFilter, (current) => writeFacets(current, noFacets)),
+    /** Project of a toggle created from this list; undefined if it equals the stored project. */
+    newToggleProject: getNewToggleProjectOverride(params),
+    isIncluded,
+    /** False while the toggles with the tags are loading. */
     isKnown: lists !== undefined,
     tagError,
     reloadTags,

@@ -1,14 +1,14 @@
-// The form for a new toggle: what was typed, what it needs to know of the server, and the way to it once it exists.
+// Form for creating a toggle.
 import { useLocation, useNavigate } from 'react-router-dom';
 import { context, strategies, validateFeature } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
-import { projectInUse } from '@/lib/toggleList';
-import { storedProject } from '@/lib/toggleListSettings';
+import { resolveProject } from '@/lib/toggleList';
+import { getNewToggleProject } from '@/lib/toggleListSettings';
 import { paths } from '@/paths';
-import { nameInAddress } from '@/shared/nameInAddress';
+import { nameFromUrl } from '@/shared/nameFromUrl';
 import { useForm } from '@/shared/useForm';
-import { emptyForm, stickinessOptions, strategyError, toBody } from './rules';
+import { createToggleInput, getStickinessOptions, toToggleBody, validateStrategy } from './rules';
 import { useToggleWrites } from './useToggleWrites';
 
 export function useToggleForm() {
@@ -18,23 +18,26 @@ export function useToggleForm() {
   const definitions = useRead(strategies).data?.strategies ?? [];
   const projects = useProjects();
   const form = useForm({
-    start: emptyForm(nameInAddress(location), new URLSearchParams(location.search).get('project') ?? storedProject()),
+    start: createToggleInput(
+      nameFromUrl(location),
+      new URLSearchParams(location.search).get('project') ?? getNewToggleProject(),
+    ),
     rules: ({ name, strategies: cards }) => ({
-      name: name === '' ? 'Give the toggle a name.' : undefined,
-      strategies: cards.map((card) => strategyError(card, definitions)).find(Boolean),
+      name: name === '' ? 'Enter a name.' : undefined,
+      strategies: cards.map((card) => validateStrategy(card, definitions)).find(Boolean),
     }),
     save: async (input) => {
-      await create(toBody({ ...input, project: projectInUse(input.project, projects, 'default') }));
+      await create(toToggleBody({ ...input, project: resolveProject(input.project, projects, 'default') }));
       void navigate(paths.toggle(input.name));
     },
     idField: 'name',
   });
   return {
     form,
-    input: { ...form.input, project: projectInUse(form.input.project, projects, 'default') },
+    input: { ...form.input, project: resolveProject(form.input.project, projects, 'default') },
     checkName: () => void form.check('name', validateFeature),
     projects,
     definitions,
-    stickiness: stickinessOptions(useRead(context).data ?? []),
+    stickiness: getStickinessOptions(useRead(context).data ?? []),
   };
 }

@@ -1,56 +1,57 @@
-// Replacing a toggle as a whole, which is the only way servers have to change its parts: they know no version, so what
-// is stored now is read first, and what others changed meanwhile goes together with what is saved or is asked about.
+// Saves a toggle. Servers can only replace a whole toggle and have no version check, so the stored toggle is read first
+// and merged with the edit. The user decides conflicts.
 import { type ReactNode, useState } from 'react';
-import { eventsOf, feature, updateFeature } from '@/api/endpoints';
+import { archivedFeatures, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { offerUndo, pushError, pushInfo } from '@/api/errorList';
 import type { Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { same } from '@/lib/align';
+import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { jsonEqual } from '@/lib/jsonDiff';
 import { replaceInList } from './listPatches';
-import { type Collision, mergeToggle, type Side } from './merge';
-import { useConflict } from './useConflict';
+import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
+import { assertHasStrategy } from './rules';
+import { useConflictDialog } from './useConflictDialog';
 
-/** How long it says that all went well. */
+/** Duration of the success message. */
 const UPDATED_MS = 1000;
 
 type Edit = (toggle: Toggle) => Toggle;
 
 interface SaveOptions {
-  /** Throws what went wrong, for a form or dialog that shows it in place. */
+  /** Throw errors, for a form or dialog that shows them. */
   inline?: boolean;
 }
 
 interface ToggleSave {
   /**
-   * Saves what `edit` makes of `base`, the toggle as the editor knew it. Answers true when it is stored; false when it
-   * was refused or called off, which has been told by then.
+   * Saves the result of `edit` on `base`, the toggle when editing began. Resolves with true if it was stored, or false
+   * if it failed or was cancelled; the user has been notified then.
    */
   save(base: Toggle, edit: Edit, options?: SaveOptions): Promise<boolean>;
-  /** As `save`, but answers the toggle as it is stored then. */
+  /** Like `save`, but resolves with the stored toggle. */
   store(base: Toggle, edit: Edit, options?: SaveOptions): Promise<Toggle | undefined>;
   saving: boolean;
-  /** To be rendered, within the dialog that saves if there is one: asks what to do about changes by somebody else. */
+  /** The conflict dialog. Render it within the dialog that saves, if there is one. */
   conflict: ReactNode;
 }
 
-/** Answers who wins each collision, or undefined to call the save off. */
-type Ask = (collisions: readonly Collision[]) => Promise<ReadonlyMap<string, Side> | undefined>;
+/** Resolves with the chosen side of each conflict, or undefined to cancel the save. */
+type ResolveConflicts = (conflicts: readonly MergeConflict[]) => Promise<ReadonlyMap<string, Side> | undefined>;
 
-/** One save: the toggle before it, as it was sent, and as it was read after it. */
+/** A completed save: the toggle before it, as sent, and as read afterwards. */
 interface Saved {
   before: Toggle;
   sent: Toggle;
   after: Toggle;
 }
 
-/** The last save of each toggle that is under way or was. */
-const lastTurns = new Map<string, Promise<unknown>>();
+/** The last save of each toggle. */
+const lastSaves = new Map<string, Promise<unknown>>();
 
-/** Saves of one toggle go one after the other, so that each reads what the one before it stored. */
-function inTurn<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
-  const turn = (lastTurns.get(name) ?? Promise.resolve()).then(act);
-  lastTurns.set(
+/** Runs the saves of a toggle in sequence, so that each reads the result of the previous one. */
+function runInSequence<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  const turn = (lastSaves.get(name) ?? Promise.resolve()).then(act);
+  lastSaves.set(
     name,
     turn.catch(() => undefined),
   );
@@ -58,51 +59,61 @@ function inTurn<Result>(name: string, act: () => Promise<Result>): Promise<Resul
 }
 
 export function useToggleSave({ name }: Toggle): ToggleSave {
-  const { run, look } = useWrite();
-  const [underWay, setUnderWay] = useState(0);
-  const { ask, conflict } = useConflict(name);
+  const { send, fetchFresh } = useWrite();
+  const [running, setRunning] = useState(0);
+  const { ask, conflict } = useConflictDialog(name);
 
   async function put(body: Toggle, inline: boolean): Promise<Toggle> {
-    if (body.strategies.length === 0) throw new Error('You must add at least one activation strategy');
-    await run(updateFeature(name), { body, inline, patches: () => replaceInList(body), refreshes: [eventsOf(name)] });
-    // Servers may keep what they were sent in their own way: later edits build on that.
-    return look(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
+    assertHasStrategy(body);
+    await send(updateFeature(name), {
+      body,
+      inline,
+      patches: () => replaceInList(body),
+      refreshes: [featureEvents(name)],
+    });
+    // Servers may normalise the toggle, so later edits start from the stored version.
+    return fetchFresh(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
   }
 
-  async function replace(base: Toggle, mine: Toggle, inline: boolean, decide: Ask): Promise<Saved | undefined> {
+  async function replace(
+    base: Toggle,
+    mine: Toggle,
+    inline: boolean,
+    decide: ResolveConflicts,
+  ): Promise<Saved | undefined> {
     const decided = new Map<string, { side: Side; theirs: unknown }>();
     for (;;) {
-      const before = await look(feature(name), { inline });
-      const choose = (of: Collision) => {
-        const decision = decided.get(of.id);
-        // Only about what was shown: what changed once more is asked about once more.
-        return decision && same(decision.theirs, of.theirs) ? decision.side : undefined;
+      const before = await fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] });
+      const choose = (conflict: MergeConflict) => {
+        const decision = decided.get(conflict.id);
+        // A decision applies only to the version shown: if it changed again, ask again.
+        return decision && jsonEqual(decision.theirs, conflict.theirs) ? decision.side : undefined;
       };
-      const { toggle, collisions } = mergeToggle(base, mine, before, (of) => choose(of) ?? 'theirs');
-      const open = collisions.filter((of) => choose(of) === undefined);
+      const { toggle, conflicts } = mergeToggle(base, mine, before, (conflict) => choose(conflict) ?? 'theirs');
+      const open = conflicts.filter((conflict) => choose(conflict) === undefined);
       if (open.length === 0) return { before, sent: toggle, after: await put(toggle, inline) };
-      const answers = await decide(open);
-      if (!answers) return undefined;
-      for (const { id, theirs } of open) decided.set(id, { side: answers.get(id) ?? 'theirs', theirs });
+      const choices = await decide(open);
+      if (!choices) return undefined;
+      for (const { id, theirs } of open) decided.set(id, { side: choices.get(id) ?? 'theirs', theirs });
     }
   }
 
-  /** Never asks: what somebody did since it was sent stays, also right after. */
+  /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
   async function undo({ before, sent }: Saved): Promise<void> {
-    await inTurn(name, () =>
+    await runInSequence(name, () =>
       replace(sent, before, false, async () => {
-        throw new Error(`${name} has been changed again since then, so this was not undone. Its log can restore it.`);
+        throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
       }),
     );
   }
 
   async function store(base: Toggle, edit: Edit, { inline = false }: SaveOptions = {}) {
-    setUnderWay((count) => count + 1);
+    setRunning((count) => count + 1);
     try {
-      const saved = await inTurn(name, () => replace(base, edit(base), inline, ask));
+      const saved = await runInSequence(name, () => replace(base, edit(base), inline, ask));
       if (!saved) return undefined;
       offerUndo(`${name} saved.`, () => undo(saved));
-      // Shown first, because it goes first.
+      // Pushed after the undo offer, so that it is shown first; it disappears sooner.
       pushInfo(`${name} successfully updated!`, UPDATED_MS);
       return saved.after;
     } catch (thrown) {
@@ -110,14 +121,14 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
       return undefined;
     } finally {
-      setUnderWay((count) => count - 1);
+      setRunning((count) => count - 1);
     }
   }
 
   return {
     store,
     save: async (...what) => (await store(...what)) !== undefined,
-    saving: underWay > 0,
+    saving: running > 0,
     conflict,
   };
 }

@@ -1,41 +1,42 @@
-// What can be done to a toggle, and what each deed changes in the lists that are already read.
+// Writes of a toggle, with their patches of the cached lists.
 import { useMemo } from 'react';
 import {
   archivedFeatures,
   archiveFeature,
   createFeature,
-  eventsOf,
+  featureEvents,
   features,
-  markFeature,
   reviveFeature,
+  setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
-import { offerUndo } from '@/api/errorList';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/shared/confirmSwitch';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
+import { assertHasStrategy } from './rules';
 
-/** For deeds whose failure the snackbar tells: nothing is left to do about it here. */
-const toldBySnackbar = () => undefined;
+/** Ignores an error that the snackbar already shows. */
+const ignoreReportedError = () => undefined;
 
 export function useToggleWrites() {
-  const { run } = useWrite();
+  const { send } = useWrite();
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
-      run(switchFeature(toggle.name, enabled), {
+      send(switchFeature(toggle.name, enabled), {
         patches: (answer) => replaceInList(answer ?? { ...toggle, enabled }),
-        refreshes: [eventsOf(toggle.name)],
+        refreshes: [featureEvents(toggle.name)],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
-      run(markFeature(toggle.name, stale), {
+      send(setFeatureStale(toggle.name, stale), {
         patches: (answer) => replaceInList(answer ?? { ...toggle, stale }),
-        refreshes: [eventsOf(toggle.name)],
+        refreshes: [featureEvents(toggle.name)],
       });
     const revive = async (toggle: Toggle) => {
-      // Servers bring toggles back switched off.
+      // Servers revive toggles in the disabled state.
       const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
-      await run(reviveFeature(toggle.name), { patches, refreshes: [eventsOf(toggle.name)] });
+      await send(reviveFeature(toggle.name), { patches, refreshes: [featureEvents(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
     };
     const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
@@ -43,27 +44,28 @@ export function useToggleWrites() {
     return {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         if (!(await confirmSwitch(toggle.name, enabled))) return;
-        const told = () =>
+        const offer = () =>
           offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flipIfConfirmed(toggle, !enabled));
-        await flip(toggle, enabled).then(told, toldBySnackbar);
+        await flip(toggle, enabled).then(offer, ignoreReportedError);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
-        const told = () =>
+        const offer = () =>
           offerUndo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`, () => mark(toggle, !stale));
-        await mark(toggle, stale).then(told, toldBySnackbar);
+        await mark(toggle, stale).then(offer, ignoreReportedError);
       },
-      /** Throws: the dialog that asked for it shows why. */
+      /** Archives a toggle. Throws, and the dialog shows the error. */
       async archive(toggle: Toggle): Promise<void> {
-        await run(archiveFeature(toggle.name), {
+        await send(archiveFeature(toggle.name), {
           patches: () => removeFromList(toggle),
           refreshes: [archivedFeatures],
           inline: true,
         });
         offerUndo(`${toggle.name} archived.`, () => revive(toggle));
       },
-      /** Throws: the form shows why. */
+      /** Creates a toggle. Throws, and the form shows the error. */
       async create(body: ToggleDraft): Promise<void> {
-        await run(createFeature, {
+        assertHasStrategy(body);
+        await send(createFeature, {
           body,
           patches: (answer) => (answer ? addToList(answer) : []),
           refreshes: [features],
@@ -71,5 +73,5 @@ export function useToggleWrites() {
         });
       },
     };
-  }, [run]);
+  }, [send]);
 }

@@ -3,12 +3,12 @@ import type { Variant } from '@/api/generated/types';
 import {
   addOverride,
   formatJson,
-  groupStickiness,
+  getGroupStickiness,
   putVariant,
   removeVariant,
   toVariant,
-  variantErrors,
-  variantInput,
+  toVariantInput,
+  validateVariant,
 } from './variantForm';
 
 const blue = {
@@ -22,13 +22,13 @@ const blue = {
 } as unknown as Variant;
 const green: Variant = { name: 'green', weight: 800, weightType: 'variable' };
 
-test('a variant that nobody changed goes back as it came, unknown fields and all', () => {
-  expect(toVariant(variantInput(blue), blue, 'default')).toEqual(blue);
-  expect(toVariant(variantInput(green), green, 'userId')).toEqual(green);
+test('an unchanged variant is sent back unchanged, with unknown fields', () => {
+  expect(toVariant(toVariantInput(blue), blue, 'default')).toEqual(blue);
+  expect(toVariant(toVariantInput(green), green, 'userId')).toEqual(green);
 });
 
-test('a new variant is variable, without payload and overrides, and sticks with its group', () => {
-  expect(toVariant({ ...variantInput(), name: ' red ' }, undefined, 'userId')).toEqual({
+test("a new variant is variable, without payload and overrides, with the group's stickiness", () => {
+  expect(toVariant({ ...toVariantInput(), name: ' red ' }, undefined, 'userId')).toEqual({
     name: 'red',
     weight: 0,
     weightType: 'variable',
@@ -39,30 +39,30 @@ test('a new variant is variable, without payload and overrides, and sticks with 
 test.each([
   ['name', { name: '' }, { name: 'Name is required' }],
   ['name of spaces', { name: '  ' }, { name: 'Name is required' }],
-  ['taken name', { name: 'green ' }, { name: 'There is a variant called green already.' }],
-  ['fixed weight', { weightType: 'fix', weight: '1.23' }, { weight: expect.stringMatching(/one decimal/) }],
-  ['variable weight that counts for nothing', { weightType: 'variable', weight: 'x' }, {}],
-  ['payload', { payloadType: 'json', payloadValue: '{' }, { payload: expect.stringMatching(/^This is not JSON/) }],
+  ['taken name', { name: 'green ' }, { name: 'A variant named green already exists.' }],
+  ['fixed weight', { weightType: 'fix', weight: '1.23' }, { weight: expect.stringMatching(/at most one decimal/) }],
+  ['unused weight of a variable variant', { weightType: 'variable', weight: 'x' }, {}],
+  ['payload', { payloadType: 'json', payloadValue: '{' }, { payload: expect.stringMatching(/^Invalid JSON/) }],
   ['payload of another type', { payloadType: 'csv', payloadValue: '{' }, {}],
   ['no payload', { payloadType: 'json', payloadValue: ' ' }, {}],
 ] as const)('tells what is wrong with the %s [S5-010]', (_, change, errors) => {
-  expect(variantErrors({ ...variantInput(blue), ...change }, [green])).toEqual(errors);
+  expect(validateVariant({ ...toVariantInput(blue), ...change }, [green])).toEqual(errors);
 });
 
-test('an override needs a value', () => {
-  const input = addOverride(variantInput(blue));
+test('rejects an override without values', () => {
+  const input = addOverride(toVariantInput(blue));
   expect(input.overrides.map(({ key }) => key)).toEqual([0, 1]);
   expect(input.overrides[1]?.override).toEqual({ contextName: 'userId', values: [] });
-  expect(variantErrors(input, [])).toEqual({ overrides: expect.stringMatching(/value/) });
+  expect(validateVariant(input, [])).toEqual({ overrides: expect.stringMatching(/value/) });
 });
 
-test('emptying payload and overrides takes them away', () => {
-  const variant = toVariant({ ...variantInput(blue), payloadValue: ' ', overrides: [] }, blue, 'default');
+test('removes an emptied payload and overrides', () => {
+  const variant = toVariant({ ...toVariantInput(blue), payloadValue: ' ', overrides: [] }, blue, 'default');
   expect(variant).not.toHaveProperty('payload');
   expect(variant.overrides).toEqual([]);
 });
 
-test('putting a variant shares the weights anew, in its old place or at the end', () => {
+test('puts a variant in its old place or at the end, and redistributes the weights', () => {
   const red: Variant = { name: 'red', weight: 0, weightType: 'variable' };
   const weights = (variants: Variant[]) => variants.map(({ name, weight }) => [name, weight]);
   expect(weights(putVariant([blue, green], red, undefined))).toEqual([
@@ -91,6 +91,6 @@ test.each([
   [[], 'default'],
   [[green], 'default'],
   [[blue, green], 'userId'],
-])('%# the group sticks to what its first variant does', (variants, stickiness) => {
-  expect(groupStickiness(variants)).toBe(stickiness);
+])('%# the group has the stickiness of its first variant', (variants, stickiness) => {
+  expect(getGroupStickiness(variants)).toBe(stickiness);
 });

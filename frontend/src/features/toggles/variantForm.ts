@@ -1,12 +1,12 @@
-// A variant as it is edited, and as it goes back to the server: with everything of it that the form does not know.
+// Converts variants between form input and request body. Fields unknown to the form are kept.
 import type { Override, Payload, PayloadType, Variant, WeightType } from '@/api/generated/types';
-import { parseWeight, shareWeights, weightText } from './variantWeights';
+import { distributeWeights, formatWeight, parseWeight } from './variantWeights';
 
 export const payloadTypes: readonly PayloadType[] = ['string', 'json', 'csv'];
 export const overrideContexts: readonly string[] = ['userId', 'appName'];
 
 interface OverrideInput {
-  /** Tells rows apart. */
+  /** Unique key of the row. */
   readonly key: number;
   readonly override: Override;
 }
@@ -14,18 +14,18 @@ interface OverrideInput {
 export interface VariantInput {
   readonly name: string;
   readonly weightType: WeightType;
-  /** In percent, as typed. Counts for fixed weights. */
+  /** Typed percentage, used for fixed weights only. */
   readonly weight: string;
   readonly payloadType: PayloadType;
   readonly payloadValue: string;
   readonly overrides: readonly OverrideInput[];
 }
 
-export function variantInput(variant?: Variant): VariantInput {
+export function toVariantInput(variant?: Variant): VariantInput {
   return {
     name: variant?.name ?? '',
     weightType: variant?.weightType ?? 'variable',
-    weight: variant ? weightText(variant.weight) : '',
+    weight: variant ? formatWeight(variant.weight) : '',
     payloadType: variant?.payload?.type ?? 'string',
     payloadValue: variant?.payload?.value ?? '',
     overrides: (variant?.overrides ?? []).map((override, key) => ({ key, override })),
@@ -38,7 +38,7 @@ export function addOverride(input: VariantInput): VariantInput {
   return { ...input, overrides: [...input.overrides, { key, override: { contextName, values: [] } }] };
 }
 
-/** What is wrong, by field. */
+/** Error messages by field. */
 export interface VariantErrors {
   name?: string;
   weight?: string;
@@ -47,32 +47,32 @@ export interface VariantErrors {
 }
 
 /** `others` are the variants of the toggle without the one being edited. */
-export function variantErrors(input: VariantInput, others: readonly Variant[]): VariantErrors {
+export function validateVariant(input: VariantInput, others: readonly Variant[]): VariantErrors {
   const name = input.name.trim();
   const weight = input.weightType === 'fix' ? parseWeight(input.weight).error : undefined;
   const payload = input.payloadType === 'json' ? jsonError(input.payloadValue) : undefined;
   const empty = input.overrides.some(({ override }) => override.values.length === 0);
   return {
     ...(name === '' && { name: 'Name is required' }),
-    ...(others.some((other) => other.name === name) && { name: `There is a variant called ${name} already.` }),
+    ...(others.some((other) => other.name === name) && { name: `A variant named ${name} already exists.` }),
     ...(weight && { weight }),
     ...(payload && { payload }),
-    ...(empty && { overrides: 'Give each override a value, or remove it.' }),
+    ...(empty && { overrides: 'Add a value to each override, or remove it.' }),
   };
 }
 
-/** Nothing is no payload, and no error. */
+/** Returns why the text is not valid JSON. Empty text means no payload. */
 function jsonError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
     JSON.parse(text);
     return undefined;
   } catch (thrown) {
-    return `This is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    return `Invalid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
   }
 }
 
-/** The same JSON, a value to a line; what is none stays as it is. */
+/** Formats JSON with one value per line. Invalid JSON stays unchanged. */
 export function formatJson(text: string): string {
   return jsonError(text) !== undefined || text.trim() === '' ? text : JSON.stringify(JSON.parse(text), null, 2);
 }
@@ -82,7 +82,7 @@ function withPayload(input: VariantInput, old: Payload | undefined): { payload?:
   return value === '' ? {} : { payload: { ...old, type: input.payloadType, value } };
 }
 
-/** The variant that was typed; `stickiness` is the group's, for one that has none of its own. */
+/** Converts form input to a variant. A new variant gets the group's `stickiness`. */
 export function toVariant(input: VariantInput, old: Variant | undefined, stickiness: string): Variant {
   const { payload: before, overrides: _, ...kept } = old ?? { stickiness };
   const overrides = input.overrides.map(({ override }) => override);
@@ -96,21 +96,23 @@ export function toVariant(input: VariantInput, old: Variant | undefined, stickin
   };
 }
 
-/** The list with that variant in the place of the one called `oldName`, or at its end; weights shared anew. */
+/** Replaces the variant named `oldName`, or appends the variant, and redistributes the weights. */
 export function putVariant(variants: readonly Variant[], variant: Variant, oldName: string | undefined): Variant[] {
   const known = variants.some(({ name }) => name === oldName);
-  return shareWeights(known ? variants.map((one) => (one.name === oldName ? variant : one)) : [...variants, variant]);
+  return distributeWeights(
+    known ? variants.map((one) => (one.name === oldName ? variant : one)) : [...variants, variant],
+  );
 }
 
 export function removeVariant(variants: readonly Variant[], name: string): Variant[] {
-  return shareWeights(variants.filter((one) => one.name !== name));
+  return distributeWeights(variants.filter((one) => one.name !== name));
 }
 
 export function isSameInput(a: VariantInput, b: VariantInput): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The variants of a toggle stick to one thing together. Older ones say nothing, which is the default. */
-export function groupStickiness(variants: readonly Variant[]): string {
+/** Returns the stickiness that all variants of a toggle share. Older variants have none, which means the default. */
+export function getGroupStickiness(variants: readonly Variant[]): string {
   return variants[0]?.stickiness ?? 'default';
 }

@@ -1,4 +1,4 @@
-//! The bodies of addons: each provider has parameters of its own.
+//! Request bodies of addons. Each provider has its own parameters.
 
 use serde_json::{Value, json};
 
@@ -14,15 +14,15 @@ pub(super) fn schemas() -> Value {
             "url": "http://localhost:9/hook", "contentType": "text/plain", "bodyTemplate": "{{event.type}}",
         },
     });
-    let providers = Provider::ALL.map(of_provider);
+    let providers = Provider::ALL.map(provider_schema);
     json!({ "NewAddon": { "oneOf": providers, "examples": [example] } })
 }
 
-fn of_provider(provider: Provider) -> Value {
+fn provider_schema(provider: Provider) -> Value {
     let parameters = provider.parameters();
     let required: Vec<_> = parameters.iter().filter(|one| one.required).map(|one| &one.name).collect();
     let properties: serde_json::Map<_, _> =
-        parameters.iter().map(|one| (one.name.clone(), of_parameter(one))).collect();
+        parameters.iter().map(|one| (one.name.clone(), parameter_schema(one))).collect();
     json!({
         "type": "object",
         "required": ["provider", "parameters", "events"],
@@ -38,8 +38,9 @@ fn of_provider(provider: Provider) -> Value {
     })
 }
 
-/// What a schema can say of a value: addresses and media types may be odder than these, templates have their own rules.
-fn of_parameter(parameter: &AddonParameter) -> Value {
+/// Returns the schema of a parameter. It is stricter than the validation for URLs and media types, and does not
+/// describe templates.
+fn parameter_schema(parameter: &AddonParameter) -> Value {
     let byte = "(1[0-9]{2}|2[0-4][0-9]|25[0-5]|[1-9]?[0-9])";
     let name = "([A-Za-z0-9](-?[A-Za-z0-9])*\\.)*[A-Za-z](-?[A-Za-z0-9])*";
     let rest = "[/?][!\"$-;=?-Z_a-z~]*";

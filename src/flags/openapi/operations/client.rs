@@ -1,24 +1,24 @@
-//! What client libraries ask for and report.
+//! Operations for client libraries.
 
 use super::super::operation::{Operation, get, post};
-use crate::flags::model::{ClientFeature, ClientFeaturesAnswer};
+use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
         get(
             "/api/client/features",
-            "What clients decide by; If-None-Match with the last ETag saves the body",
+            "List toggles for evaluation; returns 304 if If-None-Match contains the current ETag",
         )
-        .answers::<ClientFeaturesAnswer>(200)
-        .answers_nothing(304),
-        get("/api/client/features/{name}", "What clients decide one toggle by")
-            .answers::<ClientFeature>(200)
-            .fails(&[404]),
-        post("/api/client/register", "An instance of an application started")
-            .takes("Registration")
-            .answers_nothing(202),
-        post("/api/client/metrics", "How often an instance asked for toggles")
-            .takes("Report")
-            .answers_nothing(202),
+        .returns::<ClientFeaturesResponse>(200)
+        .returns_empty(304),
+        get("/api/client/features/{name}", "Get a toggle for evaluation")
+            .returns::<ClientFeature>(200)
+            .fails_with(&[404]),
+        post("/api/client/register", "Register an application instance")
+            .with_body("Registration")
+            .returns_empty(202),
+        post("/api/client/metrics", "Report evaluation counts of an instance")
+            .with_body("Report")
+            .returns_empty(202),
     ]
 }

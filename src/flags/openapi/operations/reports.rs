@@ -1,4 +1,4 @@
-//! What happened, and what applications reported.
+//! Operations for events, metrics and applications.
 
 use std::collections::BTreeMap;
 
@@ -7,38 +7,38 @@ use serde_json::json;
 use super::super::operation::{Operation, delete, get, post};
 use crate::flags::auth::Permission::UpdateApplication;
 use crate::flags::model::{
-    Application, ApplicationsAnswer, EventsAnswer, SeenApp, ToggleEventsAnswer, ToggleMetrics,
+    Application, ApplicationsResponse, EventsResponse, SeenApp, ToggleEventsResponse, ToggleMetrics,
 };
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        get("/api/admin/events", "The newest events: at most 100, and at most 5 MiB")
-            .answers::<EventsAnswer>(200),
-        get("/api/admin/events/{name}", "The newest events of a toggle: at most 100, and at most 5 MiB")
-            .answers::<ToggleEventsAnswer>(200),
-        get("/api/admin/metrics/feature-toggles", "How often toggles were asked for lately")
-            .remark("Names that no toggle has are counted too, up to 1,000 of them.")
-            .answers::<ToggleMetrics>(200),
-        get("/api/admin/metrics/seen-apps", "The applications of each toggle")
-            .remark(
+        get("/api/admin/events", "List the newest events: at most 100, and at most 5 MiB")
+            .returns::<EventsResponse>(200),
+        get("/api/admin/events/{name}", "List the newest events of a toggle: at most 100, and at most 5 MiB")
+            .returns::<ToggleEventsResponse>(200),
+        get("/api/admin/metrics/feature-toggles", "Get evaluation counts of the last hour and minute")
+            .note("Includes up to 1,000 names of toggles that do not exist.")
+            .returns::<ToggleMetrics>(200),
+        get("/api/admin/metrics/seen-apps", "List the applications of each toggle")
+            .note(
                 "A response of more than 16 MiB is shortened: first `strategies`, `description` and `url` are empty, \
                  then applications are left out, beginning with those of toggles that do not exist.",
             )
-            .answers::<BTreeMap<String, Vec<SeenApp>>>(200),
-        get("/api/admin/metrics/applications", "The applications that reported")
-            .query("strategyName", "Those that implement this strategy", &json!({ "type": "string" }))
-            .answers::<ApplicationsAnswer>(200),
-        get("/api/admin/metrics/applications/{name}", "One application")
-            .remark("`instances` has the newest 2,000.")
-            .answers::<Application>(200)
-            .fails(&[404]),
-        post("/api/admin/metrics/applications/{name}", "Say what an application is")
-            .needs(UpdateApplication)
-            .takes("ApplicationTexts")
-            .answers_nothing(202)
-            .fails(&[404]),
-        delete("/api/admin/metrics/applications/{name}", "Forget an application, if it is there")
-            .needs(UpdateApplication)
-            .answers_nothing(200),
+            .returns::<BTreeMap<String, Vec<SeenApp>>>(200),
+        get("/api/admin/metrics/applications", "List applications")
+            .query("strategyName", "Only applications that implement this strategy", &json!({ "type": "string" }))
+            .returns::<ApplicationsResponse>(200),
+        get("/api/admin/metrics/applications/{name}", "Get an application")
+            .note("`instances` contains the newest 2,000.")
+            .returns::<Application>(200)
+            .fails_with(&[404]),
+        post("/api/admin/metrics/applications/{name}", "Set the icon, URL and description of an application")
+            .requires(UpdateApplication)
+            .with_body("ApplicationTexts")
+            .returns_empty(202)
+            .fails_with(&[404]),
+        delete("/api/admin/metrics/applications/{name}", "Delete an application, if it exists")
+            .requires(UpdateApplication)
+            .returns_empty(200),
     ]
 }

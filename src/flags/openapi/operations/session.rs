@@ -1,34 +1,31 @@
-//! Signing in and out, who is there, and what this server is.
+//! Operations for sign-in and sign-out, the signed-in user, and the server's health and version.
 
 use super::super::operation::{Operation, get, post};
 use crate::flags::model::{Health, SignedOut, UiConfig, User};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        post(
-            "/api/admin/login",
-            "Sign in with an address, where the service is started with --auth unsecure",
-        )
-        .takes("Email")
-        .answers::<User>(200)
-        .fails(&[404, 429]),
-        post(
-            "/auth/simple/login",
-            "Sign in with a password, where the service is started with --auth password",
-        )
-        .takes("Credentials")
-        .answers::<User>(200)
-        .fails(&[404, 429]),
+        post("/api/admin/login", "Sign in with an email address; requires --auth unsecure")
+            .with_body("Email")
+            .returns::<User>(200)
+            .fails_with(&[404, 429]),
+        post("/auth/simple/login", "Sign in with a password; requires --auth password")
+            .with_body("Credentials")
+            .returns::<User>(200)
+            .fails_with(&[404, 429]),
         get("/api/admin/user/logout", "Sign out; redirects to the console unless Accept names JSON")
-            .answers::<SignedOut>(200)
-            .answers::<SignedOut>(302)
-            .fails(&[403]),
-        get("/logout", "The same; where Accept names HTML, the console's page, which signs out")
-            .answers::<SignedOut>(200)
-            .answers::<SignedOut>(302)
-            .fails(&[403]),
-        get("/health", "Whether the service works").answers::<Health>(200).answers::<Health>(500),
-        get("/api/admin/user", "Who is signed in").answers::<User>(200),
-        get("/api/admin/ui-config", "What this server is").answers::<UiConfig>(200),
+            .returns::<SignedOut>(200)
+            .returns::<SignedOut>(302)
+            .fails_with(&[403]),
+        get(
+            "/logout",
+            "Sign out as above; returns the console's page, which signs out, if Accept names HTML",
+        )
+        .returns::<SignedOut>(200)
+        .returns::<SignedOut>(302)
+        .fails_with(&[403]),
+        get("/health", "Check the health of the service").returns::<Health>(200).returns::<Health>(500),
+        get("/api/admin/user", "Get the signed-in user").returns::<User>(200),
+        get("/api/admin/ui-config", "Get the name and version of the server").returns::<UiConfig>(200),
     ]
 }

@@ -1,69 +1,69 @@
-//! The toggles, in use and archived.
+//! Operations for toggles, active and archived.
 
 use serde_json::json;
 
 use super::super::operation::{Operation, delete, get, post, put};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
-use crate::flags::model::{ArchiveAnswer, FeaturesAnswer, Tag, TagsAnswer, Toggle};
+use crate::flags::model::{ArchiveResponse, FeaturesResponse, Tag, TagsResponse, Toggle};
 use crate::flags::rules::limits::MAX_FILTER_VALUES;
 
 pub(super) fn operations() -> Vec<Operation> {
     let texts = json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string" } });
     let tags = json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string", "pattern": ":" } });
     vec![
-        get("/api/admin/features", "The toggles in use")
-            .query("tag", "Those with any of these tags, each as type:value", &tags)
-            .query("project", "Those of any of these projects", &texts)
-            .query("namePrefix", "Those whose name begins so", &json!({ "type": "string" }))
-            .answers::<FeaturesAnswer>(200)
-            .fails(&[400]),
+        get("/api/admin/features", "List active toggles")
+            .query("tag", "Only toggles with any of these tags, each as type:value", &tags)
+            .query("project", "Only toggles of these projects", &texts)
+            .query("namePrefix", "Only toggles whose name starts with this text", &json!({ "type": "string" }))
+            .returns::<FeaturesResponse>(200)
+            .fails_with(&[400]),
         post("/api/admin/features", "Create a toggle")
-            .needs(CreateFeature)
-            .takes("NewToggle")
-            .answers::<Toggle>(201)
-            .fails(&[409]),
-        post("/api/admin/features/validate", "Can a new toggle be called so?")
-            .needs(CreateFeature)
-            .takes("WantedName")
-            .answers_nothing(200)
-            .fails(&[409]),
-        get("/api/admin/features/{name}", "One toggle in use").answers::<Toggle>(200).fails(&[404]),
+            .requires(CreateFeature)
+            .with_body("NewToggle")
+            .returns::<Toggle>(201)
+            .fails_with(&[409]),
+        post("/api/admin/features/validate", "Check that a toggle name is valid and free")
+            .requires(CreateFeature)
+            .with_body("NameCheck")
+            .returns_empty(200)
+            .fails_with(&[409]),
+        get("/api/admin/features/{name}", "Get an active toggle").returns::<Toggle>(200).fails_with(&[404]),
         put("/api/admin/features/{name}", "Replace a toggle")
-            .needs(UpdateFeature)
-            .takes("ReplacedToggle")
-            .answers_nothing(200)
-            .fails(&[404]),
+            .requires(UpdateFeature)
+            .with_body("ReplacedToggle")
+            .returns_empty(200)
+            .fails_with(&[404]),
         delete("/api/admin/features/{name}", "Archive a toggle")
-            .needs(DeleteFeature)
-            .answers_nothing(200)
-            .fails(&[404]),
+            .requires(DeleteFeature)
+            .returns_empty(200)
+            .fails_with(&[404]),
         switch("/api/admin/features/{name}/toggle/on", "Switch a toggle on"),
         switch("/api/admin/features/{name}/toggle/off", "Switch a toggle off"),
         switch("/api/admin/features/{name}/stale/on", "Mark a toggle as stale"),
         switch("/api/admin/features/{name}/stale/off", "Mark a toggle as active"),
-        get("/api/admin/features/{name}/tags", "The tags of a toggle")
-            .answers::<TagsAnswer>(200)
-            .fails(&[404]),
-        post("/api/admin/features/{name}/tags", "Tag a toggle, which has at most 200 tags")
-            .needs(UpdateFeature)
-            .takes("NewTag")
-            .answers::<Tag>(201)
-            .fails(&[404, 409]),
-        delete("/api/admin/features/{name}/tags/{type}/{value}", "Take a tag off a toggle")
-            .needs(UpdateFeature)
-            .answers_nothing(200),
-        get("/api/admin/archive/features", "The archived toggles").answers::<ArchiveAnswer>(200),
-        post("/api/admin/archive/revive/{name}", "Bring a toggle back from the archive, switched off")
-            .remark(
+        get("/api/admin/features/{name}/tags", "List tags of a toggle")
+            .returns::<TagsResponse>(200)
+            .fails_with(&[404]),
+        post("/api/admin/features/{name}/tags", "Add a tag to a toggle (at most 200)")
+            .requires(UpdateFeature)
+            .with_body("NewTag")
+            .returns::<Tag>(201)
+            .fails_with(&[404, 409]),
+        delete("/api/admin/features/{name}/tags/{type}/{value}", "Remove a tag from a toggle")
+            .requires(UpdateFeature)
+            .returns_empty(200),
+        get("/api/admin/archive/features", "List archived toggles").returns::<ArchiveResponse>(200),
+        post("/api/admin/archive/revive/{name}", "Revive an archived toggle; it is off")
+            .note(
                 "Returns 404 if the archive has no toggle with this name, as Unleash 4 does; Unleash 3 returns 200 and \
                  changes nothing.",
             )
-            .needs(UpdateFeature)
-            .answers_nothing(200)
-            .fails(&[404]),
+            .requires(UpdateFeature)
+            .returns_empty(200)
+            .fails_with(&[404]),
     ]
 }
 
 fn switch(path: &'static str, summary: &'static str) -> Operation {
-    post(path, summary).needs(UpdateFeature).answers::<Toggle>(200).fails(&[404])
+    post(path, summary).requires(UpdateFeature).returns::<Toggle>(200).fails_with(&[404])
 }

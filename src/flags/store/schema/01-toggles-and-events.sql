@@ -1,8 +1,8 @@
--- Times are RFC 3339 texts in UTC with milliseconds: they sort as they stand.
--- Columns that hold JSON hold what the wire types of src/flags/model/ write.
+-- Times are RFC 3339 texts in UTC with milliseconds, so that they sort as text.
+-- JSON columns contain the types of src/flags/model/.
 
 CREATE TABLE instance (
-    -- A random UUID (version 4) that tells installations apart.
+    -- A random UUID (version 4) that identifies the installation.
     id TEXT NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
@@ -20,7 +20,7 @@ CREATE TABLE toggles (
     project TEXT NOT NULL,
     enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
     stale INTEGER NOT NULL CHECK (stale IN (0, 1)),
-    -- Archived toggles keep their row, so that their names stay taken.
+    -- Archived toggles keep their row, so that their names cannot be used again.
     archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
     strategies TEXT NOT NULL CHECK (json_valid(strategies)),
     variants TEXT NOT NULL CHECK (json_valid(variants)),
@@ -29,17 +29,17 @@ CREATE TABLE toggles (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
-    -- Never given twice, also not after deletion.
+    -- Never reused, not even after deletion.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     type TEXT NOT NULL,
     created_by TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    -- What the event is about: an event's changes are against the one before it about the same thing.
+    -- The changed item. The diffs compare an event with the previous event of the same item.
     entity TEXT NOT NULL,
     entity_name TEXT NOT NULL,
     data TEXT NOT NULL CHECK (json_valid(data)),
     tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
-    -- Worked out when the event is written: what it is compared with never changes afterwards.
+    -- Computed when the event is written, because the previous event never changes.
     diffs TEXT CHECK (json_valid(diffs))
 ) STRICT;
 

@@ -7,6 +7,7 @@ CREATE TABLE strategies (
     editable INTEGER NOT NULL DEFAULT 1 CHECK (editable IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
+-- 08-plain-descriptions.sql replaces some of the descriptions below.
 INSERT INTO strategies (name, description, parameters, editable) VALUES
 ('default', 'On for everyone while the toggle is enabled.', '[]', 0),
 ('userWithId', 'On for the users whose ids are listed.', '[
@@ -40,7 +41,7 @@ CREATE TABLE context_fields (
     description TEXT,
     stickiness INTEGER NOT NULL DEFAULT 0 CHECK (stickiness IN (0, 1)),
     sort_order INTEGER NOT NULL DEFAULT 10,
-    -- Null where any value may occur.
+    -- Null if any value is legal.
     legal_values TEXT CHECK (json_valid(legal_values)),
     created_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

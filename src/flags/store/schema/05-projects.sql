@@ -8,6 +8,6 @@ CREATE TABLE projects (
 INSERT INTO projects (id, name, description, created_at)
 VALUES ('default', 'Default', 'Where toggles belong that name no project.', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));
 
--- Toggles could name any project before there were any.
+-- Toggles could refer to any project before this table existed.
 INSERT OR IGNORE INTO projects (id, name, created_at)
 SELECT DISTINCT project, project, strftime('%Y-%m-%dT%H:%M:%fZ', 'now') FROM toggles;

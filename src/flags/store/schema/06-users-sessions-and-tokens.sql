@@ -1,8 +1,8 @@
 CREATE TABLE users (
-    -- What somebody types to sign in.
+    -- The user name for signing in.
     name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE,
     full_name TEXT,
-    -- Signs what this user changes, so no two share one.
+    -- The author in events of this user, so it must be unique.
     email TEXT UNIQUE COLLATE NOCASE,
     -- Argon2id in the PHC string format, salt and costs included.
     password_hash TEXT NOT NULL,
@@ -11,12 +11,12 @@ CREATE TABLE users (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sessions (
-    -- SHA-256 of what the cookie holds, so that nobody signs in with what a copy of this file holds.
+    -- SHA-256 of the session token, so that a copy of this file does not contain valid tokens.
     token_hash BLOB NOT NULL PRIMARY KEY,
-    -- Null where an address was enough to sign in: then that is the email.
+    -- Null for users who signed in with an email address only; then `email` is set.
     user TEXT COLLATE NOCASE REFERENCES users ON DELETE CASCADE,
     email TEXT,
-    -- Seconds since 1970: they are compared and never told.
+    -- Seconds since 1970.
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     CHECK ((user IS NULL) <> (email IS NULL))

@@ -1,10 +1,10 @@
-//! Every way in which the embedded service answers otherwise than the recorded server, and why.
+//! The intended differences between the responses of the embedded service and the recorded server, with reasons.
 
-/// A difference that is meant.
+/// An intended difference.
 #[derive(Debug)]
 pub(super) struct Deliberate {
     calls: Calls,
-    /// As `compare` words it; `*` stands for anything.
+    /// The text of `compare`; `*` matches anything.
     differs: &'static str,
     #[expect(dead_code, reason = "it is read by people, here and where the test fails")]
     reason: &'static str,
@@ -12,15 +12,15 @@ pub(super) struct Deliberate {
 
 #[derive(Debug)]
 enum Calls {
-    /// Those that the recorded server refused.
+    /// Calls that the recorded server rejected.
     Failures,
-    /// Those whose label this is; `*` stands for anything.
+    /// Calls with this label; `*` matches anything.
     Like(&'static str),
 }
 
 use Calls::{Failures, Like};
 
-const fn meant(calls: Calls, differs: &'static str, reason: &'static str) -> Deliberate {
+const fn intended(calls: Calls, differs: &'static str, reason: &'static str) -> Deliberate {
     Deliberate { calls, differs, reason }
 }
 
@@ -34,7 +34,7 @@ impl Deliberate {
     }
 }
 
-/// Whether a text has the literal parts of a pattern in their order.
+/// Returns whether a text matches a pattern in which `*` matches anything.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -45,89 +45,98 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 const PROJECTS: &str = "the recorded server has no projects";
-const TELLS: &str = "where that server fails inside, the sender is told what to change";
-const UNORDERED: &str = "the order has no meaning; here it does not depend on who reported first";
-const NOTHING_HAPPENED: &str = "what changes nothing is not in the history";
-const OWN_HISTORY: &str = "that server compares with the last event of the same type or of no name";
+const TELLS: &str = "instead of an internal error, the response states what to change";
+const UNORDERED: &str = "the order has no meaning; here it does not depend on the order of the reports";
+const NOTHING_HAPPENED: &str = "requests that change nothing write no event";
+const OWN_HISTORY: &str =
+    "the recorded server compares with the last event of the same type or without a name";
 
-/// In the order of the recording; what concerns many calls comes first.
+/// Sorted like the recording; differences of many calls come first.
 pub(super) const DELIBERATE: &[Deliberate] = &[
-    meant(Failures, "body Empty → Json", "every failure says in a sentence what went wrong"),
-    meant(Failures, "body Html → Json", "no client of an API should have to read a page"),
-    meant(Failures, "+ code", "programs can tell failures apart without reading sentences"),
-    meant(Failures, "+ message", "the sentence stands at the same place in every failure"),
-    meant(Failures, "- _original", "whoever sent it has it"),
-    meant(Failures, "- details[*].context", "the message and the path say the same"),
-    meant(Like("POST /api/admin/login (bad email)"), "status 500 → 400", TELLS),
-    meant(Like("GET /api/admin/ui-config"), "+ name", "the product has one"),
-    meant(Like("POST /api/admin/tags (unknown type)"), "status 500 → 400", TELLS),
-    meant(
+    intended(Failures, "body Empty → Json", "every error has a message"),
+    intended(Failures, "body Html → Json", "API errors are JSON, not HTML pages"),
+    intended(Failures, "+ code", "programs can distinguish errors without parsing messages"),
+    intended(Failures, "+ message", "the message has the same path in every error"),
+    intended(Failures, "- _original", "the client has the body that it sent"),
+    intended(Failures, "- details[*].context", "the message and the path contain the same information"),
+    intended(Like("POST /api/admin/login (bad email)"), "status 500 → 400", TELLS),
+    intended(Like("GET /api/admin/ui-config"), "+ name", "the product has a name"),
+    intended(Like("POST /api/admin/tags (unknown type)"), "status 500 → 400", TELLS),
+    intended(
         Like("GET /api/admin/strategies"),
         "~ strategies[*].parameters[*].description: \"\" → *",
-        "every parameter of a built-in strategy is explained",
+        "every parameter of a built-in strategy has a description",
     ),
-    meant(Like("PUT /api/admin/strategies/default (edit built-in)"), "status 500 → 403", TELLS),
-    meant(Like("DELETE /api/admin/strategies/default (built-in)"), "status 500 → 403", TELLS),
-    meant(Like("GET /api/admin/context"), "~ : order", "context fields are sorted by their sortOrder"),
-    meant(Like("* /api/admin/context/nosuch (missing)"), "status 500 → 404", TELLS),
-    meant(Like("* /api/admin/projects*"), "status 404 → *", PROJECTS),
-    meant(Like("GET /api/admin/addons*"), "+ providers[slack].parameters[*", "every parameter is explained"),
-    meant(
+    intended(Like("PUT /api/admin/strategies/default (edit built-in)"), "status 500 → 403", TELLS),
+    intended(Like("DELETE /api/admin/strategies/default (built-in)"), "status 500 → 403", TELLS),
+    intended(Like("GET /api/admin/context"), "~ : order", "context fields are sorted by their sortOrder"),
+    intended(Like("* /api/admin/context/nosuch (missing)"), "status 500 → 404", TELLS),
+    intended(Like("* /api/admin/projects*"), "status 404 → *", PROJECTS),
+    intended(
+        Like("GET /api/admin/addons*"),
+        "+ providers[slack].parameters[*",
+        "every parameter has a description",
+    ),
+    intended(
         Like("GET /api/admin/addons*"),
         "+ providers[jira-comment]",
-        "that server has it and does not offer it",
+        "the recorded server supports it but does not list it",
     ),
-    meant(Like("POST /api/admin/addons"), "~ parameters.url: *", "a secret is never shown again"),
-    meant(Like("POST /api/admin/addons (unknown provider)"), "status 500 → 400", TELLS),
-    meant(Like("POST /api/admin/addons (required parameter missing)"), "~ details: *", TELLS),
-    meant(Like("GET /api/admin/metrics/seen-apps"), "~ *.strategies: order", UNORDERED),
-    meant(Like("GET /api/admin/metrics/applications*"), "~ *strategies: order", UNORDERED),
-    meant(Like("GET /api/admin/metrics/applications/probe-app"), "~ seenToggles: order", UNORDERED),
-    meant(Like("GET /api/admin/metrics/applications?strategyName=default"), "status 500 → 200", "it works"),
-    meant(
+    intended(Like("POST /api/admin/addons"), "~ parameters.url: *", "secrets are never returned"),
+    intended(Like("POST /api/admin/addons (unknown provider)"), "status 500 → 400", TELLS),
+    intended(Like("POST /api/admin/addons (required parameter missing)"), "~ details: *", TELLS),
+    intended(Like("GET /api/admin/metrics/seen-apps"), "~ *.strategies: order", UNORDERED),
+    intended(Like("GET /api/admin/metrics/applications*"), "~ *strategies: order", UNORDERED),
+    intended(Like("GET /api/admin/metrics/applications/probe-app"), "~ seenToggles: order", UNORDERED),
+    intended(
+        Like("GET /api/admin/metrics/applications?strategyName=default"),
+        "status 500 → 200",
+        "filtering by strategy works",
+    ),
+    intended(
         Like("GET /api/admin/metrics/applications/probe-app"),
         "~ links.self: *",
-        "it leads to the page of this console",
+        "it links to the page of this console",
     ),
-    meant(
+    intended(
         Like("POST /api/admin/archive/revive/none.such (missing)"),
         "status 200 → 404",
-        "nothing is revived, and a client must not take that for success; Unleash 4.2.2 returns 404 too",
+        "nothing is revived, which is not a success; Unleash 4.2.2 returns 404 too",
     ),
-    meant(Like("GET /api/admin/events*"), "~ events[*].diffs: order", "the order of diffs has no meaning"),
-    meant(
+    intended(Like("GET /api/admin/events*"), "~ events[*].diffs: order", "the order of diffs has no meaning"),
+    intended(
         Like("GET /api/admin/events"),
         "* events[addon-config-*].d*",
-        "the history tells what became of an addon, its secrets masked",
+        "events contain the changed addon, with masked secrets",
     ),
-    meant(Like("GET /api/admin/events"), "+ events[project-*]", PROJECTS),
-    meant(Like("GET /api/admin/events"), "- events[feature-revived none.such]", NOTHING_HAPPENED),
-    meant(Like("GET /api/admin/events"), "- events[tag-type-deleted nosuch]", NOTHING_HAPPENED),
-    meant(Like("GET /api/admin/events"), "- events[tag-deleted simple:nosuch]", NOTHING_HAPPENED),
-    meant(
+    intended(Like("GET /api/admin/events"), "+ events[project-*]", PROJECTS),
+    intended(Like("GET /api/admin/events"), "- events[feature-revived none.such]", NOTHING_HAPPENED),
+    intended(Like("GET /api/admin/events"), "- events[tag-type-deleted nosuch]", NOTHING_HAPPENED),
+    intended(Like("GET /api/admin/events"), "- events[tag-deleted simple:nosuch]", NOTHING_HAPPENED),
+    intended(
         Like("GET /api/admin/events"),
         "- events[strategy-created *]",
-        "nobody created the strategies that come with the service",
+        "built-in strategies have no creation event",
     ),
-    meant(
+    intended(
         Like("GET /api/admin/events"),
         "+ events[context-field-*].*sortOrder*",
-        "the place of a context field is part of it",
+        "the sort order of a context field is part of its data",
     ),
-    meant(
+    intended(
         Like("GET /api/admin/events"),
         "* events[tag-created team:blue].data.*",
-        "a tag is written the same way whichever call adds it",
+        "events contain a tag in the same form for every request that adds it",
     ),
-    meant(Like("GET /api/admin/events"), "* events[tag-*].diffs*", OWN_HISTORY),
-    meant(
+    intended(Like("GET /api/admin/events"), "* events[tag-*].diffs*", OWN_HISTORY),
+    intended(
         Like("GET /internal-backstage/prometheus (text)"),
         "status 200 → 404",
-        "the service has no such page",
+        "the service does not have this page",
     ),
-    meant(
+    intended(
         Like("GET */logout"),
         "body Empty → Json",
-        "the specification says that it answers JSON, which the redirect has as its body",
+        "the specification requires JSON, which is the body of the redirect",
     ),
 ];

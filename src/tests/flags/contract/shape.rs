@@ -1,50 +1,50 @@
-//! Compares an answer with a recorded one: the same properties of the same types, the same facts, items in the same
-//! order. Items of lists are matched by what names them, so that one too many does not shift all others.
+//! Compares a response with a recorded one: properties, types, literal values, and the order of items. List items are
+//! matched by their identifying property, so that an additional item does not shift all others.
 
 use serde_json::Value;
 
-/// Notes what differs: `-` is missing, `+` is more, `~` is other.
-pub(super) fn compare(recorded: &Value, answered: &Value, path: &str, differences: &mut Vec<String>) {
-    match (recorded, answered) {
-        (Value::Object(recorded), Value::Object(answered)) => {
+/// Adds the differences: `-` for missing, `+` for additional, `~` for changed.
+pub(super) fn compare(recorded: &Value, returned: &Value, path: &str, differences: &mut Vec<String>) {
+    match (recorded, returned) {
+        (Value::Object(recorded), Value::Object(returned)) => {
             for (key, value) in recorded {
-                match answered.get(key) {
-                    Some(other) => compare(value, other, &inside(path, key), differences),
-                    None => differences.push(format!("- {}", inside(path, key))),
+                match returned.get(key) {
+                    Some(other) => compare(value, other, &property_path(path, key), differences),
+                    None => differences.push(format!("- {}", property_path(path, key))),
                 }
             }
-            let more = answered.keys().filter(|key| !recorded.contains_key(*key));
-            differences.extend(more.map(|key| format!("+ {}", inside(path, key))));
+            let more = returned.keys().filter(|key| !recorded.contains_key(*key));
+            differences.extend(more.map(|key| format!("+ {}", property_path(path, key))));
         }
-        (Value::Array(recorded), Value::Array(answered)) => {
-            compare_lists(recorded, answered, path, differences);
+        (Value::Array(recorded), Value::Array(returned)) => {
+            compare_lists(recorded, returned, path, differences);
         }
-        _ if fits(recorded, answered) => {}
-        _ => differences.push(format!("~ {path}: {recorded} → {answered}")),
+        _ if matches_value(recorded, returned) => {}
+        _ => differences.push(format!("~ {path}: {recorded} → {returned}")),
     }
 }
 
-fn compare_lists(recorded: &[Value], answered: &[Value], path: &str, differences: &mut Vec<String>) {
-    let (recorded, answered) = (named(recorded), named(answered));
+fn compare_lists(recorded: &[Value], returned: &[Value], path: &str, differences: &mut Vec<String>) {
+    let (recorded, returned) = (items_by_name(recorded), items_by_name(returned));
     for (name, value) in &recorded {
-        match answered.iter().find(|(other, _)| other == name) {
+        match returned.iter().find(|(other, _)| other == name) {
             Some((_, other)) => compare(value, other, &format!("{path}[{name}]"), differences),
             None => differences.push(format!("- {path}[{name}]")),
         }
     }
     let has = |list: &[(String, &Value)], name: &String| list.iter().any(|(other, _)| other == name);
-    let more = answered.iter().filter(|(name, _)| !has(&recorded, name));
+    let more = returned.iter().filter(|(name, _)| !has(&recorded, name));
     differences.extend(more.map(|(name, _)| format!("+ {path}[{name}]")));
     let order = |list: &[(String, &Value)], other: &[(String, &Value)]| -> Vec<String> {
         list.iter().map(|(name, _)| name.clone()).filter(|name| has(other, name)).collect()
     };
-    if order(&recorded, &answered) != order(&answered, &recorded) {
+    if order(&recorded, &returned) != order(&returned, &recorded) {
         differences.push(format!("~ {path}: order"));
     }
 }
 
-/// Each item with a name of its own.
-fn named(items: &[Value]) -> Vec<(String, &Value)> {
+/// Returns the items with unique names.
+fn items_by_name(items: &[Value]) -> Vec<(String, &Value)> {
     let mut named: Vec<(String, &Value)> = Vec::new();
     for item in items {
         let name = name(item);
@@ -54,7 +54,7 @@ fn named(items: &[Value]) -> Vec<(String, &Value)> {
     named
 }
 
-/// What tells an item from the others in its list.
+/// Returns the value that identifies an item in its list.
 fn name(item: &Value) -> String {
     let text = |key: &str| item[key].as_str().filter(|text| !text.starts_with('<'));
     let of = |inner: &Value| if inner.is_null() { None } else { Some(name(inner)) };
@@ -76,16 +76,16 @@ fn name(item: &Value) -> String {
         .unwrap_or_default()
 }
 
-fn fits(recorded: &Value, answered: &Value) -> bool {
+fn matches_value(recorded: &Value, returned: &Value) -> bool {
     match recorded.as_str() {
         Some("<any>") => true,
-        Some("<text>") => answered.is_string(),
-        Some("<number>") => answered.is_number(),
-        Some("<time>") => answered.as_str().is_some_and(|text| text.parse::<jiff::Timestamp>().is_ok()),
-        _ => recorded == answered,
+        Some("<text>") => returned.is_string(),
+        Some("<number>") => returned.is_number(),
+        Some("<time>") => returned.as_str().is_some_and(|text| text.parse::<jiff::Timestamp>().is_ok()),
+        _ => recorded == returned,
     }
 }
 
-fn inside(path: &str, key: &str) -> String {
+fn property_path(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

@@ -5,7 +5,7 @@ import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { type AddonInput, eventChoices } from '../rules';
-import { EventChoice } from './EventChoice';
+import { EventCheckboxes } from './EventCheckboxes';
 import { ParameterFields } from './ParameterFields';
 
 interface Props {
@@ -39,13 +39,13 @@ export function AddonFields({ provider, isNew = false, input, errors, onChange }
           <TextArea
             label="Description"
             rows={2}
-            help="What it is for, so that others know."
+            help="The purpose of this addon."
             value={input.description}
             onChange={(description) => onChange({ ...input, description })}
           />
         </div>
       </Card>
-      <EventChoice
+      <EventCheckboxes
         choices={eventChoices(provider, input)}
         chosen={input.events}
         error={errors.events}

@@ -6,7 +6,7 @@ import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 import { addonName } from '../rules';
 import { EnableButton } from './EnableButton';
@@ -27,9 +27,9 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
       label="Configured addons"
       columns={
         <>
-          <Column className="w-1/3">Provider</Column>
-          <Column>Description</Column>
-          <Column className="w-28">Listens to</Column>
+          <ColumnHeader className="w-1/3">Provider</ColumnHeader>
+          <ColumnHeader>Description</ColumnHeader>
+          <ColumnHeader className="w-28">Events</ColumnHeader>
           <ActionColumn className="w-34" />
         </>
       }
@@ -48,7 +48,7 @@ export function AddonTable({ addons, providers, onRemove }: Props) {
                 <RowActions
                   name={name}
                   edit={{ to: paths.editAddon(addon.id), disabledReason: editDisabledReason }}
-                  keptReason={removeDisabledReason}
+                  removeDisabledReason={removeDisabledReason}
                   onRemove={() => onRemove(addon)}
                 />
               </>

@@ -1,13 +1,13 @@
 import { Power, PowerOff } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '@/api/error';
-import { pushError } from '@/api/errorList';
 import type { Addon } from '@/api/generated/types';
+import { pushError } from '@/api/notices';
 import { useDisabledReason } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
 import { useAddonWrites } from '../useAddons';
 
-/** Says what pressing it does; its picture shows how things are. */
+/** Button that enables or disables an addon. The icon shows the current state. */
 export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; name: string }) {
   const { setEnabled } = useAddonWrites();
   const disabledReason = useDisabledReason('UPDATE_ADDON');
@@ -20,7 +20,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
     try {
       await setEnabled(id, !enabled, name);
     } catch (thrown) {
-      // The snackbar has those of calls by then.
+      // Failed requests are already in the list of notices.
       if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
     } finally {
       setBusy(false);

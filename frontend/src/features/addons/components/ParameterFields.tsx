@@ -2,13 +2,13 @@ import type { AddonParameter, AddonProvider } from '@/api/generated/types';
 import { Card } from '@/ui/Card';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { type AddonInput, MASK, parameterError, typedSecret } from '../rules';
+import { type AddonInput, addonParameterError, MASK, replaceMask } from '../rules';
 
 interface Props {
   provider: AddonProvider;
   isNew: boolean;
   values: AddonInput['parameters'];
-  /** From the first try to save on. */
+  /** True after the first attempt to save. */
   showErrors: boolean;
   onChange: (values: AddonInput['parameters']) => void;
 }
@@ -23,13 +23,13 @@ export function ParameterFields({ provider, isNew, values, showErrors, onChange 
             key={parameter.name}
             parameter={parameter}
             value={values[parameter.name] ?? ''}
-            error={showErrors ? parameterError(parameter, values, isNew) : undefined}
+            error={showErrors ? addonParameterError(parameter, values, isNew) : undefined}
             onChange={(value) => onChange({ ...values, [parameter.name]: value })}
           />
         ))}
         {provider.tagTypes?.map(({ name, description }) => (
           <p key={name} className="text-muted text-secondary">
-            Toggles may name their own, with a tag of the type <b className="text-text">{name}</b>: {description}
+            Toggles can override this with a tag of type <b className="text-text">{name}</b>: {description}
           </p>
         ))}
       </div>
@@ -48,7 +48,7 @@ function ParameterField({ parameter, value, error, onChange }: FieldProps) {
   const { displayName, description, placeholder, type, required, sensitive } = parameter;
   const shared = {
     label: displayName,
-    help: value === MASK && sensitive ? 'A value is stored. It is kept unless you enter another.' : description,
+    help: value === MASK && sensitive ? 'A value is saved. Enter a new value to replace it.' : description,
     error,
     value,
     placeholder,
@@ -63,7 +63,7 @@ function ParameterField({ parameter, value, error, onChange }: FieldProps) {
         type="password"
         autoComplete="new-password"
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(typed) => onChange(typedSecret(value, typed))}
+        onChange={(typed) => onChange(replaceMask(value, typed))}
       />
     );
   }

@@ -5,7 +5,7 @@ import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
-import { documentationOf } from '../rules';
+import { documentationHref } from '../rules';
 import { ProviderIcon } from './ProviderIcon';
 
 export function ProviderCards({ providers }: { providers: readonly AddonProvider[] }) {
@@ -28,7 +28,7 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
             <span className="mt-1 flex flex-wrap items-center gap-2.5">
               <Configure provider={provider} />
               <a
-                href={documentationOf(provider)}
+                href={documentationHref(provider)}
                 target="_blank"
                 rel="noopener noreferrer"
                 aria-label={`Documentation of ${provider.displayName}`}

@@ -1,18 +1,18 @@
 import { Plug, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Signs that remind of a service. They are drawn here: no page asks another origin for its logo. */
-const SIGNS: { [provider: string]: ReactNode } = {
+/** Icons of the providers, as SVG: pages load nothing from other origins. */
+const ICONS: { [provider: string]: ReactNode } = {
   webhook: <Webhook size={18} strokeWidth={1.75} aria-hidden="true" />,
   slack: (
-    <Sign>
+    <OutlineIcon>
       <path d="M9 3v11M15 10v11M3 15h11M10 9h11" />
-    </Sign>
+    </OutlineIcon>
   ),
   'jira-comment': (
-    <Sign>
+    <OutlineIcon>
       <path d="M12 3l9 9-9 9-9-9zM12 9l3 3-3 3-3-3z" />
-    </Sign>
+    </OutlineIcon>
   ),
 };
 
@@ -22,12 +22,12 @@ export function ProviderIcon({ provider }: { provider: string }) {
       data-provider={provider}
       className="flex size-8 shrink-0 items-center justify-center rounded-control bg-accent-soft text-accent"
     >
-      {Object.hasOwn(SIGNS, provider) ? SIGNS[provider] : <Plug size={18} strokeWidth={1.75} aria-hidden="true" />}
+      {Object.hasOwn(ICONS, provider) ? ICONS[provider] : <Plug size={18} strokeWidth={1.75} aria-hidden="true" />}
     </span>
   );
 }
 
-function Sign({ children }: { children: ReactNode }) {
+function OutlineIcon({ children }: { children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 24 24"

@@ -23,7 +23,7 @@ export function RemoveAddon({ addon, providers, open, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      {addon?.description ? `(${addon.description}) ` : ''}tells nobody any more, and its secrets are forgotten. To
+      {addon?.description ? `(${addon.description}) ` : ''}no longer receives events, and its secrets are deleted. To
       pause it, disable it instead.
     </RemoveDialog>
   );

@@ -1,17 +1,17 @@
 import { MaterialIcon } from '@/ui/MaterialIcon';
-import { defaultIcon } from '../texts';
-import { AppsMark } from './AppsMark';
+import { DEFAULT_ICON } from '../metadata';
+import { DefaultAppIcon } from './DefaultAppIcon';
 
-/** Decoration beside the application's name. */
+/** Decorative icon of an application. */
 export function AppIcon({ name }: { name: string | null }) {
-  const icon = name?.trim() || defaultIcon;
+  const icon = name?.trim() || DEFAULT_ICON;
   return (
     <span
       aria-hidden="true"
       data-icon={icon}
       className="flex size-8 shrink-0 items-center justify-center rounded-control bg-accent-soft text-accent"
     >
-      {icon === defaultIcon ? <AppsMark /> : <MaterialIcon name={icon} fallback={<AppsMark />} />}
+      {icon === DEFAULT_ICON ? <DefaultAppIcon /> : <MaterialIcon name={icon} fallback={<DefaultAppIcon />} />}
     </span>
   );
 }

@@ -1,43 +1,39 @@
 import { CircleCheck, CircleMinus } from 'lucide-react';
-import type { Application, Known, Toggle } from '@/api/generated/types';
+import type { Application, MaybeMissing, Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { isMissing } from '../missing';
-import { useArchivedNames } from '../useMissing';
-import { InArchive } from './InArchive';
+import { useArchivedNames } from '../useMissingItems';
+import { ArchivedToggleLink } from './ArchivedToggleLink';
 import { InstanceTable } from './InstanceTable';
-import { KnownList } from './KnownList';
+import { ReportedItemList } from './ReportedItemList';
 import { Section } from './Section';
 
-/** What the application told about itself. */
+/** The data that the application reported: toggles, strategies and instances. */
 export function ApplicationDetails({ application }: { application: Application }) {
   const { seenToggles, strategies, instances } = application;
   const archived = useArchivedNames();
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <Section title="Toggles" count={seenToggles.length} empty="It has not asked for a toggle yet.">
-        <KnownList
-          things={seenToggles}
-          address={(name) => paths.toggle(name, 'view')}
-          create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
-          elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
-          mark={(toggle) => <OnOff toggle={toggle} />}
+      <Section title="Toggles" count={seenToggles.length} empty="It has not requested any toggles.">
+        <ReportedItemList
+          items={seenToggles}
+          href={(name) => paths.toggle(name, 'view')}
+          create={{ href: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
+          alternative={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
+          mark={(toggle) => <EnabledIcon toggle={toggle} />}
         />
       </Section>
-      <Section
-        title="Implemented strategies"
-        count={strategies.length}
-        empty="It has not said which strategies it implements."
-      >
-        <KnownList
-          things={strategies}
-          address={paths.strategy}
-          create={{ address: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
+      <Section title="Implemented strategies" count={strategies.length} empty="It has not reported any strategies.">
+        <ReportedItemList
+          items={strategies}
+          href={paths.strategy}
+          create={{ href: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
         />
       </Section>
       <section aria-label="Registered instances" className="grid min-w-0 gap-3 lg:col-span-2">
         <h2 className="font-semibold">Registered instances</h2>
         {instances.length === 0 ? (
-          <p className="text-muted">No instance was heard of lately.</p>
+          <p className="text-muted">No instance has reported recently.</p>
         ) : (
           <InstanceTable instances={instances} />
         )}
@@ -46,7 +42,7 @@ export function ApplicationDetails({ application }: { application: Application }
   );
 }
 
-function OnOff({ toggle }: { toggle: Known<Toggle> }) {
+function EnabledIcon({ toggle }: { toggle: MaybeMissing<Toggle> }) {
   if (isMissing(toggle)) return null;
   const [Icon, look, label] = toggle.enabled
     ? ([CircleCheck, 'text-on', 'On'] as const)

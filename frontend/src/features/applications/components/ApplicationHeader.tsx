@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { Application } from '@/api/generated/types';
-import { safeHref } from '@/lib/address';
+import { safeHref } from '@/lib/urls';
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { PageHeader } from '@/ui/PageHeader';
@@ -21,7 +21,7 @@ export function ApplicationHeader({ application }: { application: Application })
       <div className="-mt-2 mb-4 grid gap-1 text-muted">
         {description && <p className="wrap-anywhere">{description}</p>}
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-secondary">
-          {url && <Address url={url} />}
+          {url && <ApplicationUrl url={url} />}
           <span>
             Created <Time value={createdAt} />
           </span>
@@ -31,8 +31,8 @@ export function ApplicationHeader({ application }: { application: Application })
   );
 }
 
-/** Anybody may have stored it: what no link may have stays text. */
-function Address({ url }: { url: string }) {
+/** Link to the application. Any user can set the URL, so unsafe schemes are shown as text. */
+function ApplicationUrl({ url }: { url: string }) {
   const href = safeHref(url);
   if (href === undefined) return <span className="wrap-anywhere">{url}</span>;
   return (

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { SeenApp } from '@/api/generated/types';
 import { MAX_TEXT_LENGTH, truncate } from '@/lib/truncate';
 import { paths } from '@/paths';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
@@ -15,9 +15,9 @@ export function ApplicationTable({ applications }: { applications: readonly Seen
       label="Applications"
       columns={
         <>
-          <Column className="w-2/5">Name</Column>
-          <Column>Description</Column>
-          <Column className="w-32">Last report</Column>
+          <ColumnHeader className="w-2/5">Name</ColumnHeader>
+          <ColumnHeader>Description</ColumnHeader>
+          <ColumnHeader className="w-32">Last report</ColumnHeader>
         </>
       }
       rows={applications}
@@ -35,7 +35,7 @@ export function ApplicationTable({ applications }: { applications: readonly Seen
   );
 }
 
-/** What does not fit is told while the link is pointed at or has the focus. */
+/** Link to the application. A tooltip shows truncated texts. */
 function Name({ application: { appName, icon, description } }: { application: SeenApp }) {
   const isCut = appName.length > MAX_TEXT_LENGTH;
   const cut = [isCut && appName, (description ?? '').length > DESCRIPTION_LENGTH && description].filter(Boolean);

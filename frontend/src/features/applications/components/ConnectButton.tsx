@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ConnectGuide } from './ConnectGuide';
 
-/** For those who have one application and want the next. */
+/** Opens the guide to connect another application. */
 export function ConnectButton() {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

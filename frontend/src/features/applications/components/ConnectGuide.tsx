@@ -2,38 +2,38 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { copyAndTell } from '@/shared/copyAndTell';
+import { copyAndNotify } from '@/shared/copyAndNotify';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
-import { type Library, libraries, snippet } from '../snippets';
+import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
 
-/** How an application finds this server, in the language that it is written in. */
+/** Instructions to connect an application, for several languages. */
 export function ConnectGuide() {
-  const [library, setLibrary] = useState<Library>('node');
+  const [library, setLibrary] = useState<SdkLanguage>('node');
   const { data } = useRead(settings);
   const api = new URL('api/', document.baseURI).href;
-  const { label, install, code } = snippet(library, api);
+  const { label, install, code } = sdkSnippet(library, api);
   return (
     <div className="grid gap-4 text-left">
       <SelectField
-        label="Client library"
+        label="Client SDK"
         value={library}
-        options={libraries.map((value) => ({ value, label: snippet(value, api).label }))}
+        options={sdkLanguages.map((value) => ({ value, label: sdkSnippet(value, api).label }))}
         onChange={setLibrary}
       />
-      <Code title="Add the library" text={install} />
-      <Code title={`Ask for a toggle (${label})`} text={code} />
+      <Code title="Install the SDK" text={install} />
+      <Code title={`Evaluate a toggle (${label})`} text={code} />
       <p className="text-muted text-secondary">
         {data?.mode === 'embedded' ? (
           <>
-            Once somebody has created a token for client libraries, send it as the header <code>Authorization</code>,
-            which most libraries call a custom header.
+            If client tokens are in use, send a token in the <code>Authorization</code> header. Most SDKs call it a
+            custom header.
           </>
         ) : (
           <>
-            Calls to this address are passed on to the flag service at <code>{data?.upstream}</code>. Applications that
-            reach it may as well ask it directly. If it asks for a token, send it as the header{' '}
-            <code>Authorization</code>.
+            Requests to this URL are forwarded to the flag service at <code>{data?.upstream}</code>. Applications can
+            also connect to it directly. If it requires a token, send the token in the <code>Authorization</code>{' '}
+            header.
           </>
         )}
       </p>
@@ -49,11 +49,11 @@ function Code({ title, text }: { title: string; text: string }) {
         <IconButton
           label={`Copy: ${title}`}
           icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copyAndTell(text)}
+          onClick={() => void copyAndNotify(text)}
         />
       </div>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable without a mouse.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         aria-label={title}
         className="overflow-x-auto rounded-control border border-line bg-sunken p-3"

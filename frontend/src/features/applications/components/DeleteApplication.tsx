@@ -32,7 +32,7 @@ export function DeleteApplication({ name }: { name: string }) {
         }}
         onClose={() => setOpen(false)}
       >
-        goes with its instances and what was said about it. It comes back when it reports again.
+        is removed with its instances and metadata. It is listed again when it reports again.
       </RemoveDialog>
     </>
   );

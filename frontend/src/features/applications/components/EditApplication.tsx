@@ -26,7 +26,7 @@ export function EditApplication({ application }: { application: Application }) {
             inputMode="url"
             autoComplete="off"
             placeholder="https://"
-            help="Where the application runs, or where it is described."
+            help="The application itself or its documentation."
             error={errors.url}
             value={input.url}
             onChange={(url) => setInput({ ...input, url })}
@@ -37,9 +37,7 @@ export function EditApplication({ application }: { application: Application }) {
             value={input.description}
             onChange={(description) => setInput({ ...input, description })}
           />
-          <p className="text-muted text-secondary">
-            Servers ignore empty values: what has been stored once can be replaced, but not taken away.
-          </p>
+          <p className="text-muted text-secondary">Saved values can be replaced but not cleared.</p>
         </div>
       </Card>
     </Form>

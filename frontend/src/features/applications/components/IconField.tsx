@@ -5,8 +5,8 @@ import { fieldLabelClass } from '@/ui/fieldClass';
 import { Progress } from '@/ui/Progress';
 import { AppIcon } from './AppIcon';
 
-/** It brings the names of two thousand icons: only who opens it needs them. */
-const IconChooser = lazy(() => import('./IconChooser').then((part) => ({ default: part.IconChooser })));
+/** Loaded when the dialog is opened, because it contains the names of 2,000 icons. */
+const IconPicker = lazy(() => import('./IconPicker').then((part) => ({ default: part.IconPicker })));
 
 interface Props {
   value: string;
@@ -28,7 +28,7 @@ export function IconField({ value, onChange }: Props) {
       </div>
       <Dialog open={open} title="Choose an icon" onClose={close} actions={<Button onClick={close}>Cancel</Button>}>
         <Suspense fallback={<Progress label="Loading the icons" />}>
-          <IconChooser
+          <IconPicker
             value={value}
             onChoose={(icon) => {
               onChange(icon);

@@ -1,5 +1,5 @@
 import type { Instance } from '@/api/generated/types';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 
@@ -10,10 +10,10 @@ export function InstanceTable({ instances }: { instances: readonly Instance[] })
       label="Registered instances"
       columns={
         <>
-          <Column className="w-1/3">Instance id</Column>
-          <Column>SDK version</Column>
-          <Column>Client IP</Column>
-          <Column className="w-32">Last seen</Column>
+          <ColumnHeader className="w-1/3">Instance id</ColumnHeader>
+          <ColumnHeader>SDK version</ColumnHeader>
+          <ColumnHeader>Client IP</ColumnHeader>
+          <ColumnHeader className="w-32">Last seen</ColumnHeader>
         </>
       }
       rows={latestFirst}

@@ -5,31 +5,31 @@ import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
-import type { MissingThings } from '../missing';
-import { useArchivedNames } from '../useMissing';
-import { InArchive } from './InArchive';
+import type { MissingItems } from '../missing';
+import { useArchivedNames } from '../useMissingItems';
+import { ArchivedToggleLink } from './ArchivedToggleLink';
 import { MissingTable } from './MissingTable';
 
 interface Props {
-  missing: MissingThings;
-  /** How many applications there are. */
+  missing: MissingItems;
+  /** Number of applications. */
   total: number;
   onRetry: () => void;
 }
 
-export function MissingReport({ missing: { toggles, strategies, unread }, total, onRetry }: Props) {
+export function MissingReport({ missing: { toggles, strategies, unreadApplications }, total, onRetry }: Props) {
   const archived = useArchivedNames();
   return (
     <div className="grid gap-6">
-      {unread.length > 0 && <Unread names={unread} onRetry={onRetry} />}
-      {toggles.length === 0 && strategies.length === 0 && unread.length < total && <Nothing />}
-      {total === 0 && <Nobody />}
+      {unreadApplications.length > 0 && <UnreadWarning names={unreadApplications} onRetry={onRetry} />}
+      {toggles.length === 0 && strategies.length === 0 && unreadApplications.length < total && <NothingMissing />}
+      {total === 0 && <NoReports />}
       {toggles.length > 0 && (
         <MissingTable
           noun="toggle"
-          things={toggles}
-          create={{ address: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
-          elsewhere={(name) => archived.has(name) && <InArchive name={name} />}
+          items={toggles}
+          create={{ href: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
+          alternative={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
         />
       )}
       {strategies.length > 0 && (
@@ -37,8 +37,8 @@ export function MissingReport({ missing: { toggles, strategies, unread }, total,
           <h2 className="font-semibold text-section">Missing strategies</h2>
           <MissingTable
             noun="strategy"
-            things={strategies}
-            create={{ address: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
+            items={strategies}
+            create={{ href: paths.createStrategy, permission: 'CREATE_STRATEGY' }}
           />
         </section>
       )}
@@ -46,16 +46,16 @@ export function MissingReport({ missing: { toggles, strategies, unread }, total,
   );
 }
 
-const NAMED = 5;
+const MAX_NAMES = 5;
 
-function Unread({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
-  const more = names.length - NAMED;
+function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
+  const more = names.length - MAX_NAMES;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
       <TriangleAlert size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-warn" />
       <p className="wrap-anywhere min-w-0 flex-1 basis-60">
-        This is not all: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be read (
-        {names.slice(0, NAMED).join(', ')}
+        Incomplete: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be loaded (
+        {names.slice(0, MAX_NAMES).join(', ')}
         {more > 0 && ` and ${more} more`}).
       </p>
       <Button size="small" onClick={onRetry}>
@@ -65,29 +65,28 @@ function Unread({ names, onRetry }: { names: readonly string[]; onRetry: () => v
   );
 }
 
-function Nothing() {
+function NothingMissing() {
   return (
     <Card>
       <EmptyState icon={<CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />} title="Nothing is missing">
-        Every toggle and every strategy that applications named exists here.
+        All toggles and strategies that applications reported exist.
       </EmptyState>
     </Card>
   );
 }
 
-function Nobody() {
+function NoReports() {
   return (
     <Card>
       <EmptyState
-        title="No application has reported"
+        title="No applications"
         actions={
           <Link to={paths.applications()} className={buttonClass()}>
             Connect an application
           </Link>
         }
       >
-        Applications that use a client SDK tell which toggles they ask for. What does not exist here is gathered on this
-        page.
+        Client SDKs report the toggles and strategies that they use. Those that do not exist are listed here.
       </EmptyState>
     </Card>
   );

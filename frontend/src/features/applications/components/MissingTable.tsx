@@ -2,47 +2,47 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
-import { useUnfit } from '@/api/unfit';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import type { MissingThing } from '../missing';
+import type { RequestedItem } from '../missing';
 
 interface Props {
   noun: 'toggle' | 'strategy';
-  things: readonly MissingThing[];
-  /** Where one is created, and who may. */
-  create: { address: (name: string) => string; permission: string };
-  /** Where one that cannot be created is found instead. */
-  elsewhere?: (name: string) => ReactNode;
+  items: readonly RequestedItem[];
+  /** Form and permission to create an item. */
+  create: { href: (name: string) => string; permission: string };
+  /** Link to show instead if an item cannot be created. */
+  alternative?: (name: string) => ReactNode;
 }
 
-export function MissingTable({ noun, things, create, elsewhere }: Props) {
-  // Detects a server on which no toggle can be created.
-  useUnfit();
-  const mayCreate = useDisabledReason(create.permission) === undefined;
+export function MissingTable({ noun, items, create, alternative }: Props) {
+  // Detects a server whose toggles cannot be created here.
+  useUnsupportedServer();
+  const canCreate = useDisabledReason(create.permission) === undefined;
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}
       columns={
         <>
-          <Column className="w-2/5">Name</Column>
-          <Column>Asked for by</Column>
+          <ColumnHeader className="w-2/5">Name</ColumnHeader>
+          <ColumnHeader>Used by</ColumnHeader>
           <ActionColumn className="w-36" />
         </>
       }
-      rows={things}
+      rows={items}
     >
-      {({ name, askedBy }) => (
+      {({ name, requestedBy }) => (
         <PlainRow
           key={name}
           heading={name}
-          actions={elsewhere?.(name) || (mayCreate && <CreateLink to={create.address(name)} name={name} />)}
+          actions={alternative?.(name) || (canCreate && <CreateItemLink to={create.href(name)} name={name} />)}
         >
           <PlainCell>
-            <Askers names={askedBy} />
+            <ApplicationLinks names={requestedBy} />
           </PlainCell>
         </PlainRow>
       )}
@@ -50,7 +50,7 @@ export function MissingTable({ noun, things, create, elsewhere }: Props) {
   );
 }
 
-function CreateLink({ to, name }: { to: string; name: string }) {
+function CreateItemLink({ to, name }: { to: string; name: string }) {
   return (
     <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
       <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
@@ -59,13 +59,13 @@ function CreateLink({ to, name }: { to: string; name: string }) {
   );
 }
 
-const NAMED = 6;
+const MAX_NAMES = 6;
 
-function Askers({ names }: { names: readonly string[] }) {
-  const more = names.length - NAMED;
+function ApplicationLinks({ names }: { names: readonly string[] }) {
+  const more = names.length - MAX_NAMES;
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1">
-      {names.slice(0, NAMED).map((name) => (
+      {names.slice(0, MAX_NAMES).map((name) => (
         <li key={name} className="min-w-0">
           <Link to={paths.application(name)} className="wrap-anywhere text-accent hover:underline">
             {name}

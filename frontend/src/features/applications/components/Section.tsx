@@ -4,7 +4,7 @@ import { Card } from '@/ui/Card';
 interface Props {
   title: string;
   count: number;
-  /** What there is to say where there is nothing. */
+  /** Text for an empty section. */
   empty: string;
   children: ReactNode;
 }

@@ -4,16 +4,16 @@ import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
-import { pageHeading } from '@/lib/pageHeading';
-import { type CountsByName, countsOf } from '@/lib/toggleList';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { type CountsByName, getCounts } from '@/lib/toggleList';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import {
   ActionCell,
   archiveColumns,
-  FactCells,
-  FactHeaders,
   HeaderCell,
+  MetadataCells,
+  MetadataHeaders,
   NameCell,
   RingCell,
   toggleRowHeight,
@@ -23,9 +23,9 @@ import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 
 interface Props {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   toggles: readonly Toggle[] | undefined;
-  /** An archived toggle with calls is still asked for: somebody's code waits for it. */
+  /** Calls of archived toggles: an application still uses a toggle that has any. */
   counts: CountsByName | undefined;
   revive: (toggle: Toggle) => Promise<boolean>;
   onRevived: (name: string) => void;
@@ -36,13 +36,13 @@ export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
   const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const cells = (toggle: Toggle) => (
     <>
-      <RingCell counts={countsOf(counts, toggle.name)} />
+      <RingCell counts={getCounts(counts, toggle.name)} />
       <NameCell toggle={toggle}>
         <Link to={paths.archivedToggle(toggle.name)} className="hover:text-accent hover:underline">
           {toggle.name}
         </Link>
       </NameCell>
-      <FactCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
+      <MetadataCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
       <ActionCell>
         <ReviveButton toggle={toggle} disabledReason={reviveDisabledReason} revive={revive} onRevived={onRevived} />
       </ActionCell>
@@ -69,7 +69,7 @@ const header = (
   <>
     <HeaderCell>Yes</HeaderCell>
     <HeaderCell>Name</HeaderCell>
-    <FactHeaders />
+    <MetadataHeaders />
     <HeaderCell>
       <VisuallyHidden>Revive</VisuallyHidden>
     </HeaderCell>
@@ -90,8 +90,8 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
     setBusy(true);
     if (await revive(toggle)) {
       onRevived(toggle.name);
-      // This button leaves with its row.
-      pageHeading()?.focus({ preventScroll: true });
+      // The button disappears with its row, so focus moves to the heading.
+      findPageHeading()?.focus({ preventScroll: true });
     }
     setBusy(false);
   }

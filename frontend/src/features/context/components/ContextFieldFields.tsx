@@ -11,7 +11,7 @@ interface Props {
   input: ContextFieldInput;
   errors: FieldErrors<ContextFieldInput>;
   onChange: (input: ContextFieldInput) => void;
-  /** Left out: the name is given once and for all. */
+  /** Omitted if the name cannot be changed. */
   checkName?: () => void;
 }
 
@@ -23,10 +23,10 @@ export function ContextFieldFields({ input, errors, onChange, checkName }: Props
           label="Name"
           help={
             checkName
-              ? 'As applications call it in what they send. It cannot be changed later.'
-              : 'It cannot be changed: applications know it by this name.'
+              ? 'The name that your applications send. It cannot be changed later.'
+              : 'The name cannot be changed: applications send it.'
           }
-          isFixed={checkName === undefined}
+          isReadOnly={checkName === undefined}
           error={errors.name}
           value={input.name}
           onChange={(name) => onChange({ ...input, name })}
@@ -41,7 +41,7 @@ export function ContextFieldFields({ input, errors, onChange, checkName }: Props
         <LegalValuesField input={input} onChange={onChange} />
         <Checkbox
           label="Allow stickiness"
-          help="The flexibleRollout strategy and variants can then keep those who share a value together: whoever has the same value always gets the same answer."
+          help="The flexibleRollout strategy and variants can use this field, so that the same value always gets the same result."
           checked={input.stickiness}
           onChange={(stickiness) => onChange({ ...input, stickiness })}
         />
@@ -50,7 +50,7 @@ export function ContextFieldFields({ input, errors, onChange, checkName }: Props
           inputMode="numeric"
           autoComplete="off"
           className="max-w-28 tabular-nums"
-          help="Lists of context fields begin with the smallest."
+          help="Lists show fields with smaller numbers first."
           error={errors.sortOrder}
           value={input.sortOrder}
           onChange={(sortOrder) => onChange({ ...input, sortOrder })}

@@ -4,9 +4,9 @@ import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import { builtIn } from '../rules';
+import { builtInFields } from '../rules';
 
 interface Props {
   fields: readonly ContextField[];
@@ -21,10 +21,10 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
       label="Context fields"
       columns={
         <>
-          <Column className="w-1/4">Name</Column>
-          <Column>Description</Column>
-          <Column className="w-1/4">Legal values</Column>
-          <Column className="w-24">Stickiness</Column>
+          <ColumnHeader className="w-1/4">Name</ColumnHeader>
+          <ColumnHeader>Description</ColumnHeader>
+          <ColumnHeader className="w-1/4">Legal values</ColumnHeader>
+          <ColumnHeader className="w-24">Stickiness</ColumnHeader>
           <ActionColumn />
         </>
       }
@@ -38,7 +38,7 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
             <RowActions
               name={field.name}
               edit={{ to: paths.editContextField(field.name), disabledReason: editDisabledReason }}
-              keptReason={removeDisabledReason}
+              removeDisabledReason={removeDisabledReason}
               onRemove={() => onRemove(field)}
             />
           }
@@ -62,7 +62,7 @@ function Name({ name }: { name: string }) {
       <Link to={paths.editContextField(name)} className="min-w-0 hover:text-accent hover:underline">
         {name}
       </Link>
-      {builtIn.includes(name) && <Chip>Built in</Chip>}
+      {builtInFields.includes(name) && <Chip>Built-in</Chip>}
     </span>
   );
 }

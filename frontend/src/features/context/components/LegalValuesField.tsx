@@ -2,27 +2,27 @@ import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { TextField } from '@/ui/TextField';
-import { useFew } from '@/ui/useFew';
-import { type ContextFieldInput, duplicate, withTyped } from '../rules';
+import { useShowMore } from '@/ui/useShowMore';
+import { type ContextFieldInput, duplicateValueError, withTypedValue } from '../rules';
 
 interface Props {
   input: ContextFieldInput;
   onChange: (input: ContextFieldInput) => void;
 }
 
-const HELP = 'The only values it may have, offered wherever one is asked for. Without any it may have every value.';
-const COMMA = 'This is one value. Some flag services keep a value with a comma as two.';
+const HELP = 'Values to choose from in constraints. Without legal values, any value is allowed.';
+const COMMA = 'This is added as one value. Some flag services split values at commas.';
 
-/** Values are added one by one: they may hold commas. */
+/** Editor of the legal values. Values may contain commas, so they are added one at a time. */
 export function LegalValuesField({ input, onChange }: Props) {
   const { legalValues, legalValue } = input;
-  const { few, more } = useFew(legalValues);
-  const wrong = duplicate(legalValues, legalValue);
-  // A longer value may begin with one that exists.
+  const { shown, showMore } = useShowMore(legalValues);
+  const error = duplicateValueError(legalValues, legalValue);
+  // No error while typing: a longer value may begin like an existing one.
   const [isTyping, setTyping] = useState(false);
-  const isAddable = wrong === undefined && legalValue.trim() !== '';
+  const isAddable = error === undefined && legalValue.trim() !== '';
   const add = () => {
-    if (isAddable) onChange({ ...input, legalValues: withTyped(input), legalValue: '' });
+    if (isAddable) onChange({ ...input, legalValues: withTypedValue(input), legalValue: '' });
   };
   return (
     <div className="grid min-w-0 gap-2.5">
@@ -31,8 +31,8 @@ export function LegalValuesField({ input, onChange }: Props) {
           <TextField
             label="Legal values"
             autoComplete="off"
-            placeholder="A value, such as eu"
-            error={isTyping ? undefined : wrong}
+            placeholder="e.g. eu"
+            error={isTyping ? undefined : error}
             help={legalValue.includes(',') ? COMMA : HELP}
             value={legalValue}
             onChange={(typed) => {
@@ -41,7 +41,7 @@ export function LegalValuesField({ input, onChange }: Props) {
             }}
             onBlur={() => setTyping(false)}
             onKeyDown={(event) => {
-              // It adds the value, and does not send the form.
+              // Enter adds the value instead of submitting the form.
               if (event.key !== 'Enter' || legalValue === '') return;
               event.preventDefault();
               setTyping(false);
@@ -51,7 +51,7 @@ export function LegalValuesField({ input, onChange }: Props) {
         </div>
         <Button
           className="mt-6"
-          disabledReason={isAddable ? undefined : (wrong ?? 'Type a value first.')}
+          disabledReason={isAddable ? undefined : (error ?? 'Enter a value first.')}
           onClick={add}
         >
           Add
@@ -59,7 +59,7 @@ export function LegalValuesField({ input, onChange }: Props) {
       </div>
       {legalValues.length > 0 && (
         <ul aria-label="Added values" className="flex max-h-60 flex-wrap gap-1.5 overflow-y-auto p-0.5">
-          {few.map((value) => (
+          {shown.map((value) => (
             <li key={value} className="flex min-w-0 max-w-full touch:min-h-touch touch:items-center">
               <Chip
                 removeLabel={`Remove ${value}`}
@@ -69,7 +69,7 @@ export function LegalValuesField({ input, onChange }: Props) {
               </Chip>
             </li>
           ))}
-          {more && <li className="flex">{more}</li>}
+          {showMore && <li className="flex">{showMore}</li>}
         </ul>
       )}
     </div>

@@ -2,9 +2,9 @@ import { features } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { RemoveDialog } from '@/ui/RemoveDialog';
-import { builtIn } from '../rules';
+import { builtInFields } from '../rules';
+import { togglesUsingField } from '../togglesUsingField';
 import { useContextFieldWrites } from '../useContextFields';
-import { togglesUsing } from '../uses';
 
 interface Props {
   field: ContextField | undefined;
@@ -24,27 +24,27 @@ export function RemoveContextField({ field, open, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      is no longer offered.{' '}
-      {field && builtIn.includes(field.name) && 'It is built in: client libraries still send it. '}
-      {open && field && <Users field={field.name} />}
+      can no longer be selected.{' '}
+      {field && builtInFields.includes(field.name) && 'It is built-in: client SDKs still send it. '}
+      {open && field && <FieldUsage field={field.name} />}
     </RemoveDialog>
   );
 }
 
-const NAMED = 5;
+const MAX_NAMES = 5;
 
-/** Whom it concerns, in a sentence. */
-function Users({ field }: { field: string }) {
+/** Sentence that names the toggles with the field. */
+function FieldUsage({ field }: { field: string }) {
   const { data, error } = useRead(features);
-  if (error && !data) return 'Which toggles use it could not be looked up.';
-  if (!data) return 'Looking up which toggles use it …';
-  const names = togglesUsing(field, data.features);
-  if (names.length === 0) return 'No toggle in use has it in its constraints or sticks to it.';
-  const more = names.length - NAMED;
+  if (error && !data) return 'The toggles that use it could not be loaded.';
+  if (!data) return 'Loading the toggles that use it…';
+  const names = togglesUsingField(field, data.features);
+  if (names.length === 0) return 'No active toggle uses it.';
+  const more = names.length - MAX_NAMES;
   return (
     <>
-      These toggles still use it, and go on doing so:{' '}
-      <b className="wrap-anywhere text-text">{names.slice(0, NAMED).join(', ')}</b>
+      These toggles use it and will not be changed:{' '}
+      <b className="wrap-anywhere text-text">{names.slice(0, MAX_NAMES).join(', ')}</b>
       {more > 0 && ` and ${more} more`}.
     </>
   );

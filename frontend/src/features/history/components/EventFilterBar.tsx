@@ -1,4 +1,4 @@
-// What narrows the history: words, who, what kind, and when.
+// Filters of the history: text, user, type and time.
 import { Clock, Tag, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
@@ -10,19 +10,19 @@ import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Switch } from '@/ui/Switch';
-import { choicesIn, type EventFilter, isFiltered } from '../eventFilter';
-import { TimePanel } from './TimePanel';
+import { type EventFilter, filterChoices, isFiltered } from '../eventFilter';
+import { TimeRangePanel } from './TimeRangePanel';
 
 interface Props {
   events: readonly Event[];
   filter: EventFilter;
   onChange: (part: Partial<EventFilter>) => void;
   onClear: () => void;
-  /** How many pass; undefined while nothing is read. */
+  /** Number of matching events; undefined while loading. */
   shown: number | undefined;
   showData: boolean;
   onShowData: (showData: boolean) => void;
-  /** What can be done with those that pass. */
+  /** Actions on the matching events. */
   children: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function EventFilterBar(props: Props) {
   const { events, filter, onChange, onClear, shown, showData, onShowData, children } = props;
   const search = useSearch(filter.text, (text) => onChange({ text }));
   const locale = useLocale();
-  const narrowed = isFiltered(filter);
+  const hasFilter = isFiltered(filter);
   return (
     <div className="grid gap-3">
       <search className="flex flex-wrap items-center gap-2.5 max-sm:grid">
@@ -40,9 +40,9 @@ export function EventFilterBar(props: Props) {
         <Choice
           label="Changed by"
           icon={<User size={16} strokeWidth={1.75} aria-hidden="true" />}
-          anyText="Anybody"
+          anyText="Anyone"
           value={filter.user}
-          known={choicesIn(events, 'createdBy')}
+          known={filterChoices(events, 'createdBy')}
           onChange={(user) => onChange({ user })}
         />
         <Choice
@@ -50,24 +50,24 @@ export function EventFilterBar(props: Props) {
           icon={<Tag size={16} strokeWidth={1.75} aria-hidden="true" />}
           anyText="Any type"
           value={filter.type}
-          known={choicesIn(events, 'type')}
+          known={filterChoices(events, 'type')}
           onChange={(type) => onChange({ type })}
         />
         <Popover
-          label={filter.from || filter.until ? 'Time chosen' : 'Any time'}
+          label={timeRangeLabel(filter, locale)}
           icon={<Clock size={16} strokeWidth={1.75} aria-hidden="true" />}
         >
-          {() => <TimePanel from={filter.from} until={filter.until} onChange={onChange} />}
+          {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
         </Popover>
       </search>
       <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">
         <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />
         <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
-          {narrowed &&
+          {hasFilter &&
             shown !== undefined &&
             `${formatNumber(shown, locale)} of ${formatNumber(events.length, locale)} events`}
         </p>
-        {narrowed && (
+        {hasFilter && (
           <Button variant="ghost" size="small" onClick={onClear}>
             Clear all
           </Button>
@@ -78,6 +78,17 @@ export function EventFilterBar(props: Props) {
   );
 }
 
+/** Describes the time range, such as `5 Jan, 10:00 – 6 Jan, 10:00`. */
+function timeRangeLabel({ from, until }: EventFilter, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, TIME_FORMAT);
+  const [start, end] = [from, until].map((time) => (time === '' ? '' : format.format(new Date(time))));
+  if (start && end) return `${start} – ${end}`;
+  if (start) return `Since ${start}`;
+  return end ? `Until ${end}` : 'Any time';
+}
+
+const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+
 interface ChoiceProps {
   label: string;
   icon: ReactNode;
@@ -87,11 +98,11 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** What an address asks for is offered even where none of the events has it. */
+/** Select with the values of the loaded events, plus the value of the URL. */
 function Choice({ anyText, known, ...rest }: ChoiceProps) {
   const { value } = rest;
-  const offered = value === '' || known.includes(value) ? known : [value, ...known];
-  const options = [{ value: '', label: anyText }, ...offered.map((one) => ({ value: one, label: one }))];
+  const values = value === '' || known.includes(value) ? known : [value, ...known];
+  const options = [{ value: '', label: anyText }, ...values.map((one) => ({ value: one, label: one }))];
   return (
     <span className="grid sm:max-w-52">
       <Select hideLabel options={options} {...rest} />

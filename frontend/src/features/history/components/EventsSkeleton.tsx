@@ -3,7 +3,7 @@ import { Skeleton } from '@/ui/Skeleton';
 
 const ROWS = [240, 180, 300, 220, 260];
 
-/** Rows of the right size, so that nothing jumps when the events come. */
+/** Placeholder rows with the height of real rows, so that the layout does not shift. */
 export function EventsSkeleton() {
   return (
     <div

@@ -9,7 +9,7 @@ interface Props {
   input: ProjectInput;
   errors: FieldErrors<ProjectInput>;
   onChange: (input: ProjectInput) => void;
-  /** Left out: the id is given once and for all. */
+  /** Omitted if the id cannot be changed. */
   checkId?: () => void;
 }
 
@@ -20,8 +20,8 @@ export function ProjectFields({ input, errors, onChange, checkId }: Props) {
         <NameField
           label="Project id"
           placeholder="url-friendly-unique-id"
-          help={checkId ? 'It cannot be changed later.' : 'It cannot be changed: toggles are kept under it.'}
-          isFixed={checkId === undefined}
+          help={checkId ? 'It cannot be changed later.' : 'The id cannot be changed: toggles refer to it.'}
+          isReadOnly={checkId === undefined}
           error={errors.id}
           value={input.id}
           onChange={(id) => onChange({ ...input, id })}

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 import { DEFAULT_PROJECT } from '../rules';
 
@@ -24,10 +24,10 @@ export function ProjectTable({ projects, onRemove }: Props) {
       label="Projects"
       columns={
         <>
-          <Column className="w-1/4">Name</Column>
-          <Column className="w-1/5">Id</Column>
-          <Column>Description</Column>
-          <Column className="w-28">Toggles</Column>
+          <ColumnHeader className="w-1/4">Name</ColumnHeader>
+          <ColumnHeader className="w-1/5">Id</ColumnHeader>
+          <ColumnHeader>Description</ColumnHeader>
+          <ColumnHeader className="w-28">Toggles</ColumnHeader>
           <ActionColumn />
         </>
       }
@@ -45,7 +45,7 @@ export function ProjectTable({ projects, onRemove }: Props) {
             <RowActions
               name={project.id}
               edit={{ to: paths.editProject(project.id), disabledReason: editDisabledReason }}
-              keptReason={removeDisabledReason ?? keptReason(project)}
+              removeDisabledReason={removeDisabledReason ?? defaultProjectReason(project)}
               onRemove={() => onRemove(project)}
             />
           }
@@ -61,8 +61,8 @@ export function ProjectTable({ projects, onRemove }: Props) {
   );
 }
 
-function keptReason({ id }: Project): string | undefined {
-  return id === DEFAULT_PROJECT ? 'The default project always stays.' : undefined;
+function defaultProjectReason({ id }: Project): string | undefined {
+  return id === DEFAULT_PROJECT ? 'The default project cannot be removed.' : undefined;
 }
 
 function ToggleCount({ project }: { project: string }) {
@@ -72,7 +72,7 @@ function ToggleCount({ project }: { project: string }) {
   if (count === undefined) return null;
   return (
     <Link
-      to={paths.togglesOf(project)}
+      to={paths.togglesInProject(project)}
       className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
     >
       {formatCount(count, 'toggle', locale)}

@@ -24,8 +24,8 @@ export function RemoveProject({ project, open, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      goes; its archived toggles go to the default project.
-      {count > 0 && ` It still has toggles in use (${count}): archive them or move them to another project first.`}
+      will be removed. Its archived toggles move to the default project.
+      {count > 0 && ` It still has active toggles (${count}): archive them or move them to another project first.`}
     </RemoveDialog>
   );
 }

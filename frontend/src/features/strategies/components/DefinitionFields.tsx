@@ -1,4 +1,4 @@
-// What the forms for new and for known definitions have in common.
+// Fields of the forms that create and edit a strategy definition.
 import type { FieldErrors } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
 import { NameField } from '@/ui/NameField';
@@ -9,23 +9,23 @@ import { ParameterRows } from './ParameterRows';
 interface Props {
   input: DefinitionInput;
   errors: FieldErrors<DefinitionInput>;
-  /** The definition exists: clients and toggles know it by its name. */
-  nameIsFixed?: boolean;
+  /** The definition exists, so its name cannot be changed. */
+  isNameReadOnly?: boolean;
   onChange: (input: DefinitionInput) => void;
 }
 
-export function DefinitionFields({ input, errors, nameIsFixed = false, onChange }: Props) {
+export function DefinitionFields({ input, errors, isNameReadOnly = false, onChange }: Props) {
   return (
     <>
       <Card>
         <div className="grid gap-4">
           <NameField
             label="Name"
-            isFixed={nameIsFixed}
+            isReadOnly={isNameReadOnly}
             help={
-              nameIsFixed
-                ? 'Toggles and applications know the strategy by its name, so it stays.'
-                : 'What applications implement: a unique name. It cannot be changed later.'
+              isNameReadOnly
+                ? 'The name cannot be changed: toggles and applications refer to it.'
+                : 'The unique name that your applications implement. It cannot be changed later.'
             }
             value={input.name}
             error={errors.name}
@@ -33,7 +33,7 @@ export function DefinitionFields({ input, errors, nameIsFixed = false, onChange 
           />
           <TextArea
             label="Description"
-            help="Whom the strategy selects, for those who choose it."
+            help="Shown when choosing a strategy."
             value={input.description}
             onChange={(description) => onChange({ ...input, description })}
           />

@@ -8,24 +8,24 @@ import { parameterTypes } from '../definition';
 
 interface Props {
   parameter: ParameterDefinition;
-  /** From 0. */
-  place: number;
+  /** Position of the row, from 0. */
+  index: number;
   count: number;
   error: string | undefined;
   onChange: (parameter: ParameterDefinition) => void;
-  /** The name is being typed, or is complete. */
+  /** Reports whether the user is typing the name. */
   onTyping: (isTyping: boolean) => void;
   onMove: (to: number) => void;
   onRemove: () => void;
 }
 
-export function ParameterRow({ parameter, place, count, error, onChange, onTyping, onMove, onRemove }: Props) {
-  const label = `parameter ${place + 1}`;
-  // A type that only a newer server knows stays until another is chosen.
+export function ParameterRow({ parameter, index, count, error, onChange, onTyping, onMove, onRemove }: Props) {
+  const label = `parameter ${index + 1}`;
+  // A type of a newer server is kept until another type is chosen.
   const types = [...new Set([...parameterTypes, parameter.type])];
   return (
     <fieldset
-      aria-label={`Parameter ${place + 1}`}
+      aria-label={`Parameter ${index + 1}`}
       className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4 shadow-card sm:grid-cols-[minmax(0,1fr)_160px]"
     >
       <TextField
@@ -67,14 +67,14 @@ export function ParameterRow({ parameter, place, count, error, onChange, onTypin
           <IconButton
             label={`Move ${label} up`}
             icon={<ChevronUp size={16} strokeWidth={1.75} aria-hidden="true" />}
-            disabledReason={place === 0 ? 'It is the first one.' : undefined}
-            onClick={() => onMove(place - 1)}
+            disabledReason={index === 0 ? 'This is the first parameter.' : undefined}
+            onClick={() => onMove(index - 1)}
           />
           <IconButton
             label={`Move ${label} down`}
             icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
-            disabledReason={place === count - 1 ? 'It is the last one.' : undefined}
-            onClick={() => onMove(place + 1)}
+            disabledReason={index === count - 1 ? 'This is the last parameter.' : undefined}
+            onClick={() => onMove(index + 1)}
           />
           <IconButton
             label={`Remove ${label}`}

@@ -11,25 +11,25 @@ interface Props {
   onChange: (rows: DefinitionInput['parameters']) => void;
 }
 
-/** The parameters, in the order in which toggles show them. */
+/** Editor of the parameters, in the order in which toggles show them. */
 export function ParameterRows({ rows, onChange }: Props) {
   const section = useRef<HTMLElement>(null);
-  const [told, setTold] = useState('');
-  // A longer name may begin with one that exists: the name that is being typed counts once it is complete.
+  const [announcement, setAnnouncement] = useState('');
+  // The name that is being typed is not checked: it may begin like an existing name.
   const [typedKey, setTypedKey] = useState<number>();
   const errors = rowErrors(rows.filter(({ key }) => key !== typedKey));
 
-  /** Whoever adds a row fills it in next; whoever removes one goes on with its neighbour. */
-  function changeAndGoTo(next: Props['rows'], place: number) {
+  /** Changes the rows and moves the focus to the added row, or to the neighbour of the removed row. */
+  function changeAndFocus(next: Props['rows'], index: number) {
     flushSync(() => onChange(next));
     const names = section.current?.querySelectorAll<HTMLElement>('[data-parameter-name]');
-    const name = names?.[Math.min(place, next.length - 1)];
+    const name = names?.[Math.min(index, next.length - 1)];
     (name ?? section.current?.querySelector<HTMLElement>('[data-add]'))?.focus();
   }
 
   function move(from: number, to: number) {
     onChange(moveRow(rows, from, to));
-    setTold(`Moved to place ${to + 1} of ${rows.length}.`);
+    setAnnouncement(`Moved to position ${to + 1} of ${rows.length}.`);
   }
 
   return (
@@ -39,35 +39,36 @@ export function ParameterRows({ rows, onChange }: Props) {
       </h2>
       {rows.length === 0 ? (
         <p className="rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
-          Without parameters there is nothing to fill in on a toggle. Add one for each value that applications decide
-          by, such as a list of regions.
+          No parameters. Add a parameter for each value that your applications need, such as a list of regions.
         </p>
       ) : (
-        <p className="text-muted text-secondary">What each toggle fills in. A row without a name is left out.</p>
+        <p className="text-muted text-secondary">
+          Each toggle sets values for these parameters. Rows without a name are not saved.
+        </p>
       )}
       {rows.map(({ key, parameter }, index) => (
         <ParameterRow
           key={key}
           parameter={parameter}
-          place={index}
+          index={index}
           count={rows.length}
           error={errors.get(key)}
           onChange={(changed) => onChange(rows.with(index, { key, parameter: changed }))}
           onTyping={(isTyping) => setTypedKey(isTyping ? key : undefined)}
           onMove={(to) => move(index, to)}
-          onRemove={() => changeAndGoTo(rows.toSpliced(index, 1), index)}
+          onRemove={() => changeAndFocus(rows.toSpliced(index, 1), index)}
         />
       ))}
       <Button
         data-add
         className="justify-self-start"
         icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => changeAndGoTo(addRow(rows), rows.length)}
+        onClick={() => changeAndFocus(addRow(rows), rows.length)}
       >
         Add parameter
       </Button>
       <VisuallyHidden>
-        <span role="status">{told}</span>
+        <span role="status">{announcement}</span>
       </VisuallyHidden>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { ParameterDefinition } from '@/api/generated/types';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 
 export function ParameterTable({ parameters }: { parameters: readonly ParameterDefinition[] }) {
@@ -11,17 +11,17 @@ export function ParameterTable({ parameters }: { parameters: readonly ParameterD
       </h2>
       {parameters.length === 0 ? (
         <p className="rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
-          It has no parameters: there is nothing to fill in on a toggle.
+          This strategy has no parameters.
         </p>
       ) : (
         <PlainTable
           label="Parameters"
           columns={
             <>
-              <Column className="w-1/4">Name</Column>
-              <Column className="w-28">Type</Column>
-              <Column>Description</Column>
-              <Column className="w-28">Required</Column>
+              <ColumnHeader className="w-1/4">Name</ColumnHeader>
+              <ColumnHeader className="w-28">Type</ColumnHeader>
+              <ColumnHeader>Description</ColumnHeader>
+              <ColumnHeader className="w-28">Required</ColumnHeader>
             </>
           }
           rows={parameters}

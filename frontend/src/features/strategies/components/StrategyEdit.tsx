@@ -3,26 +3,26 @@ import type { StrategyDefinition } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
 import { Card } from '@/ui/Card';
-import { UntilTouched } from '@/ui/UntilTouched';
-import { lostParameters } from '../definition';
+import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
+import { removedParameters } from '../definition';
 import { useDefinitionConflict } from '../useDefinitionConflict';
 import { useStrategyEdit } from '../useStrategyEdit';
 import { DefinitionFields } from './DefinitionFields';
-import { WhoIsConcerned } from './StrategyUse';
+import { StrategyUsage } from './StrategyUsage';
 
-/** What an edit begins anew with; nothing of what was typed is left. */
-interface Beginning {
+/** Restarts the form with another version of the definition. */
+interface EditStart {
   number: number;
   base: StrategyDefinition;
 }
 
 export function StrategyEdit({ definition }: { definition: StrategyDefinition }) {
-  const [again, begin] = useState<Beginning>();
-  const { number, base } = again ?? { number: 0, base: definition };
+  const [restarted, restart] = useState<EditStart>();
+  const { number, base } = restarted ?? { number: 0, base: definition };
   return (
-    <UntilTouched key={number} item={base}>
-      {(one) => <EditForm base={one} onTheirs={(stored) => begin({ number: number + 1, base: stored })} />}
-    </UntilTouched>
+    <LatestUntilEdited key={number} item={base}>
+      {(latest) => <EditForm base={latest} onTheirs={(stored) => restart({ number: number + 1, base: stored })} />}
+    </LatestUntilEdited>
   );
 }
 
@@ -32,28 +32,28 @@ interface Props {
 }
 
 function EditForm({ base, onTheirs }: Props) {
-  const { ask, conflict } = useDefinitionConflict();
-  const form = useStrategyEdit({ base, ask, onTheirs });
-  const lost = lostParameters(base, form.input);
+  const { resolveConflict, conflictDialog } = useDefinitionConflict();
+  const form = useStrategyEdit({ base, resolveConflict, onTheirs });
+  const removed = removedParameters(base, form.input);
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
       <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(base.name)}>
         <p role="note" className="rounded-control bg-warn-soft px-4 py-3 text-warn">
           Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.
         </p>
-        <DefinitionFields input={form.input} errors={form.errors} nameIsFixed onChange={form.setInput} />
-        {lost.length > 0 && (
+        <DefinitionFields input={form.input} errors={form.errors} isNameReadOnly onChange={form.setInput} />
+        {removed.length > 0 && (
           <p role="status" className="wrap-anywhere text-secondary text-warn">
-            Without {lost.join(', ')} now: toggles keep the values that they have for it, but nobody can edit them here.
+            Removed: {removed.join(', ')}. Toggles keep their values, but the values can no longer be edited here.
           </p>
         )}
       </Form>
-      <aside aria-label="Who uses it" className="min-w-0 content-start">
+      <aside aria-label="Usage" className="min-w-0 content-start">
         <Card>
-          <WhoIsConcerned name={base.name} level={2} />
+          <StrategyUsage name={base.name} level={2} />
         </Card>
       </aside>
-      {conflict}
+      {conflictDialog}
     </div>
   );
 }

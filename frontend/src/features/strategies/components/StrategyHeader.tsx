@@ -1,19 +1,19 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { PageHeader } from '@/ui/PageHeader';
-import { useHindrances } from '../permissions';
-import { StrategyMarks } from './StrategyMarks';
-import { type Intent, StrategyQuestion } from './StrategyQuestion';
+import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
+import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
+import { StrategyBadges } from './StrategyBadges';
 
 export function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   const navigate = useNavigate();
-  const hindrances = useHindrances(definition);
-  const { subject, open, ask, close } = useSubject<Intent>();
+  const disabledReasons = useStrategyDisabledReasons(definition);
+  const { subject, open, ask, close } = useDialogSubject<PendingAction>();
   const { name, description, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
   return (
@@ -21,21 +21,21 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
       <PageHeader
         breadcrumb={<Breadcrumb within={sections.strategies} here={name} />}
         title={name}
-        mark={<StrategyMarks definition={definition} />}
+        mark={<StrategyBadges definition={definition} />}
         actions={
           <>
             <Button
               icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={hindrances.deprecate}
-              onClick={() => ask({ deed: deprecated ? 'reactivate' : 'deprecate', definition })}
+              disabledReason={disabledReasons.deprecate}
+              onClick={() => ask({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
             >
               {deprecated ? 'Reactivate' : 'Deprecate'}
             </Button>
             <Button
               variant="danger"
               icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={hindrances.remove}
-              onClick={() => ask({ deed: 'remove', definition })}
+              disabledReason={disabledReasons.remove}
+              onClick={() => ask({ action: 'remove', definition })}
             >
               Delete
             </Button>
@@ -43,8 +43,8 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
         }
       />
       <p className="wrap-anywhere -mt-2 mb-5 max-w-[80ch] text-muted">{description || 'Unknown'}</p>
-      <StrategyQuestion
-        intent={subject}
+      <StrategyActionDialog
+        pending={subject}
         open={open}
         onClose={close}
         onRemoved={() => void navigate(paths.strategies())}

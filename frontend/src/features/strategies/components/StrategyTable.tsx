@@ -3,28 +3,28 @@ import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { IconButton } from '@/ui/IconButton';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import { useHindrances } from '../permissions';
-import { type UseCounts, useUseCounts } from '../useStrategies';
-import { StrategyMarks } from './StrategyMarks';
-import { type Intent, StrategyQuestion } from './StrategyQuestion';
+import { type UsageCounts, useUsageCounts } from '../useStrategies';
+import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
+import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
+import { StrategyBadges } from './StrategyBadges';
 
 export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
-  const counts = useUseCounts();
-  const { subject, open, ask, close } = useSubject<Intent>();
+  const counts = useUsageCounts();
+  const { subject, open, ask, close } = useDialogSubject<PendingAction>();
   return (
     <>
       <PlainTable
         label="Strategies"
         columns={
           <>
-            <Column>Name</Column>
-            <Column className="w-1/4">Parameters</Column>
-            <Column className="w-36">Used by</Column>
+            <ColumnHeader>Name</ColumnHeader>
+            <ColumnHeader className="w-1/4">Parameters</ColumnHeader>
+            <ColumnHeader className="w-36">Used by</ColumnHeader>
             <ActionColumn />
           </>
         }
@@ -34,7 +34,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
           <PlainRow
             key={definition.name}
             heading={<Name definition={definition} />}
-            actions={<Actions definition={definition} onIntent={ask} />}
+            actions={<Actions definition={definition} onAction={ask} />}
           >
             <PlainCell>
               <span className="text-muted sm:hidden">Parameters: </span>
@@ -46,7 +46,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
           </PlainRow>
         )}
       </PlainTable>
-      <StrategyQuestion intent={subject} open={open} onClose={close} />
+      <StrategyActionDialog pending={subject} open={open} onClose={close} />
     </>
   );
 }
@@ -62,7 +62,7 @@ function Name({ definition }: { definition: StrategyDefinition }) {
         >
           {name}
         </Link>
-        <StrategyMarks definition={definition} />
+        <StrategyBadges definition={definition} />
       </span>
       <span className="line-clamp-2 font-normal text-muted text-secondary">{description || 'Unknown'}</span>
     </>
@@ -71,11 +71,11 @@ function Name({ definition }: { definition: StrategyDefinition }) {
 
 interface ActionsProps {
   definition: StrategyDefinition;
-  onIntent: (intent: Intent) => void;
+  onAction: (pending: PendingAction) => void;
 }
 
-function Actions({ definition, onIntent }: ActionsProps) {
-  const hindrances = useHindrances(definition);
+function Actions({ definition, onAction }: ActionsProps) {
+  const disabledReasons = useStrategyDisabledReasons(definition);
   const { name, deprecated } = definition;
   const Icon = deprecated ? Eye : EyeOff;
   return (
@@ -83,20 +83,20 @@ function Actions({ definition, onIntent }: ActionsProps) {
       <IconButton
         label={`${deprecated ? 'Reactivate' : 'Deprecate'} ${name}`}
         icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={hindrances.deprecate}
-        onClick={() => onIntent({ deed: deprecated ? 'reactivate' : 'deprecate', definition })}
+        disabledReason={disabledReasons.deprecate}
+        onClick={() => onAction({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
       />
       <IconButton
         label={`Delete ${name}`}
         icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={hindrances.remove}
-        onClick={() => onIntent({ deed: 'remove', definition })}
+        disabledReason={disabledReasons.remove}
+        onClick={() => onAction({ action: 'remove', definition })}
       />
     </>
   );
 }
 
-function Uses({ counts: { toggles, applications } }: { counts: UseCounts }) {
+function Uses({ counts: { toggles, applications } }: { counts: UsageCounts }) {
   const locale = useLocale();
   return (
     <>

@@ -1,7 +1,7 @@
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { CarryingToggles } from '@/shared/CarryingToggles';
+import { TogglesWithTags } from '@/shared/TogglesWithTags';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { useTagTypeWrites } from '../useTagTypes';
 
@@ -14,7 +14,7 @@ interface Props {
 export function RemoveTagType({ type, open, onClose }: Props) {
   const { remove } = useTagTypeWrites();
   const { data } = useRead(open ? tags : null);
-  const going = data?.tags.filter((tag) => tag.type === type?.name);
+  const removedTags = data?.tags.filter((tag) => tag.type === type?.name);
   return (
     <RemoveDialog
       open={open}
@@ -25,8 +25,8 @@ export function RemoveTagType({ type, open, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      goes, and all tags of this type with it. {going?.length === 0 && 'There are none.'}
-      {going !== undefined && going.length > 0 && <CarryingToggles tags={going} />}
+      and all its tags will be removed. {removedTags?.length === 0 && 'It has no tags.'}
+      {removedTags !== undefined && removedTags.length > 0 && <TogglesWithTags tags={removedTags} />}
     </RemoveDialog>
   );
 }

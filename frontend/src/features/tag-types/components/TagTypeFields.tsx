@@ -9,7 +9,7 @@ interface Props {
   input: TagTypeInput;
   errors: FieldErrors<TagTypeInput>;
   onChange: (input: TagTypeInput) => void;
-  /** Left out: the name is given once and for all. */
+  /** Validates the name of a new tag type; absent for an existing one, whose name is fixed. */
   checkName?: () => void;
 }
 
@@ -20,8 +20,8 @@ export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
         <NameField
           label="Name"
           placeholder="url-friendly-unique-name"
-          help={checkName ? 'It cannot be changed later.' : 'It cannot be changed: tags are known by it.'}
-          isFixed={checkName === undefined}
+          help={checkName ? 'It cannot be changed later.' : 'It cannot be changed, because tags refer to it.'}
+          isReadOnly={checkName === undefined}
           error={errors.name}
           value={input.name}
           onChange={(name) => onChange({ ...input, name })}
@@ -30,7 +30,7 @@ export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
         <TextArea
           label="Description"
           rows={2}
-          help="What tags of this type say about a toggle."
+          help="What tags of this type describe."
           value={input.description}
           onChange={(description) => onChange({ ...input, description })}
         />
@@ -38,7 +38,7 @@ export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
           label="Icon"
           autoComplete="off"
           className="max-w-40"
-          help="A letter or a sign, such as # or T."
+          help="A letter or symbol, such as # or T."
           value={input.icon}
           onChange={(icon) => onChange({ ...input, icon })}
         />

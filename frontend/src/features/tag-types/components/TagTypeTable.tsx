@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -25,9 +25,9 @@ export function TagTypeTable({ types, onRemove }: Props) {
       label="Tag types"
       columns={
         <>
-          <Column className="w-1/3">Name</Column>
-          <Column>Description</Column>
-          <Column className="w-28">Tags</Column>
+          <ColumnHeader className="w-1/3">Name</ColumnHeader>
+          <ColumnHeader>Description</ColumnHeader>
+          <ColumnHeader className="w-28">Tags</ColumnHeader>
           <ActionColumn />
         </>
       }
@@ -41,7 +41,7 @@ export function TagTypeTable({ types, onRemove }: Props) {
             <RowActions
               name={type.name}
               edit={{ to: paths.editTagType(type.name), disabledReason: editDisabledReason }}
-              keptReason={removeDisabledReason}
+              removeDisabledReason={removeDisabledReason}
               onRemove={() => onRemove(type)}
             />
           }
@@ -63,7 +63,7 @@ function Name({ type: { name, icon } }: { type: TagType }) {
         aria-hidden="true"
         className="flex size-6 shrink-0 items-center justify-center overflow-hidden rounded-chip bg-sunken font-semibold text-label text-muted"
       >
-        {/* Any text may be stored; its first sign stands for it. */}
+        {/* The icon may be any text: show its first character. */}
         {[...(icon?.trim() || name)][0]}
       </span>
       <Link to={paths.editTagType(name)} className="min-w-0 hover:text-accent hover:underline">

@@ -1,6 +1,6 @@
 import type { Tag } from '@/api/generated/types';
-import { tagText } from '@/lib/tags';
-import { CarryingToggles } from '@/shared/CarryingToggles';
+import { formatTag } from '@/lib/tags';
+import { TogglesWithTags } from '@/shared/TogglesWithTags';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { useTagWrites } from '../useTags';
 
@@ -16,13 +16,13 @@ export function RemoveTag({ tag, open, onClose }: Props) {
     <RemoveDialog
       open={open}
       noun="tag"
-      name={tag && tagText(tag)}
+      name={tag && formatTag(tag)}
       onRemove={async () => {
         if (tag) await remove(tag);
       }}
       onClose={onClose}
     >
-      goes, also from all toggles that carry it. {open && tag && <CarryingToggles tags={[tag]} />}
+      will be removed from all toggles that have it. {open && tag && <TogglesWithTags tags={[tag]} />}
     </RemoveDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
 import type { Tag } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
-import { tagText } from '@/lib/tags';
-import { tagParam } from '@/lib/toggleFacets';
+import { formatTag } from '@/lib/tags';
+import { formatTagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -20,9 +20,9 @@ export function TagTable({ tags, onRemove }: Props) {
       label="Tags"
       columns={
         <>
-          <Column>Value</Column>
-          <Column className="w-1/4">Type</Column>
-          <Column className="w-1/4">Toggles</Column>
+          <ColumnHeader>Value</ColumnHeader>
+          <ColumnHeader className="w-1/4">Type</ColumnHeader>
+          <ColumnHeader className="w-1/4">Toggles</ColumnHeader>
           <ActionColumn />
         </>
       }
@@ -30,15 +30,21 @@ export function TagTable({ tags, onRemove }: Props) {
     >
       {(tag) => (
         <PlainRow
-          key={tagText(tag)}
+          key={formatTag(tag)}
           heading={tag.value}
-          actions={<RowActions name={tagText(tag)} keptReason={removeDisabledReason} onRemove={() => onRemove(tag)} />}
+          actions={
+            <RowActions
+              name={formatTag(tag)}
+              removeDisabledReason={removeDisabledReason}
+              onRemove={() => onRemove(tag)}
+            />
+          }
         >
           <PlainCell className="text-muted">{tag.type}</PlainCell>
           <PlainCell>
             <Link
-              to={paths.togglesTagged(tagParam(tag))}
-              aria-label={`Show toggles tagged ${tagText(tag)}`}
+              to={paths.togglesWithTag(formatTagParam(tag))}
+              aria-label={`Show toggles tagged ${formatTag(tag)}`}
               className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
             >
               Show toggles

@@ -3,7 +3,7 @@ import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
-import { lintToggle } from '../lint';
+import { lintToggle } from '../lintToggle';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
 import { OrDivider } from './OrDivider';
@@ -11,26 +11,26 @@ import { StrategyCard } from './StrategyCard';
 
 interface Props {
   toggle: Toggle;
-  /** Why nothing here can be changed. */
-  readOnly: string | undefined;
+  /** Reason why nothing can be changed. */
+  readOnlyReason: string | undefined;
 }
 
-export function Activation({ toggle, readOnly }: Props) {
-  // What somebody could edit stays editable: a service that is gone for a while must not take along what was typed.
-  const [edits, setEdits] = useState(false);
-  if (readOnly === undefined && !edits) setEdits(true);
-  return readOnly === undefined || edits ? (
-    <ActivationEditor toggle={toggle} blocked={readOnly} />
+export function Activation({ toggle, readOnlyReason }: Props) {
+  // The editor stays once it was shown, so that an outage does not discard unsaved edits.
+  const [wasEditable, setWasEditable] = useState(false);
+  if (readOnlyReason === undefined && !wasEditable) setWasEditable(true);
+  return readOnlyReason === undefined || wasEditable ? (
+    <ActivationEditor toggle={toggle} blockedReason={readOnlyReason} />
   ) : (
-    <ActivationView toggle={toggle} why={readOnly} />
+    <ActivationView toggle={toggle} reason={readOnlyReason} />
   );
 }
 
-function ActivationView({ toggle, why }: { toggle: Toggle; why: string }) {
+function ActivationView({ toggle, reason }: { toggle: Toggle; reason: string }) {
   const definitions = useRead(strategies).data?.strategies;
   return (
     <ActivationLayout toggle={toggle} lint={lintToggle(toggle, definitions)}>
-      <ReadOnlyNote reason={why} />
+      <ReadOnlyNote reason={reason} />
       {toggle.strategies.map((strategy, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <Fragment key={index}>

@@ -1,73 +1,86 @@
-import { GitCompareArrows, Plus } from 'lucide-react';
+import { Braces, GitCompareArrows, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { changeWords } from '@/lib/changeWords';
+import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
-import { cardLabel } from '@/lib/strategyWords';
-import { useSubject } from '@/lib/useSubject';
+import { describeToggleChanges } from '@/lib/describeChanges';
+import { getStrategyLabel } from '@/lib/describeStrategy';
+import { useDialogSubject } from '@/lib/useDialogSubject';
+import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu } from '@/ui/Menu';
-import type { EditedCard } from '../cards';
-import { lintToggle } from '../lint';
-import { offered, strategyError } from '../rules';
+import { lintToggle } from '../lintToggle';
+import { omitDeprecated, validateStrategy } from '../rules';
+import type { StrategyEdit } from '../strategyDrafts';
 import { useActivation } from '../useActivation';
 import { useReorder } from '../useReorder';
 import { ActivationLayout } from './ActivationLayout';
-import { ChangesCard } from './ChangesCard';
 import { OrDivider } from './OrDivider';
 import { OrderControls } from './OrderControls';
+import { PendingChangesCard } from './PendingChangesCard';
 import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
 
 interface Props {
   toggle: Toggle;
-  /** Why nothing can be saved for the time being. */
-  blocked: string | undefined;
+  /** Reason why nothing can be saved now. */
+  blockedReason: string | undefined;
 }
 
-export function ActivationEditor({ toggle, blocked }: Props) {
+export function ActivationEditor({ toggle, blockedReason }: Props) {
   const known = useRead(strategies);
   const definitions = known.data?.strategies;
   const context = useRead(contextFields).data;
   const activation = useActivation(toggle);
-  const { cards, dirty, saving, savedKeys } = activation;
+  const { drafts, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
-  const removing = useSubject<EditedCard>();
+  const removing = useDialogSubject<StrategyEdit>();
   const reorder = useReorder((from, to) => void activation.move(from, to));
-  const shown = cards.map(({ now }) => now);
+  const shown = drafts.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
-  const error = cards.filter(({ key }) => dirty.includes(key)).map(({ now }) => strategyError(now, definitions ?? []));
-  const unfit = blocked ?? error.find((one) => one !== undefined);
-  const changes = changeWords(before, after, definitions);
+  const error = drafts
+    .filter(({ key }) => dirty.includes(key))
+    .map(({ now }) => validateStrategy(now, definitions ?? []));
+  const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
+  const changes = describeToggleChanges(before, after, definitions);
   return (
     <ActivationLayout
       toggle={toggle}
       lint={lintToggle({ ...toggle, strategies: shown }, definitions)}
-      aside={<ChangesCard changes={changes} />}
+      aside={<PendingChangesCard changes={changes} />}
       actions={
         <>
           {dirty.length > 0 && (
             <>
+              {blockedReason !== undefined && (
+                <Button
+                  size="small"
+                  icon={<Braces size={15} strokeWidth={1.75} aria-hidden="true" />}
+                  onClick={() => void copyAndNotify(toJson(after))}
+                >
+                  Copy as JSON
+                </Button>
+              )}
               <Button variant="ghost" size="small" onClick={() => activation.discard(dirty)}>
                 Clear all
               </Button>
               <Button
                 size="small"
                 icon={<GitCompareArrows size={15} strokeWidth={1.75} aria-hidden="true" />}
-                disabledReason={unfit}
+                disabledReason={saveDisabledReason}
                 onClick={() => setReviewing(true)}
               >
-                Review
+                Review changes
               </Button>
               <Button
                 variant="unsaved"
                 size="small"
                 busy={saving}
-                disabledReason={unfit}
+                disabledReason={saveDisabledReason}
                 onClick={() => void activation.save(dirty)}
               >
                 Save all
@@ -81,7 +94,7 @@ export function ActivationEditor({ toggle, blocked }: Props) {
               text: 'Add strategy',
               size: 'small',
             }}
-            items={offered(definitions ?? []).map((definition) => ({
+            items={omitDeprecated(definitions ?? []).map((definition) => ({
               id: definition.name,
               label: definition.name,
               onSelect: () => {
@@ -89,45 +102,45 @@ export function ActivationEditor({ toggle, blocked }: Props) {
                 focusLast(reorder.list.current);
               },
             }))}
-            disabledReason={definitions ? undefined : 'The strategies of this server are not known yet.'}
+            disabledReason={definitions ? undefined : 'Strategies are still loading.'}
           />
         </>
       }
     >
       <ol ref={reorder.list} className="grid min-w-0 gap-3">
-        {cards.map((card, index) => (
+        {drafts.map((draft, index) => (
           <li
-            key={card.key}
-            style={{ transform: reorder.dragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx('grid min-w-0 gap-3', reorder.dragging && BLOCK, reorder.held(index) && HELD)}
+            key={draft.key}
+            style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
+            className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
             {index > 0 && (
-              <span className={cx(reorder.dragging && 'invisible')}>
+              <span className={cx(reorder.isDragging && 'invisible')}>
                 <OrDivider />
               </span>
             )}
             <StrategyEditor
-              card={card}
-              label={cardLabel(shown, index)}
+              draft={draft}
+              label={getStrategyLabel(shown, index)}
               definitions={definitions}
               isLoading={known.isLoading}
               context={context}
-              saving={savedKeys.includes(card.key)}
-              blocked={blocked}
+              saving={savedKeys.includes(draft.key)}
+              blockedReason={blockedReason}
               order={
                 <OrderControls
-                  label={cardLabel(shown, index)}
+                  label={getStrategyLabel(shown, index)}
                   at={index}
-                  count={cards.length}
-                  disabledReason={blocked ?? whyNotMoved(dirty, saving)}
+                  count={drafts.length}
+                  disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
                   handle={reorder.handle(index)}
                   onMove={(to) => void activation.move(index, to)}
                 />
               }
-              onChange={(strategy) => activation.change(card.key, strategy)}
-              onSave={() => void activation.save([card.key])}
-              onDiscard={() => activation.discard([card.key])}
-              onRemove={() => removing.ask(card)}
+              onChange={(strategy) => activation.change(draft.key, strategy)}
+              onSave={() => void activation.save([draft.key])}
+              onDiscard={() => activation.discard([draft.key])}
+              onRemove={() => removing.ask(draft)}
             />
           </li>
         ))}
@@ -164,19 +177,20 @@ export function ActivationEditor({ toggle, blocked }: Props) {
   );
 }
 
-function whyNotMoved(dirty: readonly number[], saving: boolean): string | undefined {
-  if (dirty.length > 0) return 'Save or clear what is unsaved first: moving saves the order at once.';
-  return saving ? 'The last change is being saved.' : undefined;
+function getMoveDisabledReason(dirty: readonly number[], saving: boolean): string | undefined {
+  if (dirty.length > 0)
+    return 'Save or clear unsaved changes first: moving a strategy saves the new order immediately.';
+  return saving ? 'The last change is still being saved.' : undefined;
 }
 
 const BLOCK = 'relative transition-transform duration-120';
-/** It follows the pointer at once, above all others. */
+/** The held block follows the pointer without transition, above the others. */
 const HELD = 'z-10 transition-none! opacity-90';
 
-/** What was added is what will be filled in next. */
+/** Focuses the first field of the added strategy. */
 function focusLast(list: HTMLElement | null): void {
-  const card = list?.lastElementChild;
+  const item = list?.lastElementChild;
   const field =
-    card?.querySelector<HTMLElement>('input, select') ?? card?.querySelector<HTMLElement>('[aria-label^="Save "]');
+    item?.querySelector<HTMLElement>('input, select') ?? item?.querySelector<HTMLElement>('[aria-label^="Save "]');
   field?.focus();
 }

@@ -8,7 +8,7 @@ interface Props {
   toggle: Toggle;
   lint: readonly string[];
   actions?: ReactNode;
-  /** Beside the strategies, above all else there. */
+  /** First item of the side column. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -1,9 +1,9 @@
-// What hides rows now, each to be taken away, and how many rows are left.
+// The active filters, each removable, and the number of matching toggles.
 import { useRef } from 'react';
 import { useFeatureTypes } from '@/api/reads';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { pageHeading } from '@/lib/pageHeading';
 import type { ToggleFacets } from '@/lib/toggleFacets';
 import { allProjects } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
@@ -35,12 +35,12 @@ export function ActiveFilters(props: Props) {
   const remove = (filter: Filter) => {
     const others = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const at = others.indexOf(document.activeElement as HTMLElement);
-    // The cross goes with its chip.
-    (others[at + 1] ?? others[at - 1] ?? pageHeading())?.focus({ preventScroll: true });
+    // The focused button disappears with its chip, so focus moves to a neighbour.
+    (others[at + 1] ?? others[at - 1] ?? findPageHeading())?.focus({ preventScroll: true });
     filter.remove();
   };
   const clear = () => {
-    pageHeading()?.focus({ preventScroll: true });
+    findPageHeading()?.focus({ preventScroll: true });
     onClear();
   };
   return (

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
-import { DEFAULT_TAG_TYPE, suggestedValues, tagTypeNames, tagValueError, toTag } from '@/lib/tags';
+import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/lib/tags';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { FailureText } from '@/ui/FailureText';
@@ -12,7 +12,7 @@ import { useTagChoices } from '../useToggleTags';
 
 interface Props {
   open: boolean;
-  /** What the toggle has already: not suggested again. */
+  /** Tags that the toggle already has, which are not suggested. */
   present: readonly Tag[];
   onAdd: (tag: Tag) => Promise<void>;
   onClose: () => void;
@@ -38,7 +38,7 @@ export function AddTagDialog({ open, present, onAdd, onClose }: Props) {
         </>
       }
     >
-      {/* Mounted anew each time it opens, so that it begins empty. */}
+      {/* Mounted on each opening, so that the form starts empty. */}
       {open && <TagForm id={form} present={present} onAdd={onAdd} onBusy={setBusy} onDone={onClose} />}
     </Dialog>
   );
@@ -62,8 +62,8 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const wrong = tagValueError(value);
-    if (wrong !== undefined) return setValueError(wrong);
+    const invalid = validateTagValue(value);
+    if (invalid !== undefined) return setValueError(invalid);
     setFailure(undefined);
     onBusy(true);
     try {
@@ -82,7 +82,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
         label="Type"
         help={types.find(({ name }) => name === type)?.description ?? undefined}
         value={type}
-        options={tagTypeNames(types).map((name) => ({ value: name, label: name }))}
+        options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
         onChange={setType}
       />
       <TextField
@@ -98,7 +98,7 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
         }}
       />
       <datalist id={`${id}-values`}>
-        {suggestedValues(known, present, type).map((suggested) => (
+        {suggestTagValues(known, present, type).map((suggested) => (
           <option key={suggested} value={suggested} />
         ))}
       </datalist>

@@ -19,8 +19,8 @@ export function ArchiveDialog({ toggle, open, onClose, onArchived }: Props) {
         <>
           <p className="font-semibold text-text">Are you sure you want to remove this toggle?</p>
           <p className="mt-2">
-            Applications that still ask for <b className="wrap-anywhere text-text">{toggle?.name}</b> get their own
-            fallback, which is mostly off. It can be revived from the archive.
+            Applications that still use <b className="wrap-anywhere text-text">{toggle?.name}</b> get their default
+            value, usually off. You can revive it from the archive.
           </p>
         </>
       }

@@ -8,10 +8,10 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
 import { ENABLED_TEXT, Switch } from '@/ui/Switch';
-import { archived } from '../permissions';
+import { ARCHIVED_REASON } from '../lockedReasons';
 import { useRevive } from '../useToggle';
-import { Description } from './Description';
-import { ToggleFacts } from './ToggleFacts';
+import { ToggleDescription } from './ToggleDescription';
+import { ToggleMetadata } from './ToggleMetadata';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
                 stateText={ENABLED_TEXT}
                 checked={toggle.enabled}
                 onChange={() => undefined}
-                disabledReason={archived}
+                disabledReason={ARCHIVED_REASON}
               />
             </span>
             <Button
@@ -56,11 +56,10 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
           </>
         }
       />
-      <Description toggle={toggle} readOnly={archived} />
-      <ToggleFacts toggle={toggle} readOnly={archived} />
+      <ToggleDescription toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
+      <ToggleMetadata toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
       <p className="mb-3 text-muted text-secondary">
-        Applications that ask for an archived toggle get their own fallback. Revive it to use it again, with all its
-        settings.
+        Applications that use an archived toggle get their default value. Revive it to restore it with all its settings.
       </p>
     </>
   );

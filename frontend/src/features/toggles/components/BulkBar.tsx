@@ -1,53 +1,59 @@
-// What can be done to the chosen toggles, then how far it has come, then what failed.
+// Bar with the bulk actions for the selected toggles, their progress and their failures.
 import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { pageHeading } from '@/lib/pageHeading';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
-import { confirmDeed, startBulk } from '../bulk';
-import { archiveAll, type Deed, markAll, switchAll, tagAll } from '../bulkDeeds';
-import type { Bulk } from '../bulkState';
+import {
+  type BulkAction,
+  createArchiveAction,
+  createStaleAction,
+  createSwitchAction,
+  createTagAction,
+} from '../bulkActions';
+import type { BulkState } from '../bulkState';
+import { confirmBulkAction, startBulkAction } from '../startBulkAction';
 import type { Selection } from '../useSelection';
 import { AddTagDialog } from './AddTagDialog';
 import { BulkArchiveDialog } from './BulkArchiveDialog';
 import { BulkProgress } from './BulkProgress';
-import { BULK_BAR } from './SelectBox';
+import { BULK_BAR_ID } from './RowCheckbox';
 
 interface Props {
   selection: Selection;
-  /** How many rows the filters leave. */
+  /** Number of rows that match the filters. */
   total: number;
-  bulk: Bulk | undefined;
+  bulk: BulkState | undefined;
 }
 
 export function BulkBar({ selection, total, bulk }: Props) {
   const [isTagging, setTagging] = useState(false);
-  // The names stay on the dialog while it closes, when nothing is selected any more.
-  const archiving = useSubject<readonly Toggle[]>();
+  // Keeps the names in the dialog while it closes, when the selection is already empty.
+  const archiving = useDialogSubject<readonly Toggle[]>();
   const { toggles, setAll } = selection;
-  const start = async (deed: Deed) => {
-    if (!(await confirmDeed(deed, toggles))) return;
-    document.getElementById(BULK_BAR)?.focus();
-    void startBulk(deed, toggles);
+  const start = async (action: BulkAction) => {
+    if (!(await confirmBulkAction(action, toggles))) return;
+    document.getElementById(BULK_BAR_ID)?.focus();
+    void startBulkAction(action, toggles);
     setAll(false);
   };
-  // When the bar goes, so does what has the focus in it.
+  // Moves focus to the heading when the bar is removed with the focused element.
   const bar = useCallback((element: HTMLElement) => {
     return () => {
-      if (element.contains(document.activeElement)) pageHeading()?.focus({ preventScroll: true });
+      if (element.contains(document.activeElement)) findPageHeading()?.focus({ preventScroll: true });
     };
   }, []);
   return (
     <>
       <section
         ref={bar}
-        id={BULK_BAR}
+        id={BULK_BAR_ID}
         tabIndex={-1}
         aria-label="Selected toggles"
         onKeyDown={({ key }) => {
@@ -58,7 +64,7 @@ export function BulkBar({ selection, total, bulk }: Props) {
         {bulk ? (
           <BulkProgress bulk={bulk} />
         ) : (
-          <Deeds
+          <BulkActions
             selection={selection}
             total={total}
             start={start}
@@ -70,23 +76,23 @@ export function BulkBar({ selection, total, bulk }: Props) {
       <AddTagDialog
         open={isTagging}
         present={[]}
-        onAdd={async (tag) => start(tagAll(tag))}
+        onAdd={async (tag) => start(createTagAction(tag))}
         onClose={() => setTagging(false)}
       />
       <BulkArchiveDialog
         open={archiving.open}
         toggles={archiving.subject ?? []}
-        onConfirm={() => start(archiveAll())}
+        onConfirm={() => start(createArchiveAction())}
         onClose={archiving.close}
       />
     </>
   );
 }
 
-interface DeedsProps {
+interface BulkActionsProps {
   selection: Selection;
   total: number;
-  start: (deed: Deed) => void;
+  start: (action: BulkAction) => void;
   onTag: () => void;
   onArchive: () => void;
 }
@@ -102,7 +108,7 @@ interface Item {
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-function Deeds({ selection, total, start, onTag, onArchive }: DeedsProps) {
+function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsProps) {
   const locale = useLocale();
   const { length } = selection.toggles;
   const items = useItems(start, onTag, onArchive);
@@ -113,7 +119,7 @@ function Deeds({ selection, total, start, onTag, onArchive }: DeedsProps) {
       </p>
       {length < total && (
         <Button variant="ghost" size="small" onClick={() => selection.setAll(true)}>
-          All {formatNumber(total, locale)}
+          Select all {formatNumber(total, locale)}
         </Button>
       )}
       <span className="flex gap-1.5 max-lg:hidden">
@@ -133,24 +139,42 @@ function Deeds({ selection, total, start, onTag, onArchive }: DeedsProps) {
       <span className="ml-auto flex lg:hidden">
         <Menu label="Actions" trigger={{ text: 'Actions' }} items={items} />
       </span>
-      <IconButton label="Select none" icon={<X {...ICON} size={17} />} onClick={() => selection.setAll(false)} />
+      <IconButton label="Clear selection" icon={<X {...ICON} size={17} />} onClick={() => selection.setAll(false)} />
     </>
   );
 }
 
-function useItems(start: (deed: Deed) => void, onTag: () => void, onArchive: () => void): Item[] {
+function useItems(start: (action: BulkAction) => void, onTag: () => void, onArchive: () => void): Item[] {
   const update = { disabledReason: useDisabledReason('UPDATE_FEATURE') };
   const remove = { disabledReason: useDisabledReason('DELETE_FEATURE') };
   return [
-    { id: 'on', label: 'Enable', icon: <ToggleRight {...ICON} />, ...update, onSelect: () => start(switchAll(true)) },
-    { id: 'off', label: 'Disable', icon: <ToggleLeft {...ICON} />, ...update, onSelect: () => start(switchAll(false)) },
-    { id: 'stale', label: 'Mark stale', icon: <Clock {...ICON} />, ...update, onSelect: () => start(markAll(true)) },
+    {
+      id: 'on',
+      label: 'Enable',
+      icon: <ToggleRight {...ICON} />,
+      ...update,
+      onSelect: () => start(createSwitchAction(true)),
+    },
+    {
+      id: 'off',
+      label: 'Disable',
+      icon: <ToggleLeft {...ICON} />,
+      ...update,
+      onSelect: () => start(createSwitchAction(false)),
+    },
+    {
+      id: 'stale',
+      label: 'Mark stale',
+      icon: <Clock {...ICON} />,
+      ...update,
+      onSelect: () => start(createStaleAction(true)),
+    },
     {
       id: 'active',
       label: 'Mark active',
       icon: <CircleCheck {...ICON} />,
       ...update,
-      onSelect: () => start(markAll(false)),
+      onSelect: () => start(createStaleAction(false)),
     },
     { id: 'tag', label: 'Tag…', icon: <TagIcon {...ICON} />, ...update, onSelect: onTag },
     { id: 'archive', label: 'Archive…', icon: <Archive {...ICON} />, tone: 'danger', ...remove, onSelect: onArchive },

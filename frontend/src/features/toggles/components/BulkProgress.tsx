@@ -1,4 +1,4 @@
-// A deed for many toggles under way, and what is left of it when not all of it could be done.
+// Progress of a bulk action, and its remaining toggles if some failed.
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { formatNumber } from '@/lib/format';
@@ -6,21 +6,21 @@ import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { IconButton } from '@/ui/IconButton';
-import { confirmDeed, startBulk } from '../bulk';
-import { type Bulk, bulkState, type Ended } from '../bulkState';
-import { countOf } from '../bulkWords';
+import { countToggles } from '../bulkMessages';
+import { type BulkState, bulkState, type EndedBulk } from '../bulkState';
+import { confirmBulkAction, startBulkAction } from '../startBulkAction';
 
-export function BulkProgress({ bulk }: { bulk: Bulk }) {
+export function BulkProgress({ bulk }: { bulk: BulkState }) {
   const locale = useLocale();
-  if (bulk.phase === 'ended') return <Rest bulk={bulk} />;
-  const { deed, total, done, failed, stop } = bulk;
-  const doing = `${deed.doing} ${countOf(total)}`;
+  if (bulk.phase === 'ended') return <Remaining bulk={bulk} />;
+  const { action, total, done, failed, stop } = bulk;
+  const label = `${action.progressLabel} ${countToggles(total)}`;
   return (
     <>
       <div className="grid min-w-0 flex-1 gap-1.5 sm:w-72">
-        <p className="wrap-anywhere font-semibold">{doing}</p>
+        <p className="wrap-anywhere font-semibold">{label}</p>
         <progress
-          aria-label={doing}
+          aria-label={label}
           value={done + failed}
           max={total}
           className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
@@ -37,66 +37,66 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   );
 }
 
-function Rest({ bulk }: { bulk: Ended }) {
-  const { deed, changed, failures, left } = bulk;
-  const [lists, setLists] = useState(failures.length > 0);
+function Remaining({ bulk }: { bulk: EndedBulk }) {
+  const { action, changed, failures, left } = bulk;
+  const [isListOpen, setListOpen] = useState(failures.length > 0);
   const close = () => bulkState.set(undefined);
-  const again = async () => {
+  const retry = async () => {
     const rest = [...failures.map(({ toggle }) => toggle), ...left];
-    setLists(false);
-    if (await confirmDeed(deed, rest)) void startBulk(deed, rest, changed);
+    setListOpen(false);
+    if (await confirmBulkAction(action, rest)) void startBulkAction(action, rest, changed);
   };
   return (
     <>
       <p role="status" className="wrap-anywhere min-w-0 flex-1 px-1">
         <b className="font-semibold">
-          {countOf(changed.length)} {deed.did}
+          {countToggles(changed.length)} {action.doneLabel}
         </b>
         {failures.length > 0 && <span className="text-danger">, {failures.length} failed</span>}
         {left.length > 0 && `, ${left.length} not tried`}
       </p>
       {failures.length > 0 && (
-        <Button size="small" onClick={() => setLists(true)}>
-          Show why
+        <Button size="small" onClick={() => setListOpen(true)}>
+          Show errors
         </Button>
       )}
-      <Button size="small" variant="primary" onClick={() => void again()}>
-        {failures.length > 0 ? 'Try again' : 'Continue'}
+      <Button size="small" variant="primary" onClick={() => void retry()}>
+        {failures.length > 0 ? 'Retry' : 'Continue'}
       </Button>
       <IconButton label="Close" icon={<X size={17} strokeWidth={1.75} aria-hidden="true" />} onClick={close} />
-      <Failures bulk={bulk} open={lists} onAgain={() => void again()} onClose={() => setLists(false)} />
+      <Failures bulk={bulk} open={isListOpen} onRetry={() => void retry()} onClose={() => setListOpen(false)} />
     </>
   );
 }
 
-/** Nobody reads thousands, and they mostly say the same. */
-const LISTED = 100;
+/** Maximum number of failures listed; most have the same reason. */
+const MAX_LISTED = 100;
 
 interface FailuresProps {
-  bulk: Ended;
+  bulk: EndedBulk;
   open: boolean;
-  onAgain: () => void;
+  onRetry: () => void;
   onClose: () => void;
 }
 
-function Failures({ bulk: { deed, failures }, open, onAgain, onClose }: FailuresProps) {
-  const more = failures.length - LISTED;
+function Failures({ bulk: { action, failures }, open, onRetry, onClose }: FailuresProps) {
+  const more = failures.length - MAX_LISTED;
   return (
     <Dialog
       open={open}
-      title={`${countOf(failures.length)} could not be ${deed.did}`}
+      title={`${countToggles(failures.length)} could not be ${action.doneLabel}`}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button variant="primary" onClick={onAgain}>
-            Try again
+          <Button variant="primary" onClick={onRetry}>
+            Retry
           </Button>
         </>
       }
     >
       <ul className="max-h-[50dvh] divide-y divide-line overflow-y-auto">
-        {failures.slice(0, LISTED).map(({ toggle, reason }) => (
+        {failures.slice(0, MAX_LISTED).map(({ toggle, reason }) => (
           <li key={toggle.name} className="py-2">
             <p className="wrap-anywhere font-semibold">{toggle.name}</p>
             <p className="wrap-anywhere text-muted">{reason}</p>

@@ -6,37 +6,37 @@ import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
-import { sideWords } from '../collisionWords';
-import type { Collision, Side } from '../merge';
-import { useIsMine } from '../useIsMine';
+import { describeConflictSide } from '../describeConflict';
+import type { MergeConflict, Side } from '../mergeToggle';
+import { useIsOwnEvent } from '../useIsOwnEvent';
 
 interface Props {
   open: boolean;
-  /** Of the toggle. */
+  /** Name of the toggle. */
   name: string;
-  collisions: readonly Collision[];
+  conflicts: readonly MergeConflict[];
   event: Event | undefined;
-  /** With a side for each collision, or without any to save nothing. */
+  /** Called with the chosen side of each conflict, or undefined to cancel the save. */
   answer: (choices: ReadonlyMap<string, Side> | undefined) => void;
 }
 
-/** Side by side what two people made of the same thing. What does not collide is kept of both. */
-export function ConflictDialog({ open, name, collisions, event, answer }: Props) {
+/** Dialog that shows both versions of each conflict. Changes without conflicts are already merged. */
+export function ConflictDialog({ open, name, conflicts, event, answer }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
-  const mine = useIsMine(event);
-  const undecided = collisions.filter(({ id }) => !choices.has(id)).length;
+  const isOwnEvent = useIsOwnEvent(event);
+  const undecided = conflicts.filter(({ id }) => !choices.has(id)).length;
   return (
     <Dialog
       open={open}
       wide
       onClose={() => answer(undefined)}
-      title={mine ? 'You changed the same elsewhere' : 'Somebody else changed the same'}
+      title={isOwnEvent ? 'You changed this toggle elsewhere' : 'This toggle changed while you were editing'}
       actions={
         <>
           <Button onClick={() => answer(undefined)}>Keep editing</Button>
           <Button
             variant="primary"
-            disabledReason={undecided > 0 ? 'Choose one side of each first.' : undefined}
+            disabledReason={undecided > 0 ? 'Choose a version for each conflict first.' : undefined}
             onClick={() => answer(choices)}
           >
             Save
@@ -48,18 +48,18 @@ export function ConflictDialog({ open, name, collisions, event, answer }: Props)
         <b className="wrap-anywhere text-text">{name}</b> was changed{' '}
         {event && (
           <>
-            by <b className="wrap-anywhere text-text">{mine ? 'you' : event.createdBy}</b>{' '}
-            <Time value={event.createdAt} />,{mine && ' in another tab perhaps,'}{' '}
+            by <b className="wrap-anywhere text-text">{isOwnEvent ? 'you' : event.createdBy}</b>{' '}
+            <Time value={event.createdAt} />,{isOwnEvent && ' possibly in another tab,'}{' '}
           </>
         )}
-        while you were editing. Everything else goes together; choose what holds here.
+        while you were editing. Other changes were merged. Choose which version to keep.
       </p>
-      {collisions.map((collision) => (
+      {conflicts.map((conflict) => (
         <Choice
-          key={collision.id}
-          collision={collision}
-          chosen={choices.get(collision.id)}
-          onChoose={(side) => setChoices(new Map(choices).set(collision.id, side))}
+          key={conflict.id}
+          conflict={conflict}
+          chosen={choices.get(conflict.id)}
+          onChoose={(side) => setChoices(new Map(choices).set(conflict.id, side))}
         />
       ))}
     </Dialog>
@@ -67,33 +67,33 @@ export function ConflictDialog({ open, name, collisions, event, answer }: Props)
 }
 
 interface ChoiceProps {
-  collision: Collision;
+  conflict: MergeConflict;
   chosen: Side | undefined;
   onChoose: (side: Side) => void;
 }
 
 const SIDES: readonly { side: Side; label: string }[] = [
-  { side: 'mine', label: 'Mine' },
-  { side: 'theirs', label: 'Theirs' },
+  { side: 'mine', label: 'Your version' },
+  { side: 'theirs', label: 'Saved version' },
 ];
 
-function Choice({ collision, chosen, onChoose }: ChoiceProps) {
+function Choice({ conflict, chosen, onChoose }: ChoiceProps) {
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 wrap-anywhere font-semibold">{collision.subject}</legend>
+      <legend className="mb-2 wrap-anywhere font-semibold">{conflict.subject}</legend>
       <div className="grid gap-2.5 sm:grid-cols-2">
         {SIDES.map(({ side, label }) => (
           <label key={side} className={cx(OPTION, chosen === side && 'border-accent bg-accent-soft')}>
             <input
               type="radio"
-              name={collision.id}
+              name={conflict.id}
               checked={chosen === side}
               onChange={() => onChoose(side)}
               className="mt-1 size-4 shrink-0 accent-accent"
             />
             <span className="grid min-w-0 flex-1 gap-1">
               <span className="font-semibold">{label}</span>
-              <Version collision={collision} side={side} />
+              <Version conflict={conflict} side={side} />
             </span>
           </label>
         ))}
@@ -102,9 +102,9 @@ function Choice({ collision, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-function Version({ collision, side }: { collision: Collision; side: Side }) {
+function Version({ conflict, side }: { conflict: MergeConflict; side: Side }) {
   const definitions = useRead(strategies).data?.strategies ?? [];
-  const words = sideWords(collision, side, definitions);
+  const words = describeConflictSide(conflict, side, definitions);
   if (words) {
     return (
       <span className="grid max-h-60 content-start gap-1 overflow-y-auto">
@@ -118,7 +118,7 @@ function Version({ collision, side }: { collision: Collision; side: Side }) {
   }
   return (
     <code className="wrap-anywhere max-h-60 overflow-y-auto whitespace-pre-wrap font-mono text-label text-muted">
-      {JSON.stringify(collision[side], null, 2)}
+      {JSON.stringify(conflict[side], null, 2)}
     </code>
   );
 }

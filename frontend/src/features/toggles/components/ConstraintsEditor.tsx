@@ -1,23 +1,23 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
-import { operatorWords } from '@/lib/strategyWords';
+import { getOperatorLabel } from '@/lib/describeStrategy';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
-import { constraintError, newConstraint, operators, whyFixed } from '../constraints';
+import { editableOperators, getReadOnlyReason, newConstraint, validateConstraint } from '../constraints';
 
 interface Props {
   constraints: readonly Constraint[];
-  /** Undefined while they are read: nothing can be said about any field then. */
+  /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
   onChange: (constraints: Constraint[]) => void;
 }
 
-/** Who the strategy is for at all: every one of them must hold. */
+/** Editor of a strategy's constraints, all of which must match. */
 export function ConstraintsEditor({ constraints, fields = [], onChange }: Props) {
   const [first] = fields;
   const replace = (at: number, next: Constraint) =>
@@ -27,7 +27,7 @@ export function ConstraintsEditor({ constraints, fields = [], onChange }: Props)
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="font-semibold text-secondary max-sm:flex-1">Constraints</p>
         <p className="flex-1 text-muted text-secondary max-sm:order-last max-sm:basis-full">
-          {constraints.length === 0 ? 'none: it counts for everyone' : 'all of them must hold'}
+          {constraints.length === 0 ? 'No constraints' : 'All must match'}
         </p>
         <Button
           variant="ghost"
@@ -63,13 +63,13 @@ interface RowProps {
 }
 
 function Row({ constraint, number, fields, onChange, onRemove }: RowProps) {
-  const fixed = whyFixed(constraint, fields);
+  const reason = getReadOnlyReason(constraint, fields);
   return (
     <fieldset aria-label={`Constraint ${number}`} className="flex min-w-0 gap-2 rounded-control bg-sunken p-3">
-      {fixed === undefined ? (
+      {reason === undefined ? (
         <Editor constraint={constraint} fields={fields} onChange={onChange} />
       ) : (
-        <AsItIs constraint={constraint} why={fixed} />
+        <ReadOnlyConstraint constraint={constraint} reason={reason} />
       )}
       <IconButton
         label={`Remove constraint ${number}`}
@@ -98,15 +98,15 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
       <SelectField
         label="Operator"
         value={operator}
-        options={operators.map((one) => ({ value: one, label: operatorWords(one) }))}
+        options={editableOperators.map((one) => ({ value: one, label: getOperatorLabel(one) }))}
         onChange={(next) => onChange({ ...constraint, operator: next })}
       />
       <div className="min-w-0 sm:col-span-2">
         <ChipsField
           label="Values"
           entries={values}
-          error={constraintError(constraint)}
-          offered={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
+          error={validateConstraint(constraint)}
+          suggestions={fields.find(({ name }) => name === contextName)?.legalValues ?? []}
           onChange={(next) => onChange({ ...constraint, values: next })}
         />
       </div>
@@ -114,15 +114,16 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
   );
 }
 
-function AsItIs({ constraint: { contextName, operator, values }, why }: { constraint: Constraint; why: string }) {
+function ReadOnlyConstraint({ constraint, reason }: { constraint: Constraint; reason: string }) {
+  const { contextName, operator, values } = constraint;
   return (
     <div className="grid min-w-0 flex-1 gap-2">
       <p className="flex flex-wrap items-center gap-1.5">
         <Chip>{contextName}</Chip>
-        <span className="text-accent text-secondary">{operatorWords(operator)}</span>
+        <span className="text-accent text-secondary">{getOperatorLabel(operator)}</span>
         {Array.isArray(values) ? values.map((value) => <Chip key={value}>{value}</Chip>) : JSON.stringify(values)}
       </p>
-      <p className="text-muted text-secondary">{why} It is kept as it is.</p>
+      <p className="text-muted text-secondary">{reason} It stays unchanged.</p>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function CopyForm({ source }: { source: Toggle }) {
             required
             help={
               <NameHelp name={input.name} error={errors.name}>
-                What applications ask for: a new, unique name. It cannot be changed later.
+                The name your code uses. It must be unique and cannot be changed later.
               </NameHelp>
             }
             value={input.name}
@@ -39,7 +39,7 @@ export function CopyForm({ source }: { source: Toggle }) {
           />
           <Checkbox
             label="Replace groupId"
-            help="Gradual rollouts get a group of their own, named after the copy. Without, the same users are in both."
+            help="Names the groupId of gradual rollouts after the copy. Otherwise, both toggles select the same users."
             checked={input.replaceGroupId}
             onChange={setReplaceGroupId}
           />

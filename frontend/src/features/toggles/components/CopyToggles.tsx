@@ -1,19 +1,19 @@
 import { feature, features, updateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { toggleMarkdown, togglesMarkdown } from '@/lib/copyAs';
+import { togglesToMarkdown, toggleToMarkdown } from '@/lib/copyFormats';
 import { paths } from '@/paths';
-import { CopyMenu, fullAddress } from '@/shared/CopyMenu';
+import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
 
-const addressOf = ({ name }: Toggle) => fullAddress(paths.toggle(name));
+const getToggleUrl = ({ name }: Toggle) => toAbsoluteUrl(paths.toggle(name));
 
-/** Those that the filters leave, in the order in which they stand. */
+/** Copies the filtered toggles in list order. */
 export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
   return (
     <CopyMenu
       what="the list"
       json={() => toggles}
       calls={[{ label: 'curl', call: features }]}
-      markdown={() => togglesMarkdown(toggles, addressOf)}
+      markdown={() => togglesToMarkdown(toggles, getToggleUrl)}
     />
   );
 }
@@ -25,10 +25,10 @@ export function CopyToggle({ toggle }: { toggle: Toggle }) {
       what={name}
       json={() => toggle}
       calls={[
-        { label: 'curl that reads it', call: feature(name) },
-        { label: 'curl that writes it', call: updateFeature(name), body: toggle },
+        { label: 'curl (read)', call: feature(name) },
+        { label: 'curl (update)', call: updateFeature(name), body: toggle },
       ]}
-      markdown={() => toggleMarkdown(toggle, addressOf(toggle))}
+      markdown={() => toggleToMarkdown(toggle, getToggleUrl(toggle))}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import type { ToggleFacets } from '@/lib/toggleFacets';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 import { Popover } from '@/ui/Popover';
 import type { NarrowFacets } from '../useToggleFilters';
 
@@ -16,9 +16,9 @@ export function FilterButton({ facets, onChange }: Props) {
   return (
     <Popover label="Filter" icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden="true" />}>
       {() => (
-        <Part>
+        <LazyBoundary>
           <FilterPanel facets={facets} onChange={onChange} />
-        </Part>
+        </LazyBoundary>
       )}
     </Popover>
   );

@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom';
 import { useFeatureTypes } from '@/api/reads';
-import { tagText } from '@/lib/tags';
-import { type ToggleFacets, tagParam } from '@/lib/toggleFacets';
+import { formatTag } from '@/lib/tags';
+import { formatTagParam, type ToggleFacets } from '@/lib/toggleFacets';
 import { sections } from '@/paths';
-import { Segmented } from '@/ui/Segmented';
+import { SegmentedControl } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import type { NarrowFacets } from '../useToggleFilters';
 import { useTagChoices } from '../useToggleTags';
@@ -16,7 +16,7 @@ interface Props {
 export function FilterPanel({ facets, onChange }: Props) {
   const types = useFeatureTypes();
   const { known } = useTagChoices(true);
-  const offered = known.filter((tag) => !facets.tags.includes(tagParam(tag)));
+  const offered = known.filter((tag) => !facets.tags.includes(formatTagParam(tag)));
   return (
     <div className="grid gap-4">
       <Choice
@@ -50,7 +50,7 @@ export function FilterPanel({ facets, onChange }: Props) {
         value=""
         options={[
           { value: '', label: offered.length > 0 ? 'Add a tag…' : 'No tags to choose from' },
-          ...offered.map((tag) => ({ value: tagParam(tag), label: tagText(tag) })),
+          ...offered.map((tag) => ({ value: formatTagParam(tag), label: formatTag(tag) })),
         ]}
         onChange={(tag) => {
           if (tag !== '') onChange(({ tags }) => ({ tags: [...new Set([...tags, tag])] }));
@@ -82,7 +82,7 @@ function Choice<T extends string>({ label, ...rest }: ChoiceProps<T>) {
       <span aria-hidden="true" className="font-semibold text-secondary">
         {label}
       </span>
-      <Segmented label={label} {...rest} />
+      <SegmentedControl label={label} {...rest} />
     </div>
   );
 }

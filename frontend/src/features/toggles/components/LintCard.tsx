@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react';
 import { Card } from '@/ui/Card';
 
-/** Remarks, not errors: everything here can be saved and may be meant. */
+/** Card with warnings about likely mistakes. They do not prevent saving. */
 export function LintCard({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <section aria-label="Remarks">
+    <section aria-label="Warnings">
       <Card>
         <ul className="grid gap-2.5 text-secondary text-warn">
           {notes.map((text) => (

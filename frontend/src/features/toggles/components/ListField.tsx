@@ -3,7 +3,7 @@ import { ChipsField } from '@/ui/ChipsField';
 import type { FieldText } from '@/ui/Field';
 
 interface Props extends Omit<FieldText, 'error'> {
-  /** Comma-separated, as on the wire. */
+  /** Comma-separated values, as sent to the server. */
   value: string;
   onChange: (value: string) => void;
 }

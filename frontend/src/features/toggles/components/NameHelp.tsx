@@ -5,17 +5,17 @@ import { isArchivedName } from '../rules';
 
 interface Props {
   name: string;
-  /** What the server said about it. */
+  /** The server's error for the name. */
   error: string | undefined;
   children: ReactNode;
 }
 
-/** Below a name that an archived toggle has, the way to that toggle: beside the form, which keeps what was typed. */
+/** Help text of a name field. If an archived toggle has the name, it links to that toggle in a new tab. */
 export function NameHelp({ name, error, children }: Props) {
-  const archived = useHref(paths.archivedToggle(name));
+  const archivedHref = useHref(paths.archivedToggle(name));
   if (!isArchivedName(error)) return children;
   return (
-    <a href={archived} target="_blank" rel="noopener" className="font-semibold text-accent underline">
+    <a href={archivedHref} target="_blank" rel="noopener" className="font-semibold text-accent underline">
       Show the archived toggle in a new tab
     </a>
   );

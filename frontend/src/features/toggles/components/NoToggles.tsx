@@ -1,4 +1,4 @@
-// An empty service: what a toggle is for, and the first step.
+// Empty state of the toggle list: explains toggles and offers the first step.
 import { Plus, ToggleLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useSettings } from '@/api/settings';
@@ -7,26 +7,26 @@ import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
-import { useExamples } from '../useExamples';
+import { useLoadExamples } from '../useLoadExamples';
 
 interface Props {
   createDisabledReason: string | undefined;
-  /** The project of a new toggle, if it is not the stored one. */
+  /** Project of a new toggle, if it differs from the stored project. */
   project: string | undefined;
 }
 
 export function NoToggles({ createDisabledReason, project }: Props) {
-  const mayCreate = createDisabledReason === undefined;
+  const canCreate = createDisabledReason === undefined;
   const embedded = useSettings()?.mode === 'embedded';
-  const { load, loading } = useExamples();
-  const offersExamples = embedded && mayCreate;
+  const { load, loading } = useLoadExamples();
+  const offersExamples = embedded && canCreate;
   return (
     <Card>
       <EmptyState
         icon={<ToggleLeft size={22} strokeWidth={1.75} aria-hidden="true" />}
         title="Empty list of feature toggles"
         actions={
-          mayCreate && (
+          canCreate && (
             <>
               {offersExamples && (
                 <Button variant="primary" busy={loading} onClick={load}>
@@ -45,11 +45,13 @@ export function NoToggles({ createDisabledReason, project }: Props) {
         }
       >
         <p>
-          A toggle decides, while your application runs, who gets a feature. Create one, ask for it by name in your
-          code, and switch it here.
+          A toggle controls at run time who gets a feature. Create a toggle, check it by name in your code, and switch
+          it here.
         </p>
-        {offersExamples && <p className="mt-2">Or look around first: the examples can be archived at any time.</p>}
-        {!mayCreate && <p className="mt-2">{createDisabledReason}</p>}
+        {offersExamples && (
+          <p className="mt-2">Or explore the console with example toggles, which you can archive at any time.</p>
+        )}
+        {!canCreate && <p className="mt-2">{createDisabledReason}</p>}
       </EmptyState>
     </Card>
   );

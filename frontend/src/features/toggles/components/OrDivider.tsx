@@ -1,4 +1,4 @@
-/** Between two strategies: either suffices. */
+/** Divider between two strategies, one of which must match. */
 export function OrDivider() {
   return (
     <div className="flex items-center gap-3 text-label font-semibold text-faint">

@@ -6,13 +6,13 @@ interface OrderProps {
   label: string;
   at: number;
   count: number;
-  /** Why nothing can be moved now. */
+  /** Reason why strategies cannot be moved now. */
   disabledReason: string | undefined;
   handle: object;
   onMove: (to: number) => void;
 }
 
-/** A handle for the pointer, buttons for the keyboard and for those who cannot drag. */
+/** Drag handle, and buttons as the alternative for keyboard and assistive technology. */
 export function OrderControls({ label, at, count, disabledReason, handle, onMove }: OrderProps) {
   if (count < 2) return null;
   return (
@@ -32,13 +32,13 @@ export function OrderControls({ label, at, count, disabledReason, handle, onMove
       <IconButton
         label={`Move ${label} up`}
         icon={<ChevronUp size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={disabledReason ?? (at === 0 ? 'It is the first one.' : undefined)}
+        disabledReason={disabledReason ?? (at === 0 ? 'Already first.' : undefined)}
         onClick={() => onMove(at - 1)}
       />
       <IconButton
         label={`Move ${label} down`}
         icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={disabledReason ?? (at === count - 1 ? 'It is the last one.' : undefined)}
+        disabledReason={disabledReason ?? (at === count - 1 ? 'Already last.' : undefined)}
         onClick={() => onMove(at + 1)}
       />
     </span>

@@ -12,7 +12,7 @@ interface Props {
   onChange: (input: VariantInput) => void;
 }
 
-/** Who gets the variant whatever the weights say. */
+/** Context values that always get the variant, regardless of weights. */
 export function OverridesField({ input, error, onChange }: Props) {
   const change = (key: number, override: Override) =>
     onChange({ ...input, overrides: input.overrides.map((one) => (one.key === key ? { key, override } : one)) });
@@ -20,9 +20,7 @@ export function OverridesField({ input, error, onChange }: Props) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1 font-semibold text-secondary">Overrides</legend>
-      {input.overrides.length === 0 && (
-        <p className="-mt-2 text-muted text-secondary">Nobody gets this variant apart from its share.</p>
-      )}
+      {input.overrides.length === 0 && <p className="-mt-2 text-muted text-secondary">No overrides</p>}
       {input.overrides.map(({ key, override }) => (
         <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
           <SelectField

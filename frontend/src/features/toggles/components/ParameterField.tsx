@@ -1,10 +1,10 @@
-// The editor that fits a strategy parameter. Every value is text on the wire.
+// Input for a strategy parameter, depending on its type. All values are sent as text.
 import type { ParameterDefinition } from '@/api/generated/types';
-import { parameterLabel } from '@/lib/strategyWords';
+import { getParameterLabel } from '@/lib/describeStrategy';
 import { SelectField } from '@/ui/SelectField';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
-import { parameterError } from '../rules';
+import { validateParameter } from '../rules';
 import { ListField } from './ListField';
 import { PercentageField } from './PercentageField';
 
@@ -18,13 +18,13 @@ interface Props {
 export function ParameterField({ parameter, value, stickiness, onChange }: Props) {
   const { name, type, description, required } = parameter;
   const help = description ? { help: description } : {};
-  const shared = { label: parameterLabel(name), required, value, onChange, ...help };
+  const shared = { label: getParameterLabel(name), required, value, onChange, ...help };
   if (name === 'stickiness') {
-    // A field that is sticky no more, or none, stays what it is until another is chosen.
+    // A stored field that is no longer sticky stays selected until another is chosen.
     const fields = stickiness.includes(value) ? stickiness : [value, ...stickiness];
     return <SelectField {...shared} options={fields.map((field) => ({ value: field, label: field || 'not set' }))} />;
   }
-  const error = parameterError(parameter, value);
+  const error = validateParameter(parameter, value);
   switch (type) {
     case 'percentage':
       return <PercentageField {...shared} />;

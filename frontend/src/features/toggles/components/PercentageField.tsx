@@ -5,7 +5,7 @@ interface Props extends Omit<FieldText, 'error'> {
   onChange: (value: string) => void;
 }
 
-/** Whole percents from 0 to 100, by slider or as a number. */
+/** Slider and number input for whole percentages. */
 export function PercentageField({ value, onChange, ...text }: Props) {
   function change(typed: string) {
     const number = Math.round(Number(typed));

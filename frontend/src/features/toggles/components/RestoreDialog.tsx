@@ -1,28 +1,28 @@
 import { strategies } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { changeWords } from '@/lib/changeWords';
+import { describeToggleChanges } from '@/lib/describeChanges';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { ChangeList } from '@/ui/ChangeList';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { DiffList } from '@/ui/DiffList';
 import { Time } from '@/ui/Time';
-import { restored, versionIn } from '../toggleEdits';
+import { getToggleVersion, restoreVersion } from '../toggleEdits';
 import { useToggleSave } from '../useToggleSave';
 
 interface Props {
   toggle: Toggle;
-  /** One that holds the whole toggle. */
+  /** Event that contains the whole toggle. */
   event: Event;
   open: boolean;
   onClose: () => void;
 }
 
-/** Shows what going back to a version would change, before it does. */
+/** Confirms restoring a version and shows its changes. */
 export function RestoreDialog({ toggle, event, open, onClose }: Props) {
   const { save, conflict } = useToggleSave(toggle);
   const definitions = useRead(strategies).data?.strategies;
-  const back = (one: Toggle) => restored(one, versionIn(event) ?? {});
+  const back = (one: Toggle) => restoreVersion(one, getToggleVersion(event) ?? {});
   return (
     <ConfirmDialog
       open={open}
@@ -30,13 +30,13 @@ export function RestoreDialog({ toggle, event, open, onClose }: Props) {
       body={
         <>
           <p>
-            It becomes what it was after the change by <b className="wrap-anywhere text-text">{event.createdBy}</b>,{' '}
-            <Time value={event.createdAt} />. Applications follow at once.
+            Returns to the version after <b className="wrap-anywhere text-text">{event.createdBy}</b>’s change,{' '}
+            <Time value={event.createdAt} />. The change takes effect immediately.
           </p>
-          <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">What will change</h3>
-          <ChangeList changes={changeWords(toggle, back(toggle), definitions)} />
+          <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">Changes</h3>
+          <ChangeList changes={describeToggleChanges(toggle, back(toggle), definitions)} />
           <details className="mt-4 min-w-0">
-            <summary className="font-semibold text-secondary text-text">As JSON</summary>
+            <summary className="font-semibold text-secondary text-text">JSON diff</summary>
             <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
               <DiffList diffs={jsonDiff(toggle, back(toggle))} />
             </div>
@@ -46,7 +46,7 @@ export function RestoreDialog({ toggle, event, open, onClose }: Props) {
       }
       confirmLabel="Restore"
       onConfirm={async () => {
-        if (!(await save(toggle, back, { inline: true }))) throw new Error('Nothing was restored.');
+        if (!(await save(toggle, back, { inline: true }))) throw new Error('Restore cancelled. Nothing was changed.');
       }}
       onClose={onClose}
     />

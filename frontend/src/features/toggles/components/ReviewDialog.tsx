@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import type { ChangeGroup } from '@/lib/changeWords';
+import type { ChangeGroup } from '@/lib/describeChanges';
 import { formatNumber } from '@/lib/format';
 import { jsonDiff } from '@/lib/jsonDiff';
 import { useLocale } from '@/lib/locale';
@@ -19,13 +19,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** What will be saved and whom it touches, before it is. */
+/** Dialog that shows unsaved changes and their impact before saving. */
 export function ReviewDialog({ open, before, after, changes, onSave, onClose }: Props) {
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title="Review"
+      title="Review changes"
       actions={
         <>
           <Button onClick={onClose}>Keep editing</Button>
@@ -35,14 +35,14 @@ export function ReviewDialog({ open, before, after, changes, onSave, onClose }: 
         </>
       }
     >
-      <Part title="What will change">
+      <Section title="Changes">
         <ChangeList changes={changes} />
-      </Part>
-      <Part title="What it touches">
-        <Touched name={after.name} />
-      </Part>
+      </Section>
+      <Section title="Impact">
+        <Impact name={after.name} />
+      </Section>
       <details className="min-w-0">
-        <summary className="font-semibold text-secondary">As JSON</summary>
+        <summary className="font-semibold text-secondary">JSON diff</summary>
         <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
           <DiffList diffs={jsonDiff(before, after)} />
         </div>
@@ -51,7 +51,7 @@ export function ReviewDialog({ open, before, after, changes, onSave, onClose }: 
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="min-w-0">
       <h3 className="mb-1.5 font-semibold text-secondary">{title}</h3>
@@ -60,22 +60,22 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Undefined: not known, which is not the same as nobody. */
-function usedBy(apps: string | undefined): string {
-  if (apps === undefined) return 'Which applications use it is not known.';
-  return apps ? `Used by ${apps}.` : 'No application has asked for it in the last hour.';
+/** Describes which applications use the toggle; undefined means unknown. */
+function describeApplications(apps: string | undefined): string {
+  if (apps === undefined) return 'The applications that use it are unknown.';
+  return apps ? `Used by ${apps}.` : 'Not used by any application in the last hour.';
 }
 
-function Touched({ name }: { name: string }) {
+function Impact({ name }: { name: string }) {
   const locale = useLocale();
   const { lastHour, apps } = useUsage(name);
   const seen = apps?.map(({ appName }) => appName).join(', ');
   return (
     <div className="grid gap-1 text-muted text-secondary">
-      <p className="wrap-anywhere">{usedBy(seen)}</p>
+      <p className="wrap-anywhere">{describeApplications(seen)}</p>
       <p className="tabular-nums">
         {lastHour
-          ? `In the last hour ${formatNumber(lastHour.yes, locale)} × yes and ${formatNumber(lastHour.no, locale)} × no.`
+          ? `Last hour: ${formatNumber(lastHour.yes, locale)} yes, ${formatNumber(lastHour.no, locale)} no`
           : 'No metrics available'}
       </p>
     </div>

@@ -9,7 +9,7 @@ interface Props {
   updateDisabledReason: string | undefined;
   archiveDisabledReason: string | undefined;
   onArchive: (toggle: Toggle) => void;
-  /** The way to choose rows where there is no room for boxes; left out where it is chosen. */
+  /** Selects the row, on screens without checkboxes; undefined if it is already selected. */
   onSelect: Selection['set'] | undefined;
 }
 

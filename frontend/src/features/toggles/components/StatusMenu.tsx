@@ -5,10 +5,10 @@ import { useToggleWrites } from '../useToggleWrites';
 
 interface Props {
   toggle: Toggle;
-  readOnly?: string | undefined;
+  readOnlyReason?: string | undefined;
 }
 
-export function StatusMenu({ toggle, readOnly }: Props) {
+export function StatusMenu({ toggle, readOnlyReason }: Props) {
   const { setStale } = useToggleWrites();
   const choice = (stale: boolean, label: string, Icon: typeof Clock) => ({
     id: String(stale),
@@ -24,7 +24,7 @@ export function StatusMenu({ toggle, readOnly }: Props) {
       label="Status"
       trigger={{ text: <StatusText /> }}
       items={[choice(false, 'Set toggle Active', CircleCheck), choice(true, 'Mark toggle as Stale', Clock)]}
-      disabledReason={readOnly}
+      disabledReason={readOnlyReason}
     />
   );
 }

@@ -1,5 +1,5 @@
 interface Props {
-  /** What the section is labelled by. */
+  /** Id for `aria-labelledby` of the section. */
   id: string;
 }
 
@@ -9,7 +9,7 @@ export function StrategiesHeading({ id }: Props) {
       <h2 id={id} className="font-semibold">
         Activation strategies
       </h2>
-      <p className="text-muted">on when any of them says yes</p>
+      <p className="text-muted">On if any strategy matches</p>
     </div>
   );
 }

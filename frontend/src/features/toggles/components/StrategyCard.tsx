@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { describeStrategy, getOperatorLabel, getParameterLabel } from '@/lib/describeStrategy';
 import { splitList } from '@/lib/splitList';
-import { operatorWords, parameterLabel, strategySummary } from '@/lib/strategyWords';
 import { Chip } from '@/ui/Chip';
 import { strategyIcon } from '../strategyIcons';
-import { MissingStrategy } from './MissingStrategy';
 import { StrategyName } from './StrategyName';
+import { StrategyNotFound } from './StrategyNotFound';
 
 interface Props {
   strategy: Strategy;
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   definitions: readonly StrategyDefinition[] | undefined;
 }
 
@@ -24,17 +24,17 @@ export function StrategyCard({ strategy, definitions }: Props) {
       <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
         <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
         <StrategyName name={strategy.name} definition={definition} />
-        <p className="text-muted text-secondary">{strategySummary(strategy) || definition?.description}</p>
+        <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
       </header>
       {definitions && !definition && (
         <div className="px-4 pb-3">
-          <MissingStrategy name={strategy.name} />
+          <StrategyNotFound name={strategy.name} />
         </div>
       )}
       {(parameters.length > 0 || constraints.length > 0) && (
         <dl className="grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 sm:grid-cols-[160px_minmax(0,1fr)]">
           {parameters.map(([name, value]) => (
-            <Row key={name} term={parameterLabel(name)}>
+            <Row key={name} term={getParameterLabel(name)}>
               <Value type={typeOf(name)} value={value} />
             </Row>
           ))}
@@ -93,7 +93,7 @@ function Constraints({ constraints }: { constraints: readonly Constraint[] }) {
       {constraints.map((constraint) => (
         <li key={JSON.stringify(constraint)} className="flex flex-wrap items-center gap-1.5">
           <Chip>{constraint.contextName}</Chip>
-          <span className="text-accent text-secondary">{operatorWords(constraint.operator)}</span>
+          <span className="text-accent text-secondary">{getOperatorLabel(constraint.operator)}</span>
           <Values values={constraint.values ?? []} />
         </li>
       ))}

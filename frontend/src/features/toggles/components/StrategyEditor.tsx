@@ -2,33 +2,32 @@ import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import { strategySummary } from '@/lib/strategyWords';
+import { describeStrategy } from '@/lib/describeStrategy';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
-import { type EditedCard, isDirty } from '../cards';
-import { withConstraints } from '../constraints';
-import { stickinessOptions, strategyError } from '../rules';
+import { setConstraints } from '../constraints';
+import { getStickinessOptions, validateStrategy } from '../rules';
+import { isDirty, type StrategyEdit } from '../strategyDrafts';
 import { strategyIcon } from '../strategyIcons';
 import { ConstraintsEditor } from './ConstraintsEditor';
-import { MissingStrategy } from './MissingStrategy';
 import { ParameterField } from './ParameterField';
 import { StrategyName } from './StrategyName';
+import { StrategyNotFound } from './StrategyNotFound';
 
 interface Props {
-  card: EditedCard;
-  /** What it is called among the cards of this toggle. */
+  draft: StrategyEdit;
+  /** Label of the strategy, unique within the toggle. */
   label: string;
-  /** Undefined while they are read, and where they cannot be. */
+  /** Undefined while loading and after a failure. */
   definitions: readonly StrategyDefinition[] | undefined;
-  /** Whether they are being read. */
   isLoading: boolean;
   context: readonly ContextField[] | undefined;
-  /** Moves it. */
+  /** Controls that move the strategy. */
   order: ReactNode;
   saving: boolean;
-  /** Why it can neither be saved nor removed. */
-  blocked: string | undefined;
+  /** Reason why it can neither be saved nor removed. */
+  blockedReason: string | undefined;
   onChange: (strategy: Strategy) => void;
   onSave: () => void;
   onDiscard: () => void;
@@ -37,10 +36,10 @@ interface Props {
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { card, label, definitions, order, saving, blocked, onSave, onDiscard, onRemove } = props;
-  const definition = definitions?.find(({ name }) => name === card.now.name);
-  const dirty = isDirty(card);
-  const Icon = strategyIcon(card.now.name);
+  const { draft, label, definitions, order, saving, blockedReason, onSave, onDiscard, onRemove } = props;
+  const definition = definitions?.find(({ name }) => name === draft.now.name);
+  const dirty = isDirty(draft);
+  const Icon = strategyIcon(draft.now.name);
   return (
     <fieldset
       aria-label={label}
@@ -57,10 +56,10 @@ export function StrategyEditor(props: Props) {
       >
         {order}
         <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-        <StrategyName name={card.now.name} definition={definition} beside={dirty} />
+        <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
         {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
         <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
-          {strategySummary(card.now) || definition?.description}
+          {describeStrategy(draft.now) || definition?.description}
         </p>
         <span className="ml-auto flex items-center gap-1.5">
           {dirty && (
@@ -74,7 +73,7 @@ export function StrategyEditor(props: Props) {
                 size="small"
                 aria-label={`Save ${label}`}
                 busy={saving}
-                disabledReason={blocked ?? strategyError(card.now, definitions ?? [])}
+                disabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
                 onClick={onSave}
               >
                 Save
@@ -84,7 +83,7 @@ export function StrategyEditor(props: Props) {
           <IconButton
             label={`Remove ${label}`}
             icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-            disabledReason={blocked}
+            disabledReason={blockedReason}
             onClick={onRemove}
           />
         </span>
@@ -102,23 +101,27 @@ interface BodyProps extends Props {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ card, definitions, isLoading, definition, context, saving, onChange }: BodyProps) {
-  const { now, at, base } = card;
+function Body({ draft, definitions, isLoading, definition, context, saving, onChange }: BodyProps) {
+  const { now, at, base } = draft;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   return (
-    // What is typed while it is on its way would be lost when it arrives.
+    // Inert while saving: typed changes would be overwritten by the saved version.
     <div inert={saving} className="grid gap-4 border-line border-t px-4 py-4">
       {at === undefined && base !== undefined && (
-        <p className="text-secondary text-warn">Somebody else removed it meanwhile. Saving puts it back.</p>
+        <p className="text-secondary text-warn">
+          This strategy was removed while you were editing. Saving adds it again.
+        </p>
       )}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
-        <p className="text-secondary text-warn">Its definition could not be read: its parameters stay as they are.</p>
+        <p className="text-secondary text-warn">
+          The strategy definition could not be loaded, so its parameters cannot be edited.
+        </p>
       )}
-      {definitions && !definition && <MissingStrategy name={now.name} />}
+      {definitions && !definition && <StrategyNotFound name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
-        <p className="text-muted">On for everyone while the toggle is enabled. There is nothing to set.</p>
+        <p className="text-muted">On for everyone while the toggle is enabled. It has no parameters.</p>
       )}
       {known.length > 0 && (
         <div className="grid gap-4 sm:grid-cols-2">
@@ -127,7 +130,7 @@ function Body({ card, definitions, isLoading, definition, context, saving, onCha
               key={parameter.name}
               parameter={parameter}
               value={parameterOf(now, parameter.name)}
-              stickiness={stickinessOptions(context ?? [])}
+              stickiness={getStickinessOptions(context ?? [])}
               onChange={(value) => onChange({ ...now, parameters: { ...now.parameters, [parameter.name]: value } })}
             />
           ))}
@@ -137,13 +140,13 @@ function Body({ card, definitions, isLoading, definition, context, saving, onCha
       <ConstraintsEditor
         constraints={now.constraints ?? []}
         fields={context}
-        onChange={(constraints) => onChange(withConstraints(now, constraints, base))}
+        onChange={(constraints) => onChange(setConstraints(now, constraints, base))}
       />
     </div>
   );
 }
 
-/** What no definition describes: kept as it is. */
+/** Parameters without a definition, which are read-only and kept unchanged. */
 function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {
   return (
     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[160px_minmax(0,1fr)]">

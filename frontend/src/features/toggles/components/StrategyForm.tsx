@@ -1,13 +1,13 @@
-// The activation strategies of a toggle that does not exist yet: any of them turns it on.
+// Activation strategies of a new toggle.
 import { Plus, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { strategySummary } from '@/lib/strategyWords';
-import { useSubject } from '@/lib/useSubject';
+import { describeStrategy } from '@/lib/describeStrategy';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
-import { canAddStrategy, offered, type StrategyDraft, type ToggleInput } from '../rules';
+import { canAddStrategy, type NewStrategy, omitDeprecated, type ToggleInput } from '../rules';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
 import { StrategiesHeading } from './StrategiesHeading';
@@ -18,12 +18,12 @@ interface Props {
   definitions: readonly StrategyDefinition[];
   stickiness: readonly string[];
   onAdd: (definition: StrategyDefinition) => void;
-  onChange: (strategy: StrategyDraft) => void;
+  onChange: (strategy: NewStrategy) => void;
   onRemove: (key: number) => void;
 }
 
 export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, onRemove }: Props) {
-  const { subject: removing, open, ask, close } = useSubject<StrategyDraft>();
+  const { subject: removing, open, ask, close } = useDialogSubject<NewStrategy>();
   return (
     <section aria-labelledby="strategies-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -31,17 +31,17 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
         <Menu
           label="Add strategy"
           trigger={{ icon: <Plus size={16} strokeWidth={1.75} aria-hidden="true" />, text: 'Add strategy' }}
-          items={offered(definitions).map((definition) => ({
+          items={omitDeprecated(definitions).map((definition) => ({
             id: definition.name,
             label: definition.name,
             onSelect: () => onAdd(definition),
           }))}
-          disabledReason={canAddStrategy(form) ? undefined : 'Give the toggle a name of two characters or more first.'}
+          disabledReason={canAddStrategy(form) ? undefined : 'Enter a toggle name of at least two characters first.'}
         />
       </header>
       {form.strategies.length === 0 && (
         <p className="rounded-card border border-dashed border-line-strong px-4 py-3 text-secondary text-muted">
-          <span className="font-semibold text-text">default</span> is used as long as you add none: the toggle is on for
+          <span className="font-semibold text-text">default</span> is used if you add no strategy: the toggle is on for
           everyone while it is enabled.
         </p>
       )}
@@ -73,10 +73,10 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
 }
 
 interface CardProps {
-  strategy: StrategyDraft;
+  strategy: NewStrategy;
   definition: StrategyDefinition | undefined;
   stickiness: readonly string[];
-  onChange: (strategy: StrategyDraft) => void;
+  onChange: (strategy: NewStrategy) => void;
   onRemove: () => void;
 }
 
@@ -85,9 +85,9 @@ function StrategyFormCard({ strategy, definition, stickiness, onChange, onRemove
   return (
     <fieldset aria-label={strategy.name} className="min-w-0 rounded-card border border-line bg-surface p-4 shadow-card">
       <header className="flex items-center gap-3">
-        <StrategyName name={strategy.name} definition={definition} beside />
+        <StrategyName name={strategy.name} definition={definition} opensNewTab />
         <p className="flex-1 truncate text-secondary text-muted">
-          {strategySummary({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
+          {describeStrategy({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
         </p>
         <IconButton
           label={`Remove ${strategy.name}`}

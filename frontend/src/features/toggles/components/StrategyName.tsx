@@ -4,20 +4,20 @@ import { paths } from '@/paths';
 
 interface Props {
   name: string;
-  /** Left out where the server has none of that name, or it is not known yet. */
+  /** Undefined if the server has no such strategy, or while loading. */
   definition: StrategyDefinition | undefined;
-  /** The page holds work that is not saved: the definition opens beside it. */
-  beside?: boolean;
+  /** Open the definition in a new tab, because the page has unsaved changes. */
+  opensNewTab?: boolean;
 }
 
-/** The heading of a strategy's card; it leads to what the strategy means. */
-export function StrategyName({ name, definition, beside = false }: Props) {
+/** Heading of a strategy's card, linked to the strategy's page. */
+export function StrategyName({ name, definition, opensNewTab = false }: Props) {
   return (
     <h3 className="wrap-anywhere font-semibold">
       {definition ? (
         <Link
           to={paths.strategy(name)}
-          {...(beside && { target: '_blank', rel: 'noopener' })}
+          {...(opensNewTab && { target: '_blank', rel: 'noopener' })}
           className="hover:text-accent hover:underline"
         >
           {name}

@@ -5,7 +5,7 @@ import { SelectField } from '@/ui/SelectField';
 import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { rename, type ToggleInput } from '../rules';
+import { renameToggle, type ToggleInput } from '../rules';
 import { NameHelp } from './NameHelp';
 
 interface Props {
@@ -29,12 +29,12 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
             spellCheck={false}
             help={
               <NameHelp name={form.name} error={nameError}>
-                What applications ask for. It cannot be changed later.
+                The name your code uses. It cannot be changed later.
               </NameHelp>
             }
             error={nameError}
             value={form.name}
-            onChange={(name) => onChange(rename(form, name))}
+            onChange={(name) => onChange(renameToggle(form, name))}
             onBlur={checkName}
           />
         </div>

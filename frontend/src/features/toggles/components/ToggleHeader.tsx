@@ -2,7 +2,7 @@ import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
-import { useSubject } from '@/lib/useSubject';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -12,22 +12,22 @@ import { PageHeader } from '@/ui/PageHeader';
 import { useLastSeen } from '../useToggle';
 import { ArchiveDialog } from './ArchiveDialog';
 import { CopyToggle } from './CopyToggles';
-import { Description } from './Description';
 import { StatusMenu } from './StatusMenu';
-import { ToggleFacts } from './ToggleFacts';
+import { ToggleDescription } from './ToggleDescription';
+import { ToggleMetadata } from './ToggleMetadata';
 import { ToggleSwitch } from './ToggleSwitch';
 
 interface Props {
   toggle: Toggle;
-  /** Why it cannot be changed. */
-  readOnly?: string | undefined;
+  /** Reason why the toggle cannot be changed. */
+  readOnlyReason?: string | undefined;
 }
 
-export function ToggleHeader({ toggle, readOnly }: Props) {
+export function ToggleHeader({ toggle, readOnlyReason }: Props) {
   const navigate = useNavigate();
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
-  const { subject, open, ask, close } = useSubject<Toggle>();
+  const { subject, open, ask, close } = useDialogSubject<Toggle>();
   useLastSeen(toggle.name);
   return (
     <>
@@ -38,10 +38,10 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
         actions={
           <>
             <span className="mr-1.5">
-              <ToggleSwitch toggle={toggle} disabledReason={readOnly} showLabel />
+              <ToggleSwitch toggle={toggle} disabledReason={readOnlyReason} showLabel />
             </span>
-            <Clone name={toggle.name} disabledReason={createDisabledReason} />
-            <StatusMenu toggle={toggle} readOnly={readOnly} />
+            <CloneLink name={toggle.name} disabledReason={createDisabledReason} />
+            <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
             <CopyToggle toggle={toggle} />
             <Button
               variant="danger"
@@ -54,15 +54,15 @@ export function ToggleHeader({ toggle, readOnly }: Props) {
           </>
         }
       />
-      <Description toggle={toggle} readOnly={readOnly} />
-      <ToggleFacts toggle={toggle} readOnly={readOnly} />
+      <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
+      <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
       <ArchiveDialog toggle={subject} open={open} onClose={close} onArchived={() => void navigate(paths.toggles())} />
     </>
   );
 }
 
-/** Leads elsewhere, so it is a link; one that cannot be followed is a button, which can say why. */
-function Clone({ name, disabledReason }: { name: string; disabledReason: string | undefined }) {
+/** Link to the copy page; a disabled button with the reason for users who cannot create toggles. */
+function CloneLink({ name, disabledReason }: { name: string; disabledReason: string | undefined }) {
   const icon = <Copy size={16} strokeWidth={1.75} aria-hidden="true" />;
   if (disabledReason !== undefined) {
     return (

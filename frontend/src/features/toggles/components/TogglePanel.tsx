@@ -1,27 +1,27 @@
 import type { Toggle } from '@/api/generated/types';
 import type { ToggleTab } from '@/paths';
 import { Activation } from './Activation';
-import { History } from './History';
-import { Metrics } from './Metrics';
-import { Variants } from './Variants';
+import { ToggleLog } from './ToggleLog';
+import { ToggleMetrics } from './ToggleMetrics';
+import { ToggleVariants } from './ToggleVariants';
 
 interface Props {
   toggle: Toggle;
   tab: ToggleTab;
-  /** Why nothing here can be changed; undefined where it can. */
-  readOnly: string | undefined;
+  /** Reason why nothing can be changed. */
+  readOnlyReason: string | undefined;
 }
 
-/** What a tab shows of a toggle, be it in use or archived. */
-export function TogglePanel({ toggle, tab, readOnly }: Props) {
+/** Content of a tab, for active and archived toggles. */
+export function TogglePanel({ toggle, tab, readOnlyReason }: Props) {
   switch (tab) {
     case 'strategies':
-      return <Activation key={toggle.name} toggle={toggle} readOnly={readOnly} />;
+      return <Activation key={toggle.name} toggle={toggle} readOnlyReason={readOnlyReason} />;
     case 'view':
-      return <Metrics toggle={toggle} />;
+      return <ToggleMetrics toggle={toggle} />;
     case 'variants':
-      return <Variants toggle={toggle} readOnly={readOnly} />;
+      return <ToggleVariants toggle={toggle} readOnlyReason={readOnlyReason} />;
     case 'history':
-      return <History toggle={toggle} readOnly={readOnly} />;
+      return <ToggleLog toggle={toggle} readOnlyReason={readOnlyReason} />;
   }
 }

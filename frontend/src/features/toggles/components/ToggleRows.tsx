@@ -1,10 +1,10 @@
-// The list's rows, which of them are chosen, and what is done to those.
+// Rows of the toggle list, with selection and bulk actions.
 import type { Toggle } from '@/api/generated/types';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
 import type { CountsByName } from '@/lib/toggleList';
-import { NothingFound } from '@/ui/NothingFound';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
+import { NoMatches } from '@/ui/NoMatches';
 import { bulkState } from '../bulkState';
 import { useSelection } from '../useSelection';
 import { ToggleTable } from './ToggleTable';
@@ -14,7 +14,7 @@ const BulkBar = lazyInIdle(() => import('./BulkBar').then((part) => part.BulkBar
 const NONE: readonly Toggle[] = [];
 
 interface Props {
-  /** What the filters leave; undefined while they are read. */
+  /** Filtered toggles; undefined while loading. */
   toggles: readonly Toggle[] | undefined;
   total: number;
   counts: CountsByName | undefined;
@@ -27,14 +27,14 @@ export function ToggleRows({ toggles, total, counts, onClearFilters }: Props) {
   return (
     <>
       {toggles?.length === 0 ? (
-        <NothingFound total={total} onClear={onClearFilters} />
+        <NoMatches total={total} onClear={onClearFilters} />
       ) : (
         <ToggleTable toggles={toggles} counts={counts} selection={selection} />
       )}
       {(selection.toggles.length > 0 || bulk) && (
-        <Part>
+        <LazyBoundary>
           <BulkBar selection={selection} total={toggles?.length ?? 0} bulk={bulk} />
-        </Part>
+        </LazyBoundary>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-// Answers the press at once with a pending mark, and flips when the server said yes.
+// Switch that shows a pending state at once and changes when the server confirms.
 import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { ENABLED_TEXT, Switch } from '@/ui/Switch';

@@ -4,15 +4,15 @@ import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { type CountsByName, countsOf } from '@/lib/toggleList';
-import { useSubject } from '@/lib/useSubject';
+import { type CountsByName, getCounts } from '@/lib/toggleList';
+import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
-import { Part } from '@/ui/Part';
+import { LazyBoundary } from '@/ui/LazyBoundary';
 import {
   ActionCell,
-  FactCells,
-  FactHeaders,
   HeaderCell,
+  MetadataCells,
+  MetadataHeaders,
   NameCell,
   RingCell,
   toggleColumns,
@@ -22,14 +22,14 @@ import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import type { Selection } from '../useSelection';
+import { RowCheckbox } from './RowCheckbox';
 import { RowMenu } from './RowMenu';
-import { SelectBox } from './SelectBox';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const ArchiveDialog = lazyInIdle(() => import('./ArchiveDialog').then((part) => part.ArchiveDialog));
 
 interface Props {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   toggles: readonly Toggle[] | undefined;
   counts: CountsByName | undefined;
   selection: Selection;
@@ -37,21 +37,21 @@ interface Props {
 
 export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
-  const { subject, open, ask, close } = useSubject<Toggle>();
-  // Once for all rows: a row that scrolls into sight must be cheap.
+  const { subject, open, ask, close } = useDialogSubject<Toggle>();
+  // Computed once for all rows, because rows must render quickly while scrolling.
   const updateDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
-  // New counts reach every row in sight, but its cells compare numbers: only those that changed are drawn again.
+  // Counts are passed as numbers, so that memoized rows render again only if their counts changed.
   const { names, set } = selection;
   const cells = useCallback(
     (toggle: Toggle) => {
-      const asked = countsOf(counts, toggle.name);
+      const callCounts = getCounts(counts, toggle.name);
       const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
       return (
         <Cells
           toggle={toggle}
-          yes={asked?.yes}
-          no={asked?.no}
+          yes={callCounts?.yes}
+          no={callCounts?.no}
           type={type}
           selected={names.has(toggle.name)}
           updateDisabledReason={updateDisabledReason}
@@ -77,9 +77,9 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
         {cells}
       </VirtualTable>
       {subject && (
-        <Part open={open} onFault={close}>
+        <LazyBoundary open={open} onLoadError={close}>
           <ArchiveDialog toggle={subject} open={open} onClose={close} />
-        </Part>
+        </LazyBoundary>
       )}
     </div>
   );
@@ -106,7 +106,7 @@ function Header({ selection, total }: { selection: Selection; total: number }) {
       <HeaderCell>Yes</HeaderCell>
       <HeaderCell>On</HeaderCell>
       <HeaderCell>Name</HeaderCell>
-      <FactHeaders />
+      <MetadataHeaders />
       <HeaderCell>
         <VisuallyHidden>Actions</VisuallyHidden>
       </HeaderCell>
@@ -131,7 +131,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, o
   return (
     <>
       <td className="flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex">
-        <SelectBox name={toggle.name} checked={selected} onChoose={onSelect} />
+        <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />
       </td>
       <RingCell counts={counts} className="max-sm:group-data-selecting:hidden">
         {(ring) => (
@@ -149,7 +149,7 @@ const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, o
           {toggle.name}
         </Link>
       </NameCell>
-      <FactCells toggle={toggle} type={type} />
+      <MetadataCells toggle={toggle} type={type} />
       <ActionCell>
         <RowMenu toggle={toggle} {...reasons} onArchive={onArchive} onSelect={selected ? undefined : onSelect} />
       </ActionCell>

@@ -10,12 +10,12 @@ const labels: Record<ToggleTab, string> = {
 
 interface Props {
   name: string;
-  /** Where a tab of the toggle is: among the toggles or in the archive. */
-  address: (name: string, tab: ToggleTab) => string;
+  /** Returns the link to a tab, for an active or archived toggle. */
+  href: (name: string, tab: ToggleTab) => string;
   current: ToggleTab;
 }
 
-export function ToggleTabs({ name, address, current }: Props) {
-  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: address(name, id) }));
-  return <TabLinks label="Parts of the toggle" tabs={tabs} current={current} />;
+export function ToggleTabs({ name, href, current }: Props) {
+  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: href(name, id) }));
+  return <TabLinks label="Toggle sections" tabs={tabs} current={current} />;
 }

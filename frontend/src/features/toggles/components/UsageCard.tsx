@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type ApiError, isUnknown } from '@/api/error';
+import { type ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -9,7 +9,7 @@ import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
 import { useUsage } from '../useToggle';
 
-/** How much the toggle is in use, beside what decides it. */
+/** Card with the calls and applications of a toggle. */
 export function UsageCard({ toggle }: { toggle: Toggle }) {
   const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
   return (
@@ -28,7 +28,7 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
-          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && failed(appsError)}</Fact>
+          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeError(appsError)}</Fact>
         </dl>
       </Card>
     </aside>
@@ -52,10 +52,10 @@ function Apps({ apps }: { apps: readonly SeenApp[] }) {
 
 const LINK = 'wrap-anywhere inline-flex items-center text-accent hover:underline touch:min-h-touch';
 
-const UNTOLD = 'not told by this server';
+const NOT_REPORTED = 'not reported by this server';
 
-function failed(error: ApiError): string {
-  return isUnknown(error) ? UNTOLD : 'could not be read';
+function describeError(error: ApiError): string {
+  return isNotFound(error) ? NOT_REPORTED : 'could not be loaded';
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
@@ -69,6 +69,6 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 function CallCount({ counts, absent }: { counts: Counts | undefined; absent: boolean }) {
   const locale = useLocale();
-  if (!counts) return absent ? UNTOLD : 'no data';
+  if (!counts) return absent ? NOT_REPORTED : 'no data';
   return `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`;
 }

@@ -6,19 +6,19 @@ import { Dialog } from '@/ui/Dialog';
 import { FailureText } from '@/ui/FailureText';
 import { TextField } from '@/ui/TextField';
 import { BUSY, useDialogRequest } from '@/ui/useDialogRequest';
-import { throwVariantFailure, variantsOf } from '../useVariants';
-import { isSameInput, toVariant, type VariantErrors, variantErrors, variantInput } from '../variantForm';
+import { getVariants, throwVariantFailure } from '../useVariants';
+import { isSameInput, toVariant, toVariantInput, type VariantErrors, validateVariant } from '../variantForm';
 import { OverridesField } from './OverridesField';
 import { PayloadField } from './PayloadField';
 import { WeightField } from './WeightField';
 
 interface Props {
   open: boolean;
-  /** The toggle that the edit begins with. */
+  /** The toggle when editing began. */
   base: Toggle;
-  /** Left out: a new one. */
+  /** Absent for a new variant. */
   variant?: Variant;
-  /** What the group sticks to. */
+  /** Stickiness of all variants. */
   stickiness: string;
   put: (base: Toggle, variant: Variant, oldName: string | undefined) => Promise<boolean>;
   conflict: ReactNode;
@@ -27,16 +27,16 @@ interface Props {
 
 export function VariantDialog({ open, base, variant, stickiness, put, conflict, onClose }: Props) {
   const form = useId();
-  const [start] = useState(() => variantInput(variant));
+  const [start] = useState(() => toVariantInput(variant));
   const [input, setInput] = useState(start);
   const [errors, setErrors] = useState<VariantErrors>({});
   const { busy, failure, run } = useDialogRequest();
   useLeaveGuard(open && !isSameInput(input, start));
-  const others = variantsOf(base).filter(({ name }) => name !== variant?.name);
+  const others = getVariants(base).filter(({ name }) => name !== variant?.name);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const found = variantErrors(input, others);
+    const found = validateVariant(input, others);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     await run(async () => {

@@ -5,29 +5,29 @@ import { SelectField } from '@/ui/SelectField';
 interface Props {
   stickiness: string;
   stickinessChoices: readonly string[];
-  stickTo: (chosen: string) => Promise<boolean>;
-  readOnly: string | undefined;
+  setStickiness: (chosen: string) => Promise<boolean>;
+  readOnlyReason: string | undefined;
 }
 
-const HELP = 'What keeps a user on the same variant. The default takes the user, else the session, else chance.';
+const HELP = 'Which ID keeps a user on the same variant. Default: userId, then sessionId, then random.';
 
-/** Of the whole group: variants that stick to different things would not add up. */
-export function VariantStickiness({ stickiness, stickinessChoices, stickTo, readOnly }: Props) {
+/** Stickiness of all variants of a toggle, which must be the same for the weights to add up. */
+export function VariantStickiness({ stickiness, stickinessChoices, setStickiness, readOnlyReason }: Props) {
   return (
     <Card>
       <div className="max-w-100">
-        {readOnly === undefined ? (
+        {readOnlyReason === undefined ? (
           <SelectField
             label="Stickiness"
             help={HELP}
             value={stickiness}
             options={stickinessChoices.map((value) => ({ value, label: value }))}
-            onChange={(chosen) => void stickTo(chosen)}
+            onChange={(chosen) => void setStickiness(chosen)}
           />
         ) : (
           <Field label="Stickiness" help={HELP}>
             {(control) => (
-              <output {...control} data-reason={readOnly}>
+              <output {...control} data-reason={readOnlyReason}>
                 {stickiness}
               </output>
             )}

@@ -3,33 +3,33 @@ import type { ReactNode } from 'react';
 import type { Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from '@/ui/Chip';
-import { Column } from '@/ui/Column';
+import { ColumnHeader } from '@/ui/ColumnHeader';
 import { IconButton } from '@/ui/IconButton';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
-import { isFixed, weightText } from '../variantWeights';
+import { formatWeight, isFixed } from '../variantWeights';
 import { variantColour } from './variantColour';
 
 interface Props {
   variants: readonly Variant[];
-  readOnly: string | undefined;
+  readOnlyReason: string | undefined;
   onEdit: (variant: Variant) => void;
   onRemove: (variant: Variant) => void;
 }
 
-export function VariantTable({ variants, readOnly, onEdit, onRemove }: Props) {
+export function VariantTable({ variants, readOnlyReason, onEdit, onRemove }: Props) {
   return (
     <div className="rounded-card border border-line bg-surface shadow-card">
       <table className="block w-full sm:table sm:table-fixed">
         <thead className="max-sm:sr-only">
           <tr className="border-line border-b">
-            <Column className="w-1/4">Name</Column>
-            <Column className="w-20">Weight</Column>
-            <Column className="w-24">Type</Column>
-            <Column>Payload</Column>
-            <Column>Overrides</Column>
-            <Column className="w-24">
+            <ColumnHeader className="w-1/4">Name</ColumnHeader>
+            <ColumnHeader className="w-20">Weight</ColumnHeader>
+            <ColumnHeader className="w-24">Type</ColumnHeader>
+            <ColumnHeader>Payload</ColumnHeader>
+            <ColumnHeader>Overrides</ColumnHeader>
+            <ColumnHeader className="w-24">
               <VisuallyHidden>Actions</VisuallyHidden>
-            </Column>
+            </ColumnHeader>
           </tr>
         </thead>
         <tbody className="block sm:table-row-group">
@@ -38,7 +38,7 @@ export function VariantTable({ variants, readOnly, onEdit, onRemove }: Props) {
               key={variant.name}
               variant={variant}
               colour={variantColour(index)}
-              readOnly={readOnly}
+              readOnlyReason={readOnlyReason}
               onEdit={() => onEdit(variant)}
               onRemove={() => onRemove(variant)}
             />
@@ -52,12 +52,12 @@ export function VariantTable({ variants, readOnly, onEdit, onRemove }: Props) {
 interface RowProps {
   variant: Variant;
   colour: string;
-  readOnly: string | undefined;
+  readOnlyReason: string | undefined;
   onEdit: () => void;
   onRemove: () => void;
 }
 
-function Row({ variant, colour, readOnly, onEdit, onRemove }: RowProps) {
+function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
   const { name, weight, payload, overrides = [] } = variant;
   return (
     <tr className="not-first:border-line not-first:border-t align-top max-sm:relative max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-3 max-sm:gap-y-2 max-sm:p-4 sm:table-row">
@@ -70,7 +70,7 @@ function Row({ variant, colour, readOnly, onEdit, onRemove }: RowProps) {
           <span className="wrap-anywhere min-w-0">{name}</span>
         </span>
       </th>
-      <Cell className="tabular-nums">{weightText(weight)} %</Cell>
+      <Cell className="tabular-nums">{formatWeight(weight)} %</Cell>
       <Cell className="text-muted">{isFixed(variant) ? 'Fixed' : 'Variable'}</Cell>
       <Cell className={cx('max-sm:col-span-2', !payload && 'max-sm:hidden')}>
         {payload && (
@@ -92,13 +92,13 @@ function Row({ variant, colour, readOnly, onEdit, onRemove }: RowProps) {
           <IconButton
             label={`Edit ${name}`}
             icon={<Pencil size={16} strokeWidth={1.75} aria-hidden="true" />}
-            disabledReason={readOnly}
+            disabledReason={readOnlyReason}
             onClick={onEdit}
           />
           <IconButton
             label={`Remove ${name}`}
             icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-            disabledReason={readOnly}
+            disabledReason={readOnlyReason}
             onClick={onRemove}
           />
         </span>

@@ -1,8 +1,8 @@
 import type { Variant } from '@/api/generated/types';
-import { Segmented } from '@/ui/Segmented';
+import { SegmentedControl } from '@/ui/SegmentedControl';
 import { TextField } from '@/ui/TextField';
 import type { VariantInput } from '../variantForm';
-import { parseWeight, shareWeights, weightText } from '../variantWeights';
+import { distributeWeights, formatWeight, parseWeight } from '../variantWeights';
 
 interface Props {
   input: VariantInput;
@@ -11,12 +11,12 @@ interface Props {
   onChange: (input: VariantInput) => void;
 }
 
-/** Set by hand, or an equal part of what those that are leave. */
+/** Weight of a variant: fixed, or variable, which is an equal share of the remaining weight. */
 export function WeightField({ input, others, error, onChange }: Props) {
   const fixed = input.weightType === 'fix';
   return (
     <div className="grid gap-3">
-      <Segmented
+      <SegmentedControl
         label="Weight type"
         value={input.weightType}
         options={[
@@ -37,19 +37,19 @@ export function WeightField({ input, others, error, onChange }: Props) {
           onChange={(weight) => onChange({ ...input, weight })}
         />
       )}
-      <p className="text-muted text-secondary">{shareWords(input, others)}</p>
+      <p className="text-muted text-secondary">{describeVariableWeight(input, others)}</p>
     </div>
   );
 }
 
-/** What the weights become; a form half filled in has no say yet. */
-function shareWords({ weightType, weight }: VariantInput, others: readonly Variant[]): string {
+/** Describes the resulting weight of variable variants, once the typed weight is valid. */
+function describeVariableWeight({ weightType, weight }: VariantInput, others: readonly Variant[]): string {
   const parsed = weightType === 'fix' ? parseWeight(weight).weight : 0;
-  if (parsed === undefined) return 'Variable variants share equally what the fixed ones leave.';
+  if (parsed === undefined) return 'Variable variants share the remaining weight equally.';
   try {
-    const shared = shareWeights([...others, { name: '', weightType, weight: parsed }]);
+    const shared = distributeWeights([...others, { name: '', weightType, weight: parsed }]);
     const share = shared.find((one) => one.weightType !== 'fix')?.weight ?? 0;
-    return `Variable variants share equally what the fixed ones leave: ${weightText(share)} % each.`;
+    return `Variable variants share the remaining weight equally: ${formatWeight(share)} % each.`;
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
   }

@@ -1,0 +1,85 @@
+// The global list of notices: errors of failed requests, confirmations, and offers to undo. The snackbar shows the newest.
+import { createStore, useStore } from '@/lib/store';
+import { ApiError } from './error';
+
+const ERROR_MS = 10_000;
+/** Default duration of an info notice, followed by the time that it takes to fade out. */
+const INFO_MS = 2750;
+const FADE_MS = 250;
+const UNDO_MS = 10_000;
+const UNDONE_MS = 2500;
+
+export interface Notice {
+  id: number;
+  kind: 'error' | 'info';
+  text: string;
+  /** Time until it begins to fade out. */
+  durationMs: number;
+  /** Duration of the fade-out. */
+  fadeMs?: number;
+  /** Recorded, but already visible on the page: the snackbar does not repeat it. */
+  shownInPlace: boolean;
+  /** Reverts the action that the text describes. */
+  undo?: () => Promise<unknown>;
+}
+
+/** Newest first. */
+const notices = createStore<readonly Notice[]>([]);
+let lastId = 0;
+
+export function pushError(text: string, options: { shownInPlace?: boolean } = {}): void {
+  push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace: options.shownInPlace ?? false });
+}
+
+/** Reports that a JavaScript chunk could not be loaded, for example because a new release was deployed. */
+export function notifyChunkError(): void {
+  pushError('This part of the console could not be loaded. Save your changes, then reload the page.');
+}
+
+export function pushInfo(text: string, ms?: number): void {
+  const time = ms === undefined ? { durationMs: INFO_MS, fadeMs: FADE_MS } : { durationMs: ms };
+  push({ kind: 'info', text, ...time, shownInPlace: false });
+}
+
+/**
+ * Shows a confirmation with an Undo button. Only the newest action can be undone, because later actions may depend on
+ * earlier ones. A shorter notice that follows is shown first; this one then has its full duration.
+ */
+export function offerUndo(text: string, undo: () => Promise<unknown>): void {
+  notices.set(notices.get().filter((notice) => notice.undo === undefined));
+  push({ kind: 'info', text, durationMs: UNDO_MS, shownInPlace: false, undo });
+}
+
+/** Runs the undo of a notice. A failure is reported, and the notice stays for another attempt. */
+export async function undoNotice({ id, undo }: Notice): Promise<void> {
+  try {
+    // False means that the failure was already reported.
+    if ((await undo?.()) === false) return;
+    dismiss(id);
+    pushInfo('Undone.', UNDONE_MS);
+  } catch (failure) {
+    // Failed requests are already in the list.
+    if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
+  }
+}
+
+function push(notice: Omit<Notice, 'id'>): void {
+  const current = notices.get();
+  const known = current.find(({ text }) => text === notice.text);
+  if (known && !known.shownInPlace) return;
+  lastId += 1;
+  notices.set([{ ...notice, id: lastId }, ...current.filter((other) => other !== known)]);
+}
+
+export function dismiss(id: number): void {
+  notices.set(notices.get().filter((notice) => notice.id !== id));
+}
+
+/** Removes all notices when the user changes: an Undo button would otherwise act as the next user. */
+export function clearNotices(): void {
+  notices.set([]);
+}
+
+export function useNewestNotice(): Notice | undefined {
+  return useStore(notices).find(({ shownInPlace }) => !shownInPlace);
+}

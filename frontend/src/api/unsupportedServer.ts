@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { createStore, useStore } from '@/lib/store';
+import { feature, featureMetrics, features } from './endpoints';
+import { type ApiError, isNotFound } from './error';
+import { useRead } from './hooks';
+import { isAtLeastMajor, useServerVersion } from './serverVersion';
+
+/** The first version whose toggle and metrics endpoints this console does not support. */
+const FIRST_UNSUPPORTED = 5;
+
+/** The last result of `useUnsupportedServer`. */
+const isKnownUnsupported = createStore(false);
+
+/**
+ * Detects a server whose toggles this console cannot manage, because it lacks the endpoints. Returns the error that
+ * shows it. Sends the requests for the detection.
+ */
+export function useUnsupportedServer(): ApiError | undefined {
+  const { data, error } = useRead(features);
+  const metricsError = useRead(data ? featureMetrics : null).error;
+  const version = useServerVersion();
+  const first = data?.features[0];
+  const one = useRead(asNotFound(metricsError) && first ? feature(first.name) : null);
+  // Without toggles, only the version distinguishes an unsupported server from one that lacks the metrics endpoint.
+  const missingEndpoint = first || !isAtLeastMajor(version, FIRST_UNSUPPORTED) ? one.error : metricsError;
+  const unsupported = asNotFound(data ? missingEndpoint : error);
+  const isUnsupported = unsupported !== undefined;
+  // Rendering must not write to a store outside React.
+  useEffect(() => isKnownUnsupported.set(isUnsupported), [isUnsupported]);
+  return unsupported;
+}
+
+/** True once `useUnsupportedServer` has detected such a server. Sends no request, so that every control can use it. */
+export function useIsUnsupportedServer(): boolean {
+  return useStore(isKnownUnsupported);
+}
+
+const asNotFound = (error: ApiError | undefined) => (error && isNotFound(error) ? error : undefined);

@@ -1,0 +1,10 @@
+const POSITIONS = [4, 10, 16];
+
+/** The default icon 'apps' as an SVG, so that the icon font is not loaded for it. */
+export function DefaultAppIcon() {
+  return (
+    <svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true">
+      {POSITIONS.flatMap((x) => POSITIONS.map((y) => <rect key={`${x} ${y}`} x={x} y={y} width="4" height="4" />))}
+    </svg>
+  );
+}

@@ -1,0 +1,26 @@
+import { SearchX } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { SeenApp } from '@/api/generated/types';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/buttonClass';
+import { useMissingItems } from '../useMissingItems';
+
+/** The count needs one request per application. With more applications, the link has no count. */
+const MAX_COUNTED = 100;
+
+/** Link to the page of missing toggles, with their number. */
+export function MissingTogglesLink({ applications }: { applications: readonly SeenApp[] | undefined }) {
+  const isFew = (applications?.length ?? 0) <= MAX_COUNTED;
+  const { missing } = useMissingItems(isFew ? applications : undefined);
+  return (
+    <Link to={paths.missingToggles()} className={buttonClass()}>
+      <SearchX size={16} strokeWidth={1.75} aria-hidden="true" />
+      Missing toggles
+      {missing !== undefined && missing.toggles.length > 0 && (
+        <span className="rounded-chip bg-warn-soft px-1.5 text-label text-warn tabular-nums">
+          {missing.toggles.length}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,44 @@
+// Links from events to their items. An item may have been deleted or archived since.
+import { useMemo } from 'react';
+import { addons, applications, archivedFeatures, context, features, strategies, tags, tagTypes } from '@/api/endpoints';
+import type { Event } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { useProjects } from '@/api/reads';
+import { type EventSubjectKind, getEventSubject } from '@/lib/describeEvent';
+import { paths } from '@/paths';
+
+export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) => string | undefined {
+  const kinds = useMemo(() => new Set(events.map((event) => getEventSubject(event)?.kind)), [events]);
+  const has = (kind: EventSubjectKind) => kinds.has(kind);
+  const live = useNames(useRead(has('toggle') ? features : null).data?.features);
+  const archived = useNames(useRead(has('toggle') ? archivedFeatures : null).data?.features);
+  const definitions = useNames(useRead(has('strategy') ? strategies : null, OPTIONAL).data?.strategies);
+  const fields = useNames(useRead(has('context field') ? context : null, OPTIONAL).data);
+  const types = useNames(useRead(has('tag type') ? tagTypes : null).data?.tagTypes);
+  const apps = useRead(has('application') ? applications : null).data?.applications ?? [];
+  const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
+  const stored = useRead(has('tag') ? tags : null).data?.tags ?? [];
+  const projects = useProjects();
+  const find: { [kind in EventSubjectKind]: (name: string) => string | false | undefined } = {
+    toggle: (name) => (live.has(name) && paths.toggle(name)) || (archived.has(name) && paths.archivedToggle(name)),
+    strategy: (name) => definitions.has(name) && paths.strategy(name),
+    'context field': (name) => fields.has(name) && paths.editContextField(name),
+    'tag type': (name) => types.has(name) && paths.editTagType(name),
+    tag: (name) => stored.some(({ type, value }) => `${type}: ${value}` === name) && paths.tags(),
+    project: (name) => projects.some(({ id }) => id === name) && paths.editProject(name),
+    application: (name) => apps.some(({ appName }) => appName === name) && paths.application(name),
+    addon: (name) => configured.some(({ id }) => String(id) === name) && paths.editAddon(Number(name)),
+  };
+  return (event) => {
+    const subject = getEventSubject(event);
+    return (subject && find[subject.kind](subject.name)) || undefined;
+  };
+}
+
+const NO_EVENTS: readonly Event[] = [];
+/** If these lists fail to load, events only have no links. */
+const OPTIONAL = { handlesFailure: true };
+
+function useNames(list: readonly { name: string }[] | undefined): ReadonlySet<string> {
+  return useMemo(() => new Set(list?.map(({ name }) => name)), [list]);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { Strategy } from '@/api/generated/types';
+import {
+  addDraft,
+  createDrafts,
+  discardDrafts,
+  editDraft,
+  getDirtyKeys,
+  markSaved,
+  moveItem,
+  rebase,
+  type StrategyDrafts,
+  toStrategyVersions,
+} from './strategyDrafts';
+
+const always: Strategy = { name: 'default', parameters: {} };
+const rollout = (percent: string): Strategy => ({ name: 'flexibleRollout', parameters: { rollout: percent } });
+const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
+
+const shown = ({ drafts }: StrategyDrafts) => drafts.map(({ now }) => now);
+
+test('saving one draft sends the others as stored', () => {
+  const state = editDraft(
+    editDraft(createDrafts([rollout('10'), users('ada')]), 0, rollout('20')),
+    1,
+    users('ada,bob'),
+  );
+  expect(toStrategyVersions(state, [0])).toEqual({
+    base: [rollout('10'), users('ada')],
+    mine: [rollout('20'), users('ada')],
+  });
+  const saved = markSaved(state, [0], [rollout('20'), users('ada')]);
+  expect(shown(saved)).toEqual([rollout('20'), users('ada,bob')]);
+  expect(getDirtyKeys(saved)).toEqual([1]);
+});
+
+test.each([[[1, 2]], [[2, 1]]])('two new drafts saved in the order %j are stored once each', (order) => {
+  const drafts = [users('ada'), rollout('30')];
+  let state = drafts.reduce(addDraft, createDrafts([always]));
+  let stored: Strategy[] = [always];
+  for (const key of order) {
+    const { mine } = toStrategyVersions(state, [key]);
+    stored = mine;
+    // The list may be read before the save completes.
+    state = markSaved(rebase(state, stored), [key], stored);
+  }
+  expect(getDirtyKeys(state)).toEqual([]);
+  expect(shown(state)).toEqual(stored);
+  expect(stored).toHaveLength(3);
+  expect(stored).toEqual(expect.arrayContaining(drafts));
+});
+
+test('a new draft keeps its key when it is stored, so that it keeps focus', () => {
+  const state = addDraft(createDrafts([always]), users('ada '));
+  const saved = markSaved(state, [1], [always, { ...users('ada'), id: '7' }]);
+  expect(saved.drafts.map(({ key }) => key)).toEqual([0, 1]);
+  expect(getDirtyKeys(saved)).toEqual([]);
+});
+
+describe('rebasing on changes by others', () => {
+  const editing = editDraft(createDrafts([rollout('10'), users('ada')]), 0, rollout('20'));
+
+  test('shows changes of unedited strategies', () => {
+    const state = rebase(editing, [rollout('10'), users('ada,bob'), always]);
+    expect(shown(state)).toEqual([rollout('20'), users('ada,bob'), always]);
+    expect(getDirtyKeys(state)).toEqual([0]);
+  });
+
+  test('keeps the base of an edited strategy', () => {
+    const state = rebase(editing, [rollout('30'), users('ada')]);
+    expect(toStrategyVersions(state, [0])).toEqual({
+      base: [rollout('10'), users('ada')],
+      mine: [rollout('20'), users('ada')],
+    });
+  });
+
+  test('keeps an edited draft whose strategy was removed, with its base', () => {
+    const state = rebase(editing, [users('ada')]);
+    expect(shown(state)).toEqual([users('ada'), rollout('20')]);
+    expect(toStrategyVersions(state, [0])).toEqual({
+      base: [users('ada'), rollout('10')],
+      mine: [users('ada'), rollout('20')],
+    });
+    expect(shown(markSaved(state, [0], [users('ada')]))).toEqual([users('ada')]);
+  });
+
+  test('marks a draft as clean if it equals the stored version', () => {
+    expect(getDirtyKeys(rebase(editing, [rollout('20'), users('ada')]))).toEqual([]);
+  });
+
+  test('takes over the stored version after it was chosen in a conflict', () => {
+    const state = markSaved(rebase(editing, [rollout('30'), users('ada')]), [0], [rollout('30'), users('ada')]);
+    expect(shown(state)).toEqual([rollout('30'), users('ada')]);
+    expect(getDirtyKeys(state)).toEqual([]);
+  });
+});
+
+test('discarding drops edits and new drafts', () => {
+  const state = addDraft(editDraft(createDrafts([rollout('10')]), 0, rollout('20')), always);
+  expect(shown(discardDrafts(state, getDirtyKeys(state)))).toEqual([rollout('10')]);
+});
+
+test('trims text values and keeps other values unchanged', () => {
+  const odd = { name: 'own', parameters: { text: ' x ', number: 5 } } as unknown as Strategy;
+  expect(toStrategyVersions(addDraft(createDrafts([]), odd), [0]).mine).toEqual([
+    { name: 'own', parameters: { text: 'x', number: 5 } },
+  ]);
+});
+
+test.each([
+  [0, 2, ['b', 'c', 'a']],
+  [2, 0, ['c', 'a', 'b']],
+  [1, 1, ['a', 'b', 'c']],
+])('moves item %d to %d', (from, to, expected) => {
+  expect(moveItem(['a', 'b', 'c'], from, to)).toEqual(expected);
+});

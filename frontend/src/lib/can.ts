@@ -1,8 +1,0 @@
-import type { Profile } from './profile';
-
-/** Whether the user may do it. Servers that send no list of permissions allow everything. */
-export function can(profile: Profile | undefined, permission: string): boolean {
-  if (!profile) return false;
-  const { permissions } = profile;
-  return !permissions || permissions.includes('ADMIN') || permissions.includes(permission);
-}

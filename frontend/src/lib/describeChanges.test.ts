@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { Strategy, Toggle } from '@/api/generated/types';
+import { describeToggleChanges } from './describeChanges';
+
+const rollout = (percent: string, more: object = {}): Strategy => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'g' },
+  ...more,
+});
+const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
+const inRegion = (...values: string[]) => ({ constraints: [{ contextName: 'region', operator: 'IN', values }] });
+
+const overridden = (overrides: Record<string, string[]>) => ({
+  name: 'a',
+  weight: 1000,
+  weightType: 'variable',
+  overrides: Object.entries(overrides).map(([contextName, values]) => ({ contextName, values })),
+});
+
+function toggle(more: object): Toggle {
+  return {
+    name: 'a.toggle',
+    description: '',
+    type: 'release',
+    project: 'default',
+    enabled: true,
+    stale: false,
+    strategies: [],
+    variants: [],
+    createdAt: '2026-01-05T10:00:00.000Z',
+    lastSeenAt: null,
+    ...more,
+  };
+}
+
+const own = {
+  name: 'own',
+  editable: true,
+  description: null,
+  parameters: [{ name: 'cities', type: 'list' as const, description: '', required: false }],
+};
+
+test.each<[object, object, string[]]>([
+  [{}, {}, []],
+  [{}, { lastSeenAt: '2026-01-06T10:00:00.000Z', updatedAt: '2026-01-06T10:00:00.000Z' }, []],
+  [{}, { enabled: false }, ['Toggle: enabled yes → no']],
+  [{}, { description: 'x' }, ['Toggle: description set to “x”']],
+  [{ description: 'x' }, {}, ['Toggle: description “x” cleared']],
+  [{}, { odd: 0 }, ['Toggle: odd set to 0']],
+  [{ strategies: [rollout('25')] }, { strategies: [rollout('50')] }, ['flexibleRollout: rollout 25 → 50 %']],
+  [
+    { strategies: [users('a,b,c')] },
+    { strategies: [users('d,e,f,g,h,i,j')] },
+    ['userWithId: userIds: + d, + e, + f, + g, + h and 2 more, − a, − b, − c'],
+  ],
+  [{ strategies: [users('a,b')] }, { strategies: [users('b,a')] }, ['userWithId: userIds: new order b, a']],
+  [
+    { strategies: [{ name: 'own', parameters: { cities: 'Oslo' } }] },
+    { strategies: [{ name: 'own', parameters: { cities: 'Oslo,Rome' } }] },
+    ['own: cities: + Rome'],
+  ],
+  [{ strategies: [users('a')] }, { strategies: [users('a'), rollout('5')] }, ['flexibleRollout: added: 5 % of users']],
+  [
+    { strategies: [users('a'), rollout('5')] },
+    { strategies: [users('a')] },
+    ['flexibleRollout: removed: 5 % of users'],
+  ],
+  [
+    { strategies: [rollout('5'), users('a')] },
+    { strategies: [users('a'), rollout('5')] },
+    ['Order: now userWithId, flexibleRollout'],
+  ],
+  [
+    { strategies: [rollout('5'), rollout('50')] },
+    { strategies: [rollout('5'), rollout('60')] },
+    ['flexibleRollout (2 of 2): rollout 50 → 60 %'],
+  ],
+  [
+    { strategies: [rollout('5')] },
+    { strategies: [rollout('5', inRegion('eu'))] },
+    ['flexibleRollout: constraint added: region is one of eu'],
+  ],
+  [
+    { strategies: [rollout('5', inRegion('eu'))] },
+    { strategies: [rollout('5', inRegion('us', 'asia'))] },
+    ['flexibleRollout: region is one of: + us, + asia, − eu'],
+  ],
+  [
+    { strategies: [rollout('5', inRegion('eu'))] },
+    { strategies: [rollout('5')] },
+    ['flexibleRollout: constraint removed: region is one of eu'],
+  ],
+  [
+    { variants: [{ name: 'a', weight: 1000, weightType: 'variable' }] },
+    {
+      variants: [
+        { name: 'a', weight: 333, weightType: 'variable' },
+        { name: 'b', weight: 667, weightType: 'fix' },
+      ],
+    },
+    ['Variant a: weight 100 → 33.3 %', 'Variant b: added: 66.7 %'],
+  ],
+  [
+    { variants: [{ name: 'a', weight: 1000, weightType: 'variable', payload: { type: 'string', value: 'x' } }] },
+    { variants: [] },
+    ['Variant a: removed'],
+  ],
+  [
+    { variants: [overridden({ userId: ['ada', 'bob'], appName: ['web'] })] },
+    { variants: [overridden({ userId: ['bob', 'eve'], country: ['no'] })] },
+    ['Variant a: override userId: + eve, − ada; override appName: − web; override country: + no'],
+  ],
+  [
+    {},
+    { variants: [{ ...overridden({ userId: ['ada'] }), payload: { type: 'string', value: 'x' } }] },
+    ['Variant a: added: 100 %; payload set to {"type":"string","value":"x"}; override userId: + ada'],
+  ],
+  [
+    { strategies: [rollout('5', inRegion('eu'))] },
+    { strategies: [rollout('5', { constraints: [{ ...inRegion('eu').constraints[0], inverted: true }] })] },
+    ['flexibleRollout: region is one of: inverted set to yes'],
+  ],
+])('describes %j to %j as %j', (before, after, expected) => {
+  const words = describeToggleChanges(toggle(before), toggle(after), [own]);
+  expect(words.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '))).toEqual(
+    expected,
+  );
+});

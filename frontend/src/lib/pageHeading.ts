@@ -1,4 +1,0 @@
-/** Where focus goes when what had it is gone: the top of what the page is about. */
-export function pageHeading(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main');
-}

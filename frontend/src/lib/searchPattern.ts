@@ -1,0 +1,51 @@
+// Compiles search text into a matcher. Patterns that could backtrack use RE2, so that no pattern can freeze the tab.
+
+export type Matcher = (text: string) => boolean;
+
+const matchAll: Matcher = () => true;
+
+/** Patterns without repetition and groups cannot backtrack. */
+const canBacktrack = /[*+?{(]/;
+
+function createNativeMatcher(pattern: string): Matcher {
+  try {
+    const expression = new RegExp(pattern, 'i');
+    return (text) => expression.test(text);
+  } catch {
+    return matchAll;
+  }
+}
+
+/** Creates a matcher with RE2, which runs in linear time. Loaded on demand, because RE2 is large. */
+async function createRe2Matcher(pattern: string): Promise<Matcher> {
+  const engine = await import('re2js').catch(() => undefined);
+  if (!engine) return createSubstringMatcher(pattern);
+  try {
+    const expression = engine.RE2JS.compile(pattern, engine.RE2JS.CASE_INSENSITIVE);
+    return (text) => expression.test(text);
+  } catch {
+    return matchAll;
+  }
+}
+
+/** Creates a matcher for literal text, used if RE2 could not be loaded. */
+function createSubstringMatcher(pattern: string): Matcher {
+  const wanted = pattern.toLowerCase();
+  return (text) => text.toLowerCase().includes(wanted);
+}
+
+const matchers = new Map<string, Matcher | Promise<Matcher>>();
+
+/** Returns the matcher for a pattern. The promise is cached, because React's `use` requires a stable one. */
+export function getMatcher(text: string): Matcher | Promise<Matcher> {
+  const cached = matchers.get(text);
+  if (cached !== undefined) return cached;
+  const created = canBacktrack.test(text)
+    ? createRe2Matcher(text).then((matcher) => {
+        matchers.set(text, matcher);
+        return matcher;
+      })
+    : createNativeMatcher(text);
+  matchers.set(text, created);
+  return created;
+}

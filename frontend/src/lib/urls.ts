@@ -1,0 +1,51 @@
+/** Returns the console's mount path, such as `/` or `/flags/`, which the binary writes into `<base href>`. */
+export function basePath(): string {
+  return new URL(document.baseURI).pathname;
+}
+
+/** Placeholder origin for parsing relative URLs. */
+const RELATIVE = 'https://relative.invalid';
+
+const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:']);
+
+/** Returns a URL from data if it is safe to use as a link; `javascript:` and other schemes are rejected. */
+export function safeHref(url: string | null | undefined): string | undefined {
+  const trimmed = url?.trim();
+  if (!trimmed) return undefined;
+  try {
+    return SAFE_SCHEMES.has(new URL(trimmed, RELATIVE).protocol) ? trimmed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the target of a sign-in form, relative to the console's base. Credentials are never sent to another origin.
+ * The flag service's own mount path is removed, because the binary adds it.
+ */
+export function signInPath(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  try {
+    const { pathname, search } = new URL(path, RELATIVE);
+    const start = pathname.search(/\/(api\/admin|auth)\//);
+    // Two leading slashes would name another host.
+    return (start < 0 ? pathname : pathname.slice(start)).replace(/^\/+/, '') + search;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the link to a sign-in page: an absolute URL unchanged, a relative one through the console's base. */
+export function signInHref(path: string | undefined, base: string): string | undefined {
+  const href = safeHref(path);
+  if (href === undefined || new URL(href, RELATIVE).origin !== RELATIVE) return href;
+  return `${base}${signInPath(href) ?? ''}`;
+}
+
+/**
+ * Returns the path for a URL of the old console (`/#/features/strategies/x`), or undefined for any other hash.
+ * A second slash is rejected, because it would name another host.
+ */
+export function pathFromHash(hash: string): string | undefined {
+  return /^#\/(?![/\\])/.test(hash) ? hash.slice(1) : undefined;
+}

@@ -1,4 +1,0 @@
-/** Names and ids hold no white space, so none can be typed into them. */
-export function withoutSpaces(text: string): string {
-  return text.replace(/\s/gu, '');
-}

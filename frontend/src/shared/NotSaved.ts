@@ -1,2 +1,0 @@
-/** Why a save was called off before anything was sent, in words for whoever tried it. */
-export class NotSaved extends Error {}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { storeSettings } from '@/api/settings';
+import { confirmSwitch, pendingSwitch } from './confirmSwitch';
+
+const settings = (confirmWrites: boolean) =>
+  storeSettings({
+    mode: 'embedded',
+    upstream: null,
+    version: '1',
+    signOut: false,
+    readOnly: false,
+    confirmWrites,
+    imageOrigins: [],
+    environment: { label: 'production', colour: '#000', textColour: '#fff' },
+  });
+
+test('a second question replaces the first, which counts as declined', async () => {
+  settings(true);
+  const first = confirmSwitch('shop.basket', true);
+  const second = confirmSwitch('shop.pay', false);
+  expect(await first).toBe(false);
+  expect(pendingSwitch.get()).toMatchObject({ what: 'shop.pay', on: false, environment: 'production' });
+  pendingSwitch.get()?.answer(true);
+  expect(await second).toBe(true);
+  expect(pendingSwitch.get()).toBeUndefined();
+});
+
+test('nothing is asked unless the operator wants it', async () => {
+  settings(false);
+  expect(await confirmSwitch('shop.basket', true)).toBe(true);
+  expect(pendingSwitch.get()).toBeUndefined();
+});

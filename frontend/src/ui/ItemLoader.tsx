@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from 'react';
+import { ErrorPanel } from './ErrorPanel';
+import { LatestUntilEdited } from './LatestUntilEdited';
+import { Progress } from './Progress';
+
+interface Props<Item> {
+  /** In the singular, such as 'tag type'. */
+  noun: string;
+  /** Undefined while loading. */
+  items: readonly Item[] | undefined;
+  /** Selects the item of this page. */
+  matches: (item: Item) => boolean;
+  error: Error | undefined;
+  onRetry: () => void;
+  /** Shown if no item matches. */
+  notFound: ReactNode;
+  children: (item: Item) => ReactNode;
+}
+
+/** Finds the item of a page in a list. A found item stays after its deletion, so that its form keeps its input. */
+export function ItemLoader<Item>({ noun, items, matches, error, onRetry, notFound, children }: Props<Item>) {
+  const [lastFound, setLastFound] = useState<Item>();
+  const current = items?.find(matches) ?? lastFound;
+  if (current !== lastFound) setLastFound(() => current);
+  if (current !== undefined) return <LatestUntilEdited item={current}>{children}</LatestUntilEdited>;
+  if (items) return notFound;
+  if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
+  return <Progress label={`Loading the ${noun}`} />;
+}

@@ -1,0 +1,15 @@
+/** Keys of a shortcut, separated by spaces, such as `g f`. */
+export function Kbd({ keys }: { keys: string }) {
+  return (
+    <span className="inline-flex shrink-0 gap-1">
+      {keys.split(' ').map((key) => (
+        <kbd
+          key={key}
+          className="inline-flex h-5 min-w-5 items-center justify-center rounded-chip border border-line-strong bg-sunken px-1.5 font-sans text-label text-muted"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { SearchX } from 'lucide-react';
+import { Button } from './Button';
+import { EmptyState } from './EmptyState';
+
+interface Props {
+  /** Kind of the listed items, in the singular. */
+  noun?: string;
+  /** Number of items without the filters. */
+  total: number;
+  onClear: () => void;
+}
+
+/** Shown if no item of a list passes the filters. */
+export function NoMatches({ noun = 'toggle', total, onClear }: Props) {
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <EmptyState
+        icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
+        title={`No ${noun} matches these filters`}
+        actions={<Button onClick={onClear}>Clear filters</Button>}
+      >
+        {total === 1 ? '1 item is hidden.' : `${total} items are hidden.`}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+
+interface TooltipState {
+  text: string;
+  left: number;
+  top: number;
+}
+
+const WIDTH = 240;
+const GAP = 6;
+
+/**
+ * Tooltip for all elements with `data-reason`, such as the reason of a disabled control. One instance for the page, in
+ * the top layer, so that tables do not clip it. Screen readers use `aria-description` instead.
+ */
+export function ReasonTooltip() {
+  // This code loads late: the pointer or the focus may already be on a control.
+  const [tip, setTip] = useState(() =>
+    tooltipFor(document.querySelector('[data-reason]:hover') ?? document.activeElement),
+  );
+  // The controls are anywhere on the page, so the document listens for their events.
+  useEffect(() => {
+    const show = (event: Event) => setTip(tooltipFor(event.target));
+    const hide = () => setTip(undefined);
+    document.addEventListener('pointerover', show);
+    document.addEventListener('focusin', show);
+    document.addEventListener('focusout', hide);
+    document.addEventListener('scroll', hide, { capture: true, passive: true });
+    return () => {
+      document.removeEventListener('pointerover', show);
+      document.removeEventListener('focusin', show);
+      document.removeEventListener('focusout', hide);
+      document.removeEventListener('scroll', hide, { capture: true });
+    };
+  }, []);
+  if (!tip) return null;
+  const { text, ...position } = tip;
+  return (
+    <div
+      ref={(popup) => popup?.showPopover()}
+      popover="manual"
+      aria-hidden="true"
+      style={{ ...position, maxWidth: WIDTH }}
+      className="pointer-events-none inset-auto m-0 rounded-control bg-inverse px-2.5 py-1.5 font-medium text-label text-on-inverse"
+    >
+      {text}
+    </div>
+  );
+}
+
+function tooltipFor(target: EventTarget | null): TooltipState | undefined {
+  const control = target instanceof Element ? target.closest('[data-reason]') : null;
+  const text = control?.getAttribute('data-reason');
+  if (!control || !text) return undefined;
+  const { left, bottom } = control.getBoundingClientRect();
+  return { text, left: Math.max(GAP, Math.min(left, innerWidth - WIDTH - GAP)), top: bottom + GAP };
+}

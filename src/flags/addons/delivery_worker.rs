@@ -1,0 +1,219 @@
+//! The delivery worker: sends the deliveries of the outbox, on a thread apart from the HTTP workers.
+//!
+//! Each delivery is sent at least once. A delivery is sent again with the same id if the program stops during the
+//! request, or if the request takes longer than its lease.
+
+use std::time::{Duration, SystemTime};
+
+use actix_web::http::header::{self, HttpDate};
+use awc::http::Version;
+use awc::{ClientResponse, Connector};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use jiff::Timestamp;
+use ring::rand::{SecureRandom as _, SystemRandom};
+
+use super::outgoing_request::OutgoingRequest;
+use super::retry_policy::{Decision, Outcome, RetryPolicy};
+use super::{PreparedDelivery, prepare, record_outcome};
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::events::Actor;
+use crate::proxy::connector;
+use crate::proxy::error::describe_error;
+
+/// Maximum number of concurrent requests, each to another addon.
+const MAX_CONCURRENT_DELIVERIES: usize = 16;
+/// Maximum size of the bodies of concurrent requests, in bytes. A larger body is sent alone.
+const MAX_CONCURRENT_BYTES: usize = 8 << 20;
+/// Maximum time to wait for running requests at shutdown.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
+/// Pause after a database error.
+const DATABASE_PAUSE: Duration = Duration::from_secs(10);
+/// Time that a lease lasts beyond the request timeout, to record the outcome.
+const LEASE_MARGIN: Duration = Duration::from_secs(20);
+/// Header with the delivery id, by which receivers detect repeated deliveries.
+const DELIVERY_ID_HEADER: &str = "x-flagdeck-delivery";
+/// Actor of deliveries in the event history.
+const ACTOR_NAME: &str = "flagdeck";
+
+/// Sends due deliveries until `stop` completes.
+pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop: impl Future<Output = ()>) {
+    let worker = DeliveryWorker { client: build_client(&retry_policy), flags, retry_policy };
+    let mut stop = std::pin::pin!(stop);
+    let mut in_flight = FuturesUnordered::new();
+    let mut bytes_in_flight = 0;
+    loop {
+        let limit = MAX_CONCURRENT_DELIVERIES - in_flight.len();
+        let pause = match worker.take_due(limit, MAX_CONCURRENT_BYTES.saturating_sub(bytes_in_flight)).await {
+            Ok((deliveries, pause)) => {
+                bytes_in_flight += deliveries.iter().map(PreparedDelivery::size).sum::<usize>();
+                in_flight.extend(deliveries.into_iter().map(|delivery| worker.deliver(delivery)));
+                pause
+            }
+            Err(cause) => {
+                tracing::error!(%cause, "the outbox cannot be read; retrying in 10 s");
+                DATABASE_PAUSE
+            }
+        };
+        tokio::select! {
+            () = &mut stop => break,
+            Some(size) = in_flight.next() => bytes_in_flight -= size,
+            () = worker.flags.wait_for_commit() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+    // Unfinished deliveries are sent again when their lease expires.
+    let ended = tokio::time::timeout(SHUTDOWN_TIMEOUT, in_flight.collect::<Vec<usize>>()).await;
+    drop(ended);
+}
+
+struct DeliveryWorker {
+    flags: Flags,
+    client: awc::Client,
+    retry_policy: RetryPolicy,
+}
+
+impl DeliveryWorker {
+    /// Takes up to `limit` due deliveries, and stops at the first one that exceeds `max_bytes` in total. Also returns the
+    /// time to wait for the next one.
+    async fn take_due(
+        &self,
+        limit: usize,
+        max_bytes: usize,
+    ) -> Result<(Vec<PreparedDelivery>, Duration), ApiError> {
+        let now = Timestamp::now().as_millisecond();
+        // Reads first because an empty outbox should not cost a commit.
+        let next = self.flags.read(|tx| Ok(tx.next_delivery_time()?)).await?;
+        let Some(next) = next.filter(|_| limit > 0 && max_bytes > 0) else {
+            return Ok((Vec::new(), self.retry_policy.poll_interval));
+        };
+        if next > now {
+            let wait = Duration::from_millis(u64::try_from(next - now).unwrap_or_default());
+            return Ok((Vec::new(), wait.min(self.retry_policy.poll_interval)));
+        }
+        let lease_end = add_milliseconds(now, self.retry_policy.request_timeout + LEASE_MARGIN);
+        let secrets = self.flags.secrets();
+        let deliveries = self
+            .flags
+            .write(move |tx| {
+                let (mut deliveries, mut size) = (Vec::new(), 0);
+                while deliveries.len() < limit
+                    && size < max_bytes
+                    && let Some(row) = tx.lease_delivery(now, lease_end)?
+                {
+                    let delivery = prepare(tx, &secrets, row)?;
+                    size += delivery.as_ref().map_or(0, PreparedDelivery::size);
+                    deliveries.extend(delivery);
+                }
+                Ok(deliveries)
+            })
+            .await?;
+        Ok((deliveries, self.retry_policy.poll_interval))
+    }
+
+    /// Sends a delivery and records the outcome. Returns the size of its body, in bytes.
+    async fn deliver(&self, mut delivery: PreparedDelivery) -> usize {
+        let size = delivery.size();
+        let content =
+            std::mem::replace(&mut delivery.content, Err(Outcome::PermanentlyFailed(String::new())));
+        let outcome = match content {
+            Ok(outgoing) => self.send(outgoing, delivery.row.id).await,
+            Err(outcome) => outcome,
+        };
+        let age = delivery.event_time.parse::<Timestamp>().map_or(Duration::ZERO, |written| {
+            Duration::try_from(Timestamp::now().duration_since(written)).unwrap_or_default()
+        });
+        let decision = self.retry_policy.decide(outcome, delivery.row.attempts, age, random_jitter());
+        if let Err(cause) = self.record_decision(delivery, decision).await {
+            tracing::error!(%cause, "the outcome of a delivery cannot be recorded; it will be sent again");
+        }
+        size
+    }
+
+    async fn send(&self, outgoing: OutgoingRequest, delivery: i64) -> Outcome {
+        let OutgoingRequest { url, credentials, content_type, body } = outgoing;
+        let mut request = self
+            .client
+            .post(url)
+            .no_decompress()
+            .insert_header((header::USER_AGENT, concat!("Flagdeck/", env!("CARGO_PKG_VERSION"))))
+            // awc takes an interim response for the final one, which would then be read as the response to the next
+            // request.
+            .force_close()
+            .insert_header((header::ACCEPT, "*/*"))
+            .insert_header((header::CONTENT_TYPE, content_type))
+            .insert_header((DELIVERY_ID_HEADER, format!("{}-{delivery}", self.flags.instance_id())));
+        if let Some((user, password)) = credentials {
+            request = request.basic_auth(user, password);
+        }
+        match tokio::time::timeout(self.retry_policy.request_timeout, request.send_body(body)).await {
+            // The body of the response is not read: it is not needed and may have any length.
+            Ok(Ok(response)) => Outcome::Responded {
+                status: response.status().as_u16(),
+                retry_after: parse_retry_after(&response),
+            },
+            Ok(Err(error)) => {
+                Outcome::Failed(format!("the receiver could not be reached: {}", describe_error(&error)))
+            }
+            Err(_) => {
+                let seconds = self.retry_policy.request_timeout.as_secs_f64();
+                Outcome::Failed(format!("the receiver did not respond within {seconds} s"))
+            }
+        }
+    }
+
+    async fn record_decision(&self, delivery: PreparedDelivery, decision: Decision) -> Result<(), ApiError> {
+        let (id, addon, attempt) = (delivery.row.id, delivery.row.addon, delivery.row.attempts);
+        let actor = Actor::now(ACTOR_NAME);
+        match decision {
+            Decision::Delivered(status) => {
+                tracing::info!(addon, delivery = id, status, "delivered");
+                self.flags.write(move |tx| record_outcome(tx, &delivery, Ok(status), &actor)).await
+            }
+            Decision::Retry(wait, reason) => {
+                tracing::warn!(addon, delivery = id, attempt, reason, ?wait, "delivery failed; retrying");
+                let due_at = add_milliseconds(Timestamp::now().as_millisecond(), wait);
+                self.flags.write(move |tx| Ok(tx.reschedule_delivery(id, due_at)?)).await
+            }
+            Decision::GiveUp(reason) => {
+                tracing::warn!(addon, delivery = id, attempt, reason, "delivery failed; no more retries");
+                self.flags.write(move |tx| record_outcome(tx, &delivery, Err(reason), &actor)).await
+            }
+        }
+    }
+}
+
+/// Builds the HTTP client. It does not follow redirects, because the operator chose this server.
+fn build_client(retry_policy: &RetryPolicy) -> awc::Client {
+    let connector = Connector::new()
+        .connector(connector::tcp_connector())
+        .timeout(retry_policy.request_timeout)
+        .handshake_timeout(retry_policy.request_timeout)
+        .max_http_version(Version::HTTP_11)
+        .limit(MAX_CONCURRENT_DELIVERIES);
+    awc::Client::builder()
+        .connector(connector)
+        .max_http_version(Version::HTTP_11)
+        .disable_redirects()
+        .disable_timeout()
+        .no_default_headers()
+        .finish()
+}
+
+/// Returns the delay of a `Retry-After` header in seconds or as a date (RFC 9110, section 10.2.3).
+fn parse_retry_after<S>(response: &ClientResponse<S>) -> Option<Duration> {
+    let text = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+    let seconds = text.parse().map(Duration::from_secs).ok();
+    seconds
+        .or_else(|| SystemTime::from(text.parse::<HttpDate>().ok()?).duration_since(SystemTime::now()).ok())
+}
+
+fn add_milliseconds(now: i64, wait: Duration) -> i64 {
+    now.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Returns a random jitter, or the maximum if the system has no random numbers.
+fn random_jitter() -> u8 {
+    let mut jitter = u8::MAX;
+    SystemRandom::new().fill(std::slice::from_mut(&mut jitter)).map_or(u8::MAX, |()| jitter)
+}

@@ -1,0 +1,52 @@
+//! Middleware that authenticates and authorizes API requests.
+
+use actix_web::HttpMessage as _;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderValue, SET_COOKIE};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+
+use super::{Access, Author, Permission};
+use crate::error::ApiError;
+use crate::flags::Flags;
+
+/// Rejects requests without a session and stores the user in the request.
+pub(in crate::flags) async fn authenticate<B: MessageBody + 'static>(
+    access: Data<Access>,
+    flags: Data<Flags>,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let authorized = access.authenticate(request.request(), &flags).await?;
+    request.extensions_mut().insert(authorized.user);
+    let mut response = next.call(request).await?;
+    if let Some(cookie) = authorized.set_cookie {
+        let value = HeaderValue::try_from(cookie).map_err(ApiError::internal)?;
+        response.headers_mut().append(SET_COOKIE, value);
+    }
+    Ok(response)
+}
+
+/// Rejects users without the permission and stores the author of the change in the request.
+pub(in crate::flags) async fn require_permission<B: MessageBody>(
+    permission: Permission,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let author = request.extensions().get().map(|user| Author::authorize(permission, user));
+    let author = author.ok_or(ApiError::Forbidden(permission))??;
+    request.extensions_mut().insert(author);
+    next.call(request).await
+}
+
+/// Rejects requests of client libraries without a valid token, if tokens exist.
+pub(in crate::flags) async fn require_client_token<B: MessageBody + 'static>(
+    access: Data<Access>,
+    flags: Data<Flags>,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    access.check_client_token(request.headers(), &flags).await?;
+    next.call(request).await
+}

@@ -1,0 +1,213 @@
+//! Rate limiting of sign-in attempts with the generic cell rate algorithm (GCRA). Pure: the caller passes the time.
+//!
+//! Three limits apply to each attempt. Each allows a burst and then one attempt per interval:
+//!
+//! - **per address**, for all accounts: limits guessing one password for many accounts.
+//! - **per account and address**: the limit that affects a user who forgot the password.
+//! - **per account**, for all addresses: limits guessing from many addresses.
+//!
+//! The limit per account is much wider than the limit per account and address, so that an attacker with one address
+//! cannot lock out the owner. An attacker with many addresses can delay the owner for seconds.
+//!
+//! An attempt is counted before its password is verified, so that parallel attempts do not bypass the limit. A
+//! successful attempt is not counted, and neither is a rejected one.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+
+use jiff::{SignedDuration, Timestamp};
+
+/// Maximum number of counters in memory, about 2 MB. Beyond that, the counters closest to expiry are evicted.
+const MAX_KEYS: usize = 10_000;
+
+/// Limit of an attempt's key: a burst, then one attempt per interval.
+#[derive(Debug, Clone, Copy)]
+struct Rate {
+    burst: i32,
+    interval: SignedDuration,
+}
+
+const PER_ADDRESS: Rate = Rate { burst: 30, interval: SignedDuration::from_secs(10) };
+const PER_ACCOUNT_AND_ADDRESS: Rate = Rate { burst: 5, interval: SignedDuration::from_secs(30) };
+const PER_ACCOUNT: Rate = Rate { burst: 50, interval: SignedDuration::from_secs(3) };
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Key {
+    Address(IpAddr),
+    AccountAndAddress(String, IpAddr),
+    Account(String),
+}
+
+/// Counters of sign-in attempts.
+#[derive(Debug, Default)]
+pub struct SignInLimiter {
+    /// Theoretical arrival time of GCRA: the time when the burst of a key is available in full again.
+    arrivals: HashMap<Key, Timestamp>,
+}
+
+impl SignInLimiter {
+    /// Counts an attempt to sign in to `account` from `address`.
+    ///
+    /// # Errors
+    /// The time to wait if a limit is exceeded.
+    pub fn try_acquire(
+        &mut self,
+        account: &str,
+        address: IpAddr,
+        now: Timestamp,
+    ) -> Result<(), SignedDuration> {
+        let counters = keys(account, address).map(|(key, rate)| {
+            (self.arrivals.get(&key).copied().unwrap_or(now).max(now) + rate.interval, key, rate)
+        });
+        let wait = counters
+            .iter()
+            .map(|(arrival, _, rate)| arrival.duration_since(now) - rate.interval * rate.burst)
+            .max()
+            .filter(SignedDuration::is_positive);
+        if let Some(wait) = wait {
+            return Err(wait);
+        }
+        if self.arrivals.len() >= MAX_KEYS {
+            self.evict(now);
+        }
+        self.arrivals.extend(counters.map(|(arrival, key, _)| (key, arrival)));
+        Ok(())
+    }
+
+    /// Removes a successful attempt from the counters, and the earlier failures of the same account and address.
+    pub fn record_success(&mut self, account: &str, address: IpAddr) {
+        for (key, rate) in keys(account, address) {
+            if matches!(key, Key::AccountAndAddress(..)) {
+                self.arrivals.remove(&key);
+            } else if let Some(arrival) = self.arrivals.get_mut(&key) {
+                *arrival -= rate.interval;
+            }
+        }
+    }
+
+    /// Removes expired counters. If that is not enough, removes the half that expires first, so that this does not
+    /// happen with each attempt.
+    fn evict(&mut self, now: Timestamp) {
+        self.arrivals.retain(|_, arrival| *arrival > now);
+        if self.arrivals.len() < MAX_KEYS {
+            return;
+        }
+        let mut arrivals: Vec<Timestamp> = self.arrivals.values().copied().collect();
+        let (_, middle, _) = arrivals.select_nth_unstable(MAX_KEYS / 2);
+        self.arrivals.retain(|_, arrival| *arrival > *middle);
+    }
+}
+
+/// Returns the counters of an attempt. Ignores the case of account names and the host part of IPv6 addresses (the last
+/// 64 bits).
+fn keys(account: &str, address: IpAddr) -> [(Key, Rate); 3] {
+    let account = account.to_lowercase();
+    let address = match address.to_canonical() {
+        IpAddr::V6(six) => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & (u128::MAX << 64))),
+        four @ IpAddr::V4(_) => four,
+    };
+    [
+        (Key::Address(address), PER_ADDRESS),
+        (Key::AccountAndAddress(account.clone(), address), PER_ACCOUNT_AND_ADDRESS),
+        (Key::Account(account), PER_ACCOUNT),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use jiff::{SignedDuration, Timestamp};
+
+    use super::{MAX_KEYS, SignInLimiter};
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn address(number: u32) -> IpAddr {
+        std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).into()
+    }
+
+    /// Returns how many of `tries` attempts at the same time are allowed.
+    fn count_allowed(limiter: &mut SignInLimiter, tries: u32, of: impl Fn(u32) -> (String, IpAddr)) -> usize {
+        (0..tries).map(&of).filter(|(account, from)| limiter.try_acquire(account, *from, NOW).is_ok()).count()
+    }
+
+    #[test]
+    fn each_limit_allows_a_burst() {
+        let anna = |_: u32| ("anna".to_owned(), address(1));
+        assert_eq!(
+            count_allowed(&mut SignInLimiter::default(), 100, anna),
+            5,
+            "one account from one address"
+        );
+        let many = |n: u32| (format!("user{n}"), address(1));
+        assert_eq!(count_allowed(&mut SignInLimiter::default(), 100, many), 30, "one address");
+        let spread = |n: u32| ("anna".to_owned(), address(n));
+        assert_eq!(count_allowed(&mut SignInLimiter::default(), 100, spread), 50, "one account");
+        let apart = |n: u32| (format!("user{n}"), address(n));
+        assert_eq!(count_allowed(&mut SignInLimiter::default(), 100, apart), 100, "nothing in common");
+    }
+
+    #[test]
+    fn one_attempt_is_allowed_after_the_wait() {
+        let mut limiter = SignInLimiter::default();
+        while limiter.try_acquire("anna", address(1), NOW).is_ok() {}
+        let wait = limiter.try_acquire("anna", address(1), NOW).unwrap_err();
+        assert_eq!(wait, SignedDuration::from_secs(30));
+        let almost = NOW + wait - SignedDuration::from_secs(1);
+        assert_eq!(limiter.try_acquire("anna", address(1), almost), Err(SignedDuration::from_secs(1)));
+        assert_eq!(limiter.try_acquire("anna", address(1), NOW + wait), Ok(()));
+        assert_eq!(limiter.try_acquire("anna", address(1), NOW + wait), Err(wait));
+    }
+
+    #[test]
+    fn one_address_cannot_lock_out_others() {
+        let mut limiter = SignInLimiter::default();
+        let mut owner_refused = 0;
+        for second in 0..3600 {
+            let now = NOW + SignedDuration::from_secs(second);
+            while limiter.try_acquire("anna", address(1), now).is_ok() {}
+            if second % 600 == 0 {
+                owner_refused += usize::from(limiter.try_acquire("anna", address(2), now).is_err());
+            }
+        }
+        assert_eq!(owner_refused, 0);
+    }
+
+    #[test]
+    fn successful_attempts_are_not_counted() {
+        let mut limiter = SignInLimiter::default();
+        for _ in 0..100 {
+            assert_eq!(limiter.try_acquire("anna", address(1), NOW), Ok(()));
+            limiter.record_success("anna", address(1));
+        }
+        for _ in 0..4 {
+            limiter.try_acquire("anna", address(1), NOW).unwrap();
+        }
+        limiter.try_acquire("anna", address(1), NOW).unwrap();
+        limiter.record_success("anna", address(1));
+        assert_eq!(count_allowed(&mut limiter, 100, |_| ("anna".to_owned(), address(1))), 5);
+    }
+
+    #[test]
+    fn account_case_and_address_notation_are_normalized() {
+        let mut limiter = SignInLimiter::default();
+        let six = |end: u32| format!("2001:db8::{end:x}").parse::<IpAddr>().unwrap();
+        assert_eq!(count_allowed(&mut limiter, 20, |n| ("anna".to_owned(), six(n))), 5);
+        assert_eq!(count_allowed(&mut limiter, 20, |n| ("ANNA".to_owned(), six(n))), 0);
+        let mapped = |_| ("bert".to_owned(), "::ffff:10.0.0.1".parse().unwrap());
+        assert_eq!(count_allowed(&mut limiter, 20, mapped), 5);
+        assert_eq!(count_allowed(&mut limiter, 20, |_| ("bert".to_owned(), address(1))), 0);
+    }
+
+    #[test]
+    fn eviction_keeps_the_most_used_counters() {
+        let mut limiter = SignInLimiter::default();
+        while limiter.try_acquire("anna", address(1), NOW).is_ok() {}
+        for n in 0..20_000 {
+            limiter.try_acquire(&format!("user{n}"), address(1000 + n), NOW).unwrap();
+        }
+        assert!(limiter.arrivals.len() <= MAX_KEYS + 2, "{}", limiter.arrivals.len());
+        assert!(limiter.try_acquire("anna", address(1), NOW).is_err());
+    }
+}
