@@ -218,7 +218,7 @@ test('a name that cannot be changed looks as fixed as it is, in either theme', {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // As quiet as the help below it, and without the edge that says: type here.
-    const help = ui.main.getByText('It cannot be changed');
+    const help = ui.main.getByText('The name cannot be changed');
     await expect.poll(async () => same(await shade(ui.nameField, 'color'), await shade(help, 'color'))).toBe(true);
     for (const of of ['color', 'borderTopColor'] as const) {
       await expect.poll(async () => same(await shade(ui.nameField, of), await shade(description, of))).toBe(false);

@@ -36,7 +36,7 @@ test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] 
   await ui.menu.getByRole('link', { name: 'Addons' }).click();
   await expect(page).toHaveURL(/\/addons$/);
   await expect(page).toHaveTitle('Addons - Flagdeck');
-  await expect(page.getByRole('heading', { name: 'Configured addons' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Configured addons', exact: true })).toBeVisible();
   await expect(ui.main).toContainText('No configured addons');
   const available = ui.main.getByRole('list', { name: 'Available addons' });
   const { providers } = await flags.get<{ providers: AddonProvider[] }>('admin/addons');

@@ -122,7 +122,7 @@ test('where the browser offers no clipboard, copying works as well', { tag: '@em
   await expect(copy).toBeFocused();
   await ui.main.getByLabel('Client SDK').focus();
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }));
-  await ui.main.getByRole('button', { name: /^Copy: Ask/ }).click();
+  await ui.main.getByRole('button', { name: /^Copy: Evaluate/ }).click();
   await expect(ui.snackbar).toContainText('Could not copy');
 });
 

@@ -149,7 +149,8 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.dialog).toHaveAccessibleName('Disable 1 toggle in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(ui.dialog).toBeHidden();
+    // Both dialogs close.
+    await expect(ui.dialog).toHaveCount(0);
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
     await ui.bulk.getByRole('button', { name: 'Retry' }).click();
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
@@ -159,7 +160,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
   test('an undo that is called off can be pressed again', async ({ page, ui, flags }) => {
     await page.goto('features');
     await ui.switchOf('shop.basket').click();
-    await ui.dialog.getByRole('button', { name: 'Switch off' }).click();
+    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     const undo = ui.snackbar.getByRole('button', { name: 'Undo' });
     await undo.click();
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -167,7 +168,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await expect(undo).toBeVisible();
     expect((await flags.find('shop.basket'))?.enabled).toBe(false);
     await undo.click();
-    await ui.dialog.getByRole('button', { name: 'Switch on' }).click();
+    await ui.dialog.getByRole('button', { name: 'Enable' }).click();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 
@@ -177,7 +178,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await page.keyboard.press('Control+k');
     await ui.dialog.getByRole('combobox').fill('disable shop.pay');
     await page.getByRole('option', { name: 'Disable shop.pay' }).click();
-    const question = page.getByRole('dialog', { name: 'Switch off shop.pay in production' });
+    const question = page.getByRole('dialog', { name: 'Disable shop.pay in production' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(question).toBeHidden();
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
@@ -197,7 +198,7 @@ stubTest.describe('where switches are to be confirmed in a deployment without a 
       await afterRead(page, 'api/admin/ui-config', () => page.goto('features'));
       await ui.switchOf('shop.basket').click();
       const named = environment ?? new URL(flagdeck.url).host;
-      await expect(ui.dialog).toHaveAccessibleName(`Switch off shop.basket in ${named}`);
+      await expect(ui.dialog).toHaveAccessibleName(`Disable shop.basket in ${named}`);
       await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
       await expect(ui.switchOf('shop.basket')).toBeChecked();
     });

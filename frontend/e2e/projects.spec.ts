@@ -49,7 +49,7 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
     await idField(ui).fill('default');
     await idField(ui).blur();
     expect((await asked).postDataJSON()).toEqual({ id: 'default' });
-    await expect(idField(ui)).toHaveAccessibleDescription(/already is a project/);
+    await expect(idField(ui)).toHaveAccessibleDescription(/already exists/);
     await page.getByLabel('Name').fill(' Web ');
     await page.getByLabel('Description').fill(' What visitors see');
     await page.getByRole('button', { name: 'Create' }).click();

@@ -20,7 +20,7 @@ pub fn create_strategy(
     actor: &Actor,
 ) -> Result<(), ApiError> {
     if tx.find_strategy(&strategy.name)?.is_some() {
-        return Err(ApiError::NameTaken(format!("There already is a strategy called {}", strategy.name)));
+        return Err(ApiError::NameTaken(format!("A strategy called {} already exists", strategy.name)));
     }
     tx.insert_strategy(strategy)?;
     Ok(record_event(tx, "strategy-created", Entity::Strategy, &strategy.name, strategy, actor)?)
@@ -78,7 +78,7 @@ pub fn set_deprecated(
 /// [`ApiError::NameTaken`] if the name exists.
 pub fn check_field_name_is_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
     if tx.find_context_field(name)?.is_some() {
-        return Err(ApiError::NameTaken(format!("There already is a context field called {name}")));
+        return Err(ApiError::NameTaken(format!("A context field called {name} already exists")));
     }
     Ok(())
 }

@@ -166,7 +166,7 @@ async fn context_field_names_are_validated() {
     // proves S7-052: a free name, a taken name, an invalid name
     assert_empty(&app.post(&validate, &json!({ "name": "region" })).await);
     for (name, status, said) in [
-        ("userId", StatusCode::CONFLICT, "There already is a context field called userId"),
+        ("userId", StatusCode::CONFLICT, "A context field called userId already exists"),
         ("a b", StatusCode::BAD_REQUEST, "\"name\" must be URL friendly"),
     ] {
         for path in [validate.as_str(), CONTEXT] {
