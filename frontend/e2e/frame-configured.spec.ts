@@ -100,7 +100,7 @@ stubTest(
 
 stubTest('a fault in a page leaves the frame and a way on', { tag: '@stub' }, async ({ page, ui, stub }) => {
   // No server should answer this; the page must not go white all the same.
-  stub.answer('GET /api/admin/features', { body: { version: 1, features: {} } });
+  stub.answer('GET /api/admin/features', { body: { version: 1, features: [{ name: {} }] } });
   await page.goto('features');
   await expect(ui.main.getByRole('button', { name: /reload/i })).toBeVisible();
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
@@ -125,8 +125,8 @@ for (const { given, shown, text } of HEADERS) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await expect.poll(() => shade(header, 'backgroundColor')).toEqual(shown);
-      expect(await shade(header.getByText('Flagdeck'), 'color')).toEqual(text);
-      expect(await shade(header.getByRole('button', { name: 'Theme' }), 'color')).toEqual(text);
+      await expect.poll(() => shade(header.getByText('Flagdeck'), 'color')).toEqual(text);
+      await expect.poll(() => shade(header.getByRole('button', { name: 'Theme' }), 'color')).toEqual(text);
       expect(await faults(page), colorScheme).toEqual([]);
       // What opens from it is the page's.
       await header.getByRole('button', { name: 'Theme' }).click();

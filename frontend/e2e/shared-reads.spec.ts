@@ -68,7 +68,7 @@ stubTest.describe('a read of several endpoints', { tag: '@stub' }, () => {
   stubTest('that fails temporarily is repeated', async ({ page, ui, stub }) => {
     const calls = await answerTagged(page, stub, [500, 500, 200]);
     await page.goto('features?tag=simple:winter');
-    await expect(ui.main.getByRole('alert')).toContainText('The tags could not be looked up');
+    await expect(ui.main.getByRole('alert')).toContainText('The toggles with these tags could not be loaded');
     await ui.expectNames('shop.basket');
     expect(calls()).toBe(3);
   });
@@ -77,7 +77,7 @@ stubTest.describe('a read of several endpoints', { tag: '@stub' }, () => {
     const calls = await answerTagged(page, stub, [403, 200]);
     await page.clock.install();
     await page.goto('features?tag=simple:winter');
-    await expect(ui.main.getByRole('alert')).toContainText('The tags could not be looked up');
+    await expect(ui.main.getByRole('alert')).toContainText('The toggles with these tags could not be loaded');
     await page.clock.runFor(20_000);
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
     expect(calls()).toBe(1);

@@ -272,7 +272,7 @@ stubTest.describe('archiving many', { tag: '@stub' }, () => {
     await ui.expectNames('shop.pay');
     await expect(ui.bulk).toContainText('2 toggles archived, 1 failed');
     stub.answer(remove('shop.pay'), { status: 200 });
-    await ui.bulk.getByRole('button', { name: 'Try again' }).click();
+    await ui.bulk.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.snackbar).toContainText('3 toggles archived.');
     expect(stub.called(remove('shop.basket'))).toHaveLength(1);
   });

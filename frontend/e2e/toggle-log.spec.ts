@@ -222,9 +222,9 @@ stubTest.describe('fields that the server maintains', { tag: '@stub' }, () => {
     const events = [event(2, { data: same }), event(1, { data })];
     stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
-    await expect(entries(ui).first()).toContainText('As it is now');
+    await expect(entries(ui).first()).toContainText('Current');
     await entries(ui).last().getByRole('button', { name: 'Restore' }).click();
-    await ui.dialog.getByText('As JSON').click();
+    await ui.dialog.getByText('JSON diff').click();
     await expect(ui.dialog.locator('details').getByRole('listitem')).toHaveText(/^description/);
     await ui.dialog.getByRole('button', { name: 'Restore' }).click();
     await expect(ui.dialog).toBeHidden();
