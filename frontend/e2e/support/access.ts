@@ -1,7 +1,13 @@
 // Accessibility checks: axe, overflowing or covered elements, and keyboard navigation.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import axe from 'axe-core';
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
 
 /** Combinations that cover each theme and width once: contrast depends on the theme, structure on the width. */
 export const LOOKS = [
@@ -12,13 +18,8 @@ export const LOOKS = [
 /** Returns the accessibility violations of the page in its current state. */
 export async function faults(page: Page): Promise<string[]> {
   await animationsEnd(page);
-  // Each analysis would load axe twice, which takes longer than the analysis itself: load it once per page.
-  const isLoaded = await page.evaluate(() => 'axe' in window);
-  if (!isLoaded) await page.evaluate(new AxeBuilder({ page })['script']());
-  const { violations } = await new AxeBuilder({ page, axeSource: ';' })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze();
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
   const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
