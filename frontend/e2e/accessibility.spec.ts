@@ -1,11 +1,11 @@
-// Every page for everyone: what axe can find, nothing to scroll sideways for, and the main flow by keyboard alone.
+// Accessibility of each page: axe violations, horizontal overflow, and the main tasks by keyboard.
 
-import { faults, LOOKS, outOfReach, tabTo } from './support/access';
-import { report } from './support/applications';
+import { axeViolations, LOOKS, tabTo, unreachableElements } from './support/accessibility';
+import { reportApplication } from './support/applications';
+import { rgbOf } from './support/colours';
 import { expect, test } from './support/fixtures';
-import { shade } from './support/look';
 
-// Each test looks at its page three times, and looking takes seconds on a busy machine.
+// Each test analyses its page three times, and an analysis takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 const ROUTES = [
@@ -53,8 +53,8 @@ const ROUTES = [
   { path: 'no/such/page', ready: /not found/i },
 ];
 
-// The pages are the same on both services; what signing in adds is below.
-test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
+// The pages are identical on both services. The sign-in dialog is covered below.
+test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ flags }) => {
     const strategies = [{ name: 'default' }, { name: 'userWithId', parameters: { userIds: 'ada,grace' } }];
     const variants = [
@@ -76,7 +76,10 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       parameters: { url: 'http://127.0.0.1:9/hook' },
       events: ['feature-created'],
     });
-    await report(flags, 'shop-web', { strategies: ['default', 'byRegion'], toggles: ['shop.basket', 'shop.new'] });
+    await reportApplication(flags, 'shop-web', {
+      strategies: ['default', 'byRegion'],
+      toggles: ['shop.basket', 'shop.new'],
+    });
   });
 
   for (const { path, ready } of ROUTES) {
@@ -86,12 +89,12 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
         await page.emulateMedia({ colorScheme });
         await page.goto(path);
         await expect(ui.main.getByText(ready).first()).toBeVisible();
-        expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
+        expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
       }
-      // What a window of 1280 by 900 holds at 200 %.
+      // The viewport of a window of 1280 by 900 pixels at a zoom of 200 %.
       await page.setViewportSize({ width: 640, height: 450 });
       await expect(ui.main.getByText(ready).first()).toBeVisible();
-      expect(await outOfReach(page), 'at 200 %').toEqual([]);
+      expect(await unreachableElements(page), 'at 200 %').toEqual([]);
     });
   }
 
@@ -100,49 +103,47 @@ test.describe('axe finds nothing on', { tag: '@embedded' }, () => {
       await page.emulateMedia({ colorScheme });
       await page.goto('features');
       await ui.openRowMenu('shop.basket');
-      expect(await faults(page), `row menu, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `row menu, ${colorScheme}`).toEqual([]);
       await page.getByRole('menuitem', { name: 'Archive' }).click();
       await expect(ui.dialog).toBeVisible();
-      expect(await faults(page), `question, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `confirmation, ${colorScheme}`).toEqual([]);
       await page.goto('features/strategies/shop.basket');
       await ui.openAddTag();
-      expect(await faults(page), `new tag, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `new tag, ${colorScheme}`).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(ui.dialog).toBeHidden();
-      await ui.fact('Toggle type').click();
+      await ui.property('Toggle type').click();
       await expect(page.getByRole('menuitemradio').first()).toBeVisible();
-      expect(await faults(page), `types, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `types, ${colorScheme}`).toEqual([]);
       await page.keyboard.press('Escape');
       await ui.main.getByRole('button', { name: 'Edit description' }).click();
-      expect(await faults(page), `description, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `description, ${colorScheme}`).toEqual([]);
       await page.goto('features/variants/shop.basket');
       await ui.openVariant('green');
       await ui.dialog.getByText('Fixed weight').click();
       await ui.dialog.getByLabel('Name', { exact: true }).fill('');
       await ui.saveVariant();
       await expect(ui.dialog.getByText('Name is required')).toBeVisible();
-      expect(await faults(page), `variant, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `variant, ${colorScheme}`).toEqual([]);
       await page.goto('applications');
       await ui.main.getByRole('button', { name: 'Connect' }).click();
       await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
-      expect(await faults(page), `connecting, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `connecting, ${colorScheme}`).toEqual([]);
       await page.goto('applications/shop-web?tab=edit');
       await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
       await expect(ui.dialog.getByRole('button', { name: 'apps', exact: true })).toBeVisible();
-      expect(await faults(page), `icons, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `icons, ${colorScheme}`).toEqual([]);
       await page.goto('features/history/shop.basket');
       await ui.main.getByRole('button', { name: 'Restore' }).first().click();
       await ui.dialog.getByText('JSON diff').click();
-      expect(await faults(page), `restoring, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `restoring, ${colorScheme}`).toEqual([]);
     }
   });
 });
 
-test('axe finds nothing on filters, chosen rows and what is done to them', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('axe reports no violations for filters, selected rows, the bulk action bar and its results', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' }, { name: 'shop.off', enabled: false });
   for (const { colorScheme, width } of LOOKS) {
     const look = `${colorScheme} at ${width}`;
@@ -151,27 +152,27 @@ test('axe finds nothing on filters, chosen rows and what is done to them', { tag
     await page.goto('features?filter=shop&state=on&status=active&tag=simple:none&type=release');
     await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
     await ui.openFilters();
-    expect(await faults(page), `filters, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `filters, ${look}`).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear all' }).click();
     await ui.choose('shop.basket', 'Select');
-    await ui.boxOf('shop.gone').check();
+    await ui.checkboxOf('shop.gone').check();
     await expect(ui.bulk).toContainText('2 selected');
-    expect(await faults(page), `chosen rows, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `selected rows, ${look}`).toEqual([]);
     await page.route('**/features/shop.gone/stale/on', (route) => route.fulfill({ status: 403 }));
     if (width < 1024) await ui.bulk.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole(width < 1024 ? 'menuitem' : 'button', { name: 'Mark stale' }).click();
     await expect(ui.dialog).toContainText('could not be marked');
-    expect(await faults(page), `failures, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `failures, ${look}`).toEqual([]);
     await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
     await expect(ui.snackbar).toContainText('marked as stale');
-    expect(await faults(page), `the rest of a deed, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `after a bulk action, ${look}`).toEqual([]);
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
     await expect(ui.row('shop.basket')).not.toContainText('Stale');
   }
 });
 
-test('axe finds nothing in the command palette and the sheet of shortcuts', { tag: '@embedded' }, async ({
+test('axe reports no violations for the command palette and the list of shortcuts', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -186,18 +187,18 @@ test('axe finds nothing in the command palette and the sheet of shortcuts', { ta
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('shop');
     await expect(page.getByRole('option', { name: 'Disable shop.basket' })).toBeVisible();
-    expect(await faults(page), `toggle, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `toggle, ${look}`).toEqual([]);
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('nothing like this');
     await expect(ui.dialog).toContainText('No results');
-    expect(await faults(page), `nothing, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `no results, ${look}`).toEqual([]);
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('keyboard');
     await page.keyboard.press('Enter');
     await expect(ui.dialog).toContainText('Single-key shortcuts');
-    expect(await faults(page), `shortcuts, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `shortcuts, ${look}`).toEqual([]);
   }
 });
 
-test('axe finds nothing on an empty list and in the sign-in dialog', async ({ page, ui, context, backend }) => {
+test('axe reports no violations for an empty list and the sign-in dialog', async ({ page, ui, context, backend }) => {
   if (backend === 'upstream') await context.clearCookies();
   for (const { colorScheme, width } of LOOKS) {
     await page.setViewportSize({ width, height: 800 });
@@ -205,11 +206,11 @@ test('axe finds nothing on an empty list and in the sign-in dialog', async ({ pa
     await page.goto('features');
     const ready = backend === 'upstream' ? ui.signInDialog : page.getByText('Empty list of feature toggles');
     await expect(ready).toBeVisible();
-    expect(await faults(page), `${colorScheme} at ${width}`).toEqual([]);
+    expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
   }
 });
 
-test('a name that cannot be changed looks as fixed as it is, in either theme', { tag: '@embedded' }, async ({
+test('a field that cannot be edited looks different from an editable one in both themes', { tag: '@embedded' }, async ({
   page,
   ui,
 }) => {
@@ -217,16 +218,20 @@ test('a name that cannot be changed looks as fixed as it is, in either theme', {
   const description = page.getByLabel('Description');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // As quiet as the help below it, and without the edge that says: type here.
+    // The same colour as the help text, and no visible input border.
     const help = ui.main.getByText('The name cannot be changed');
-    await expect.poll(async () => same(await shade(ui.nameField, 'color'), await shade(help, 'color'))).toBe(true);
+    await expect
+      .poll(async () => isSameColour(await rgbOf(ui.nameField, 'color'), await rgbOf(help, 'color')))
+      .toBe(true);
     for (const of of ['color', 'borderTopColor'] as const) {
-      await expect.poll(async () => same(await shade(ui.nameField, of), await shade(description, of))).toBe(false);
+      await expect
+        .poll(async () => isSameColour(await rgbOf(ui.nameField, of), await rgbOf(description, of)))
+        .toBe(false);
     }
   }
 });
 
-test('nothing moves for those who want no motion', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('animations are off if the user prefers reduced motion', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   const moving = () =>
     page.evaluate(
@@ -237,14 +242,18 @@ test('nothing moves for those who want no motion', { tag: '@embedded' }, async (
     await page.emulateMedia({ reducedMotion });
     await page.route('**/api/admin/features', () => undefined);
     await page.goto('features');
-    // The stand-ins of a list that is under way pulse, unless that is unwanted.
+    // The loading placeholders pulse, unless the user prefers reduced motion.
     await expect(ui.main.getByRole('status', { name: 'Loading toggles' })).toBeVisible();
     expect((await moving()) > 0, reducedMotion).toBe(reducedMotion === 'no-preference');
     await page.unroute('**/api/admin/features');
   }
 });
 
-test('search, flip, create and archive need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('searching, switching, creating and archiving work with the keyboard alone', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
   await page.goto('features');
@@ -283,4 +292,4 @@ test('search, flip, create and archive need no mouse', { tag: '@embedded' }, asy
   await expect(page.getByRole('heading', { name: 'by.keyboard' })).toBeVisible();
 });
 
-const same = (one: number[], other: number[]) => one.join() === other.join();
+const isSameColour = (one: number[], other: number[]) => one.join() === other.join();

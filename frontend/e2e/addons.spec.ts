@@ -1,8 +1,8 @@
-// Addons, on both services.
+// Addons: the list, configuring, editing, enabling and removing.
 
 import type { Locator } from '@playwright/test';
 import type { Addon, AddonProvider } from '../src/api/generated/types';
-import { tabTo } from './support/access';
+import { tabTo } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { startReceiver } from './support/receiver';
@@ -12,7 +12,7 @@ const HOOK = {
   provider: 'webhook',
   enabled: true,
   description: 'Tells the audit log',
-  // Nobody listens there.
+  // No server listens on this port.
   parameters: { url: 'http://127.0.0.1:9/hook', contentType: 'text/plain' },
   events: ['feature-created', 'feature-updated'],
 };
@@ -21,12 +21,12 @@ async function addonsOf(flags: Flags): Promise<Addon[]> {
   return (await flags.get<{ addons: Addon[] }>('admin/addons')).addons;
 }
 
-/** The row of the only webhook, whatever id it got. */
+/** The row of the only webhook, with any id. */
 function hookRow(ui: Ui): Locator {
   return ui.main.getByRole('row').filter({ hasText: /Webhook \d/ });
 }
 
-test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] [S2-103] [S3-028] [S7-057]', async ({
+test('lists configured and available addons [S2-025] [S2-101] [S2-102] [S2-103] [S3-028] [S7-057]', async ({
   page,
   ui,
   flags,
@@ -41,7 +41,7 @@ test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] 
   const available = ui.main.getByRole('list', { name: 'Available addons' });
   const { providers } = await flags.get<{ providers: AddonProvider[] }>('admin/addons');
   const names = providers.map(({ name }) => name);
-  // The real server brings fewer.
+  // The real server has fewer providers.
   expect(names).toEqual(
     expect.arrayContaining(backend === 'embedded' ? ['webhook', 'slack', 'jira-comment'] : ['webhook']),
   );
@@ -51,14 +51,14 @@ test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] 
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: displayName, exact: true }) });
     await expect(card.locator(`[data-provider="${name}"] svg`)).toBeVisible();
-    // One of its own, not the plug of those that nobody knows.
+    // Each provider has its own icon, not the icon for unknown providers.
     await expect(card.locator('.lucide-plug')).toHaveCount(0);
     const configure = card.getByRole('link', { name: 'Configure' });
     await expect(configure).toHaveAttribute('href', new RegExp(`/addons/create/${name}$`));
     await expect(card.getByRole('link', { name: 'Documentation' })).toHaveAttribute('href', /^https:/);
   }
-  const pictures = await available.locator('[data-provider] svg').evaluateAll((all) => all.map((svg) => svg.innerHTML));
-  expect(new Set(pictures).size, 'pictures of their own').toBe(names.length);
+  const icons = await available.locator('[data-provider] svg').evaluateAll((all) => all.map((svg) => svg.innerHTML));
+  expect(new Set(icons).size, 'distinct icons').toBe(names.length);
   await flags.post('admin/addons', { ...HOOK, enabled: false });
   await page.reload();
   await expect(hookRow(ui)).toContainText('Tells the audit log');
@@ -67,7 +67,7 @@ test('lists what is configured and what is available [S2-025] [S2-101] [S2-102] 
   await expect(hookRow(ui).locator('[data-provider="webhook"]')).toBeVisible();
 });
 
-test('configures a provider: enabled, without events and parameters at first [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058] [S3-027] [S3-029]', async ({
+test('configures a provider: initially enabled, without events and parameters [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058] [S3-027] [S3-029]', async ({
   page,
   ui,
   flags,
@@ -105,7 +105,7 @@ test('configures a provider: enabled, without events and parameters at first [S2
   expect(stored).toEqual({ ...HOOK, parameters: { url: '*****', contentType: 'text/plain' } });
 });
 
-test('edits one; a masked secret stays as it is [S2-027] [S5-035] [S9-018] [S2-106] [S7-059]', async ({
+test('edits an addon and keeps a masked secret [S2-027] [S5-035] [S9-018] [S2-106] [S7-059]', async ({
   page,
   ui,
   flags,
@@ -135,7 +135,7 @@ test('edits one; a masked secret stays as it is [S2-027] [S5-035] [S9-018] [S2-1
   expect((await addonsOf(flags))[0]?.parameters).toEqual({ url: '*****' });
 });
 
-test('after an edit with a masked secret, events still arrive at the stored address [S5-035]', {
+test('after an edit with a masked secret, events are still delivered to the stored URL [S5-035]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   const receiver = await startReceiver();
@@ -151,7 +151,7 @@ test('after an edit with a masked secret, events still arrive at the stored addr
   await receiver.stop();
 });
 
-test('a secret is replaced by typing over its mask', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('typing over the mask replaces a secret', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   await hookRow(ui)
@@ -167,7 +167,7 @@ test('a secret is replaced by typing over its mask', { tag: '@embedded' }, async
   await expect(page).toHaveURL(/\/addons$/);
 });
 
-test('an edit keeps what somebody else changed meanwhile, and asks before it replaces that', {
+test('an edit keeps changes of other users and warns before it overwrites one', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
@@ -183,11 +183,7 @@ test('an edit keeps what somebody else changed meanwhile, and asks before it rep
   expect(await addonsOf(flags)).toEqual([{ ...theirs, id: addon?.id, description: 'Mine' }]);
 });
 
-test('is disabled and enabled by its icon, and that can be taken back [S2-101] [S4-015]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   const disable = hookRow(ui).getByRole('button', { name: /^Disable Webhook/ });
@@ -205,7 +201,7 @@ test('is disabled and enabled by its icon, and that can be taken back [S2-101] [
   await expect(hookRow(ui)).not.toContainText('Disabled');
 });
 
-test('is removed after a question [S8-043] [S7-059]', async ({ page, ui, flags }) => {
+test('removes an addon after confirmation [S8-043] [S7-059]', async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   const remove = hookRow(ui).getByRole('button', { name: /^Remove Webhook/ });
@@ -221,7 +217,7 @@ test('is removed after a question [S8-043] [S7-059]', async ({ page, ui, flags }
   expect(await addonsOf(flags)).toEqual([]);
 });
 
-test('an addon or provider that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
+test('an unknown addon or provider shows that it was not found', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('addons/create/nosuch');
   await expect(ui.main).toContainText('Provider not found');
   await page.goto('addons/edit/99999');
@@ -230,7 +226,7 @@ test('an addon or provider that is not there says so', { tag: '@embedded' }, asy
   await expect(ui.main).toContainText('Available addons');
 });
 
-test('configuring, disabling and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
+test('configuring, disabling and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('addons');
   await tabTo(ui.main.getByRole('link', { name: 'Configure Webhook' }));
@@ -251,7 +247,7 @@ test('configuring, disabling and removing need no mouse', { tag: '@embedded' }, 
   await expect(ui.main).toContainText('No configured addons');
 });
 
-test('the page of an addon tells how its deliveries ended', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('the page of an addon shows the results of its deliveries', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const receiver = await startReceiver();
   await flags.post('admin/addons', { ...HOOK, parameters: { url: `${receiver.url}/hook` } });
   await flags.create({ name: 'shop.basket' });

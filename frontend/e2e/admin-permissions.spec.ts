@@ -1,5 +1,4 @@
-// What users with single permissions are offered on the pages of context fields, projects, tag types, tags and addons,
-// and what the service refuses them.
+// Controls and API access of users with one permission: context fields, projects, tag types, tags and addons.
 
 import { expect, test } from './support/fixtures';
 import { Flags } from './support/flags';
@@ -11,8 +10,8 @@ const NOUNS = [
     proves: '[S6-011]',
     path: 'context',
     noun: 'context field',
-    thing: { name: 'region', description: '' },
-    another: { name: 'plan', description: '' },
+    item: { name: 'region', description: '' },
+    other: { name: 'plan', description: '' },
     row: 'region',
     remove: 'Remove region',
     address: 'context/region',
@@ -22,8 +21,8 @@ const NOUNS = [
     proves: '[S6-012]',
     path: 'projects',
     noun: 'project',
-    thing: { id: 'web', name: 'Web', description: '' },
-    another: { id: 'shop', name: 'Shop', description: '' },
+    item: { id: 'web', name: 'Web', description: '' },
+    other: { id: 'shop', name: 'Shop', description: '' },
     row: 'Web',
     remove: 'Remove web',
     address: 'projects/web',
@@ -33,8 +32,8 @@ const NOUNS = [
     proves: '[S6-013]',
     path: 'tag-types',
     noun: 'tag type',
-    thing: { name: 'team', description: '', icon: 'T' },
-    another: { name: 'ticket', description: '', icon: 'T' },
+    item: { name: 'team', description: '', icon: 'T' },
+    other: { name: 'ticket', description: '', icon: 'T' },
     row: 'team',
     remove: 'Remove team',
     address: 'tag-types/team',
@@ -44,8 +43,8 @@ const NOUNS = [
     proves: '[S6-014]',
     path: 'tags',
     noun: 'tag',
-    thing: { type: 'simple', value: 'winter' },
-    another: { type: 'simple', value: 'spring' },
+    item: { type: 'simple', value: 'winter' },
+    other: { type: 'simple', value: 'spring' },
     row: 'winter',
     remove: 'Remove simple: winter',
     address: 'tags/simple/winter',
@@ -55,8 +54,8 @@ const NOUNS = [
 test.describe('a user', { tag: '@embedded' }, () => {
   test.use({ auth: 'password', durable: true });
 
-  for (const { kind, proves, path, noun, thing, another, row, remove, address } of NOUNS) {
-    test(`with CREATE_${kind} or DELETE_${kind} may do that one thing ${proves}`, async ({
+  for (const { kind, proves, path, noun, item, other, row, remove, address } of NOUNS) {
+    test(`with CREATE_${kind} can only create, with DELETE_${kind} can only delete ${proves}`, async ({
       page,
       ui,
       context,
@@ -65,7 +64,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     }) => {
       const admin = await playwright.request.newContext();
       await signInWith(admin, flagdeck, 'ADMIN');
-      await new Flags(admin, flagdeck.url).post(`admin/${path}`, thing);
+      await new Flags(admin, flagdeck.url).post(`admin/${path}`, item);
       await admin.dispose();
       const api = `${flagdeck.url}api/admin/`;
 
@@ -74,15 +73,13 @@ test.describe('a user', { tag: '@embedded' }, () => {
       await expect(ui.row(row).getByRole('button', { name: remove })).toBeDisabled();
       await expect(ui.main.getByRole('link', { name: `New ${noun}` })).toBeVisible();
       expect((await context.request.delete(api + address)).status()).toBe(403);
-      expect((await context.request.post(api + path, { data: another })).status()).toBe(201);
+      expect((await context.request.post(api + path, { data: other })).status()).toBe(201);
 
       await signInWith(context.request, flagdeck, `DELETE_${kind}`);
       await page.goto(path);
       await expect(ui.main.getByRole('button', { name: `New ${noun}` })).toBeDisabled();
       await expect(ui.main.getByRole('link', { name: `New ${noun}` })).toHaveCount(0);
-      expect((await context.request.post(api + path, { data: { ...another, id: 'no', name: 'no' } })).status()).toBe(
-        403,
-      );
+      expect((await context.request.post(api + path, { data: { ...other, id: 'no', name: 'no' } })).status()).toBe(403);
       await page.goto(`${path}/create`);
       await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(
         new RegExp(`CREATE_${kind}`),
@@ -94,24 +91,24 @@ test.describe('a user', { tag: '@embedded' }, () => {
     });
   }
 
-  for (const { path, permission, address, thing } of [
+  for (const { path, permission, address, item } of [
     {
       path: 'context/edit/userId',
       permission: 'UPDATE_CONTEXT_FIELD',
       address: 'context/userId',
-      thing: NOUNS[0].thing,
+      item: NOUNS[0].item,
     },
-    { path: 'projects/edit/default', permission: 'UPDATE_PROJECT', address: 'projects/default', thing: NOUNS[1].thing },
+    { path: 'projects/edit/default', permission: 'UPDATE_PROJECT', address: 'projects/default', item: NOUNS[1].item },
     {
       path: 'tag-types/edit/simple',
       permission: 'UPDATE_TAG_TYPE',
       address: 'tag-types/simple',
-      thing: NOUNS[2].thing,
+      item: NOUNS[2].item,
     },
   ]) {
     test(`needs ${permission} to save an edit`, async ({ page, context, flagdeck }) => {
       await signInWith(context.request, flagdeck, 'CREATE_TAG_TYPE', 'CREATE_PROJECT');
-      expect((await context.request.put(`${flagdeck.url}api/admin/${address}`, { data: thing })).status()).toBe(403);
+      expect((await context.request.put(`${flagdeck.url}api/admin/${address}`, { data: item })).status()).toBe(403);
       await page.goto(path);
       const save = page.getByRole('button', { name: 'Save' });
       await expect(save).toHaveAccessibleDescription(`You need the permission ${permission} for this.`);
@@ -123,7 +120,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     });
   }
 
-  test('with one permission about addons may do that one thing [S6-015]', async ({
+  test('with one addon permission can do only what it allows [S6-015]', async ({
     page,
     ui,
     context,

@@ -1,7 +1,7 @@
-// What users with single permissions are offered on the pages of applications, and what the service refuses them.
+// Controls and API access of users with one permission: applications.
 
 import { afterRead } from './support/afterRead';
-import { report } from './support/applications';
+import { reportApplication } from './support/applications';
 import { expect, test } from './support/fixtures';
 import { signInWith } from './support/users';
 
@@ -10,10 +10,10 @@ test.describe('a user', { tag: '@embedded' }, () => {
 
   test.beforeEach(async ({ context, flagdeck, flags }) => {
     await signInWith(context.request, flagdeck, 'ADMIN');
-    await report(flags, 'shop-web', { strategies: ['byRegion'], toggles: ['shop.new'] });
+    await reportApplication(flags, 'shop-web', { strategies: ['byRegion'], toggles: ['shop.new'] });
   });
 
-  test('with UPDATE_APPLICATION may edit and delete, and create nothing [S6-010] [S6-004]', async ({
+  test('with UPDATE_APPLICATION can edit and delete, but is not offered to create missing toggles [S6-010] [S6-004]', async ({
     page,
     ui,
     context,
@@ -42,7 +42,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     ['CREATE_FEATURE', 'shop.new', 'byRegion'],
     ['CREATE_STRATEGY', 'byRegion', 'shop.new'],
   ] as const) {
-    test(`with ${permission} may create that, and edit nothing [S6-004] [S6-007] [S6-010]`, async ({
+    test(`with ${permission} is offered to create ${offered} but not to edit the application [S6-004] [S6-007] [S6-010]`, async ({
       page,
       ui,
       context,

@@ -1,19 +1,19 @@
-// One application: what it told, and what people say about it.
+// The page of an application: toggles, strategies, instances, editing and deleting.
 
-import { tabTo } from './support/access';
-import { applicationOf, report } from './support/applications';
+import { tabTo } from './support/accessibility';
+import { applicationOf, reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('shows toggles, strategies and instances, and offers to create what is missing [S2-016] [S2-031] [S2-089] [S2-090] [S2-091] [S3-021] [S7-031]', async ({
+test('shows toggles, strategies and instances, and offers to create missing ones [S2-016] [S2-031] [S2-089] [S2-090] [S2-091] [S3-021] [S7-031]', async ({
   page,
   ui,
   flags,
 }) => {
   await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
   await flags.archive('shop.gone');
-  await report(flags, 'checkout', {
+  await reportApplication(flags, 'checkout', {
     instanceId: 'checkout-7',
     sdkVersion: 'unleash-client-java:4.4.1',
     strategies: ['default', 'byRegion'],
@@ -31,7 +31,7 @@ test('shows toggles, strategies and instances, and offers to create what is miss
   await expect(instance).toContainText('127.0.0.1');
   await expect(instance.locator('time')).toHaveText(/now|ago/);
 
-  // What is archived cannot be created: its name is taken.
+  // The name of an archived toggle is taken, so it cannot be created.
   await expect(toggles.getByRole('link', { name: 'In the archive: shop.gone' })).toBeVisible();
   await expect(toggles.getByRole('link', { name: /want to create/ })).toHaveText('Missing, want to create?');
   await toggles.getByRole('link', { name: 'Missing, want to create? shop.new' }).click();
@@ -47,12 +47,12 @@ test('shows toggles, strategies and instances, and offers to create what is miss
   await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
 });
 
-test('is given an icon, an address and a description, each by a call of its own [S2-092] [S3-022] [S7-032] [S9-017]', async ({
+test('saves icon, URL and description in separate requests [S2-092] [S3-022] [S7-032] [S9-017]', async ({
   page,
   ui,
   flags,
 }) => {
-  await report(flags, 'shop web/2');
+  await reportApplication(flags, 'shop web/2');
   const sent: unknown[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/metrics/applications/'))
@@ -82,19 +82,19 @@ test('is given an icon, an address and a description, each by a call of its own 
   expect(sent).toEqual([{ icon: texts.icon }, { url: texts.url }, { description: texts.description }]);
   expect(await applicationOf(flags, 'shop web/2')).toMatchObject(texts);
 
-  // A value that is stored cannot be taken away: servers ignore empty ones.
+  // A stored value cannot be cleared, because servers ignore empty values.
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Description').fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/replaced but not cleared/);
 });
 
-test('what somebody else said meanwhile is kept, or told before it is replaced', { tag: '@embedded' }, async ({
+test('an edit keeps changes of other users and warns before it overwrites one', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
 }) => {
-  await report(flags, 'shop-web');
+  await reportApplication(flags, 'shop-web');
   await page.goto('applications/shop-web?tab=edit');
   await page.getByLabel('Description').fill('Mine');
   await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
@@ -110,10 +110,10 @@ test('what somebody else said meanwhile is kept, or told before it is replaced',
   });
 });
 
-test('icons come from here, when they are needed, and a name that is none is drawn as the default [S2-092] [S9-017]', {
+test('icons load from this origin on demand, and an unknown name falls back to the default icon [S2-092] [S9-017]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
-  await report(flags, 'shop-web');
+  await reportApplication(flags, 'shop-web');
   const fonts: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('material-icons')) fonts.push(request.url());
@@ -124,16 +124,20 @@ test('icons come from here, when they are needed, and a name that is none is dra
   await page.waitForLoadState('networkidle');
   expect(fonts).toEqual([]);
   await flags.post('admin/metrics/applications/shop-web', { icon: 'shopping_cart' });
-  const font = page.waitForResponse((answer) => answer.url().includes('material-icons'));
+  const font = page.waitForResponse((response) => response.url().includes('material-icons'));
   await page.reload();
   expect((await font).status()).toBe(200);
   await expect(ui.main.locator('[data-icon=shopping_cart] [data-glyph=shopping_cart]')).toBeVisible();
   await expect(ui.main.locator('[data-icon] svg')).toHaveCount(0);
 });
 
-test('is deleted after a question that says that it may come back [S2-093] [S7-031]', async ({ page, ui, flags }) => {
-  await report(flags, 'shop-web');
-  await report(flags, 'shop-app');
+test('deletes an application after confirmation, and warns that it can reappear [S2-093] [S7-031]', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await reportApplication(flags, 'shop-web');
+  await reportApplication(flags, 'shop-app');
   await page.goto('applications/shop-web');
   const remove = page.getByRole('button', { name: 'Delete' });
   await remove.click();
@@ -149,32 +153,32 @@ test('is deleted after a question that says that it may come back [S2-093] [S7-0
   expect(await applicationOf(flags, 'shop-web')).toBeUndefined();
 });
 
-test('one that nobody heard of is not found [S2-094] [S8-033]', async ({ page, ui }) => {
+test('an unknown application shows that it was not found [S2-094] [S8-033]', async ({ page, ui }) => {
   await page.goto('applications/no%2Fsuch');
   await expect(ui.main).toContainText('Application (no/such) not found');
   await ui.main.getByRole('link', { name: 'All applications' }).click();
   await expect(page).toHaveURL(/\/applications$/);
 });
 
-test('one may be called like an address', async ({ page, ui, flags }) => {
-  await report(flags, 'a%2Fb');
-  await report(flags, 'a/b');
-  for (const [name, place] of [
+test('names with slashes and percent signs work in URLs', async ({ page, ui, flags }) => {
+  await reportApplication(flags, 'a%2Fb');
+  await reportApplication(flags, 'a/b');
+  for (const [name, encoded] of [
     ['a%2Fb', 'a%252Fb'],
     ['a/b', 'a%2Fb'],
   ] as const) {
     await page.goto('applications');
     await ui.main.getByRole('link', { name, exact: true }).click();
-    await expect(page).toHaveURL(new RegExp(`/applications/${place}$`));
+    await expect(page).toHaveURL(new RegExp(`/applications/${encoded}$`));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
     await expect(page).toHaveTitle(`${name} - Applications - Flagdeck`);
     await expect(ui.row(`${name}-1`)).toBeVisible();
   }
 });
 
-test('editing and deleting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('editing and deleting work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const { keyboard } = page;
-  await report(flags, 'shop-web');
+  await reportApplication(flags, 'shop-web');
   await page.goto('applications/shop-web');
   await tabTo(page.getByRole('link', { name: 'Edit', exact: true }));
   await keyboard.press('Enter');
@@ -197,7 +201,7 @@ test('editing and deleting need no mouse', { tag: '@embedded' }, async ({ page, 
   await expect(page).toHaveURL(/\/applications$/);
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   const SHOP = {
     appName: 'shop',
     createdAt: '2026-01-05T10:00:00.000Z',
@@ -212,11 +216,11 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
   };
 
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/metrics/applications/shop', { body: SHOP });
-    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+    stub.respond('GET /api/admin/metrics/applications/shop', { body: SHOP });
+    stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
   });
 
-  stubTest('an address that no link may have stays text', async ({ page, ui }) => {
+  stubTest('an unsafe URL is shown as text', async ({ page, ui }) => {
     await page.goto('applications/shop');
     await expect(ui.main).toContainText('javascript:alert(1)');
     await expect(ui.main.locator('a[href^=javascript]')).toHaveCount(0);
@@ -224,32 +228,35 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await expect(ui.main).toContainText('No instance has reported recently.');
   });
 
-  stubTest('a save that fails half-way says so, and goes on where it stopped [S8-025]', async ({ page, ui, stub }) => {
-    let fails = true;
-    let stored = SHOP;
-    stub.answer('GET /api/admin/metrics/applications/shop', () => ({ body: stored }));
-    stub.answer('POST /api/admin/metrics/applications/shop', ({ body }) => {
-      if (fails && 'description' in (body as object)) return { status: 403 };
-      stored = { ...stored, ...(body as object) };
-      return { status: 202 };
-    });
-    await page.goto('applications/shop?tab=edit');
-    await page.getByLabel('Application URL').fill('https://shop.example.com/');
-    await page.getByLabel('Description').fill('Ours');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.locator('form > [role=alert]')).toHaveText('You cannot perform this action');
-    fails = false;
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page).toHaveURL(/\/applications\/shop$/);
-    expect(stub.called('POST /api/admin/metrics/applications/shop').map(({ body }) => body)).toEqual([
-      { url: 'https://shop.example.com/' },
-      { description: 'Ours' },
-      { description: 'Ours' },
-    ]);
-  });
+  stubTest(
+    'a save that fails halfway is reported and continues where it stopped [S8-025]',
+    async ({ page, ui, stub }) => {
+      let fails = true;
+      let stored = SHOP;
+      stub.respond('GET /api/admin/metrics/applications/shop', () => ({ body: stored }));
+      stub.respond('POST /api/admin/metrics/applications/shop', ({ body }) => {
+        if (fails && 'description' in (body as object)) return { status: 403 };
+        stored = { ...stored, ...(body as object) };
+        return { status: 202 };
+      });
+      await page.goto('applications/shop?tab=edit');
+      await page.getByLabel('Application URL').fill('https://shop.example.com/');
+      await page.getByLabel('Description').fill('Ours');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(ui.main.locator('form > [role=alert]')).toHaveText('You cannot perform this action');
+      fails = false;
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page).toHaveURL(/\/applications\/shop$/);
+      expect(stub.called('POST /api/admin/metrics/applications/shop').map(({ body }) => body)).toEqual([
+        { url: 'https://shop.example.com/' },
+        { description: 'Ours' },
+        { description: 'Ours' },
+      ]);
+    },
+  );
 
-  stubTest('a deletion that fails is told in the dialog [S8-025]', async ({ page, ui, stub }) => {
-    stub.answer('DELETE /api/admin/metrics/applications/shop', { status: 500 });
+  stubTest('a failed deletion is shown in the dialog [S8-025]', async ({ page, ui, stub }) => {
+    stub.respond('DELETE /api/admin/metrics/applications/shop', { status: 500 });
     await page.goto('applications/shop');
     await page.getByRole('button', { name: 'Delete' }).click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();

@@ -1,20 +1,20 @@
-// The list of applications, and how one is connected.
+// The list of applications and the instructions for connecting an SDK.
 
 import { mkdir } from 'node:fs/promises';
-import { tabTo } from './support/access';
-import { report } from './support/applications';
+import { tabTo } from './support/accessibility';
+import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { REQUIRE } from './support/sdk';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('lists who reported, from the menu, and narrows the list in the address [S2-015] [S1-002] [S7-029]', async ({
+test('lists applications, reached from the menu, and keeps the filter in the URL [S2-015] [S1-002] [S7-029]', async ({
   page,
   ui,
   flags,
 }) => {
-  await report(flags, 'shop-web', { strategies: ['default', 'byRegion'] });
-  await report(flags, 'night jobs/1');
+  await reportApplication(flags, 'shop-web', { strategies: ['default', 'byRegion'] });
+  await reportApplication(flags, 'night jobs/1');
   await flags.post('admin/metrics/applications/shop-web', { description: 'The shop as browsers see it' });
   await page.goto('features');
   await ui.menu.getByRole('link', { name: 'Applications' }).click();
@@ -23,7 +23,7 @@ test('lists who reported, from the menu, and narrows the list in the address [S2
   await ui.expectNames('night jobs/1', 'shop-web');
   await expect(ui.row('shop-web')).toContainText('The shop as browsers see it');
 
-  // By description and by strategy, at once on Enter and after a pause.
+  // By description and by strategy: immediately on Enter, otherwise after the debounce.
   await ui.search.fill('BROWSERS|none');
   await ui.search.press('Enter');
   await expect(page).toHaveURL(/\/applications\?filter=BROWSERS%7Cnone$/);
@@ -47,13 +47,13 @@ test('lists who reported, from the menu, and narrows the list in the address [S2
   await expect(page.getByRole('heading', { level: 1, name: 'night jobs/1' })).toBeVisible();
 });
 
-test('cuts off long names and descriptions, and tells them to whoever looks closer [S2-087] [S9-020] [S9-019]', {
+test('truncates long names and descriptions, and shows them in full on focus [S2-087] [S9-020] [S9-019]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   const name = 'n'.repeat(50);
   const description = 'd'.repeat(60);
-  await report(flags, `${name}+`);
-  await report(flags, name);
+  await reportApplication(flags, `${name}+`);
+  await reportApplication(flags, name);
   await flags.post(`admin/metrics/applications/${name}%2B`, { description: `${description}+` });
   await flags.post(`admin/metrics/applications/${name}`, { description });
   await page.goto('applications');
@@ -67,7 +67,7 @@ test('cuts off long names and descriptions, and tells them to whoever looks clos
 });
 
 test(
-  'an empty list teaches how to connect an SDK, with code that works [S2-088]',
+  'an empty list explains how to connect an SDK, with code that works [S2-088]',
   { tag: '@embedded' },
   async ({ page, ui, flagdeck, context, flags }, testInfo) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -91,13 +91,13 @@ test(
     const copied = await page.evaluate(() => navigator.clipboard.readText());
 
     await mkdir(testInfo.outputDir, { recursive: true });
-    // Run as it stands, but for where the library is and where it keeps its backup.
+    // The test runs the code unchanged except for the import and the backup folder.
     const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(copied) ?? [];
-    const quiet = rest.replace(
+    const body = rest.replace(
       "appName: 'my-app'",
       `appName: 'my-app', backupPath: ${JSON.stringify(testInfo.outputDir)}`,
     );
-    const run = new Function('library', 'console', `const ${imports} = library;${quiet}; return unleash;`);
+    const run = new Function('library', 'console', `const ${imports} = library;${body}; return unleash;`);
     const unleash = run(REQUIRE('unleash-client-6'), { log: () => undefined });
     try {
       await expect
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test('where the browser offers no clipboard, copying works as well', { tag: '@embedded' }, async ({ page, ui }) => {
+test('copying works without the clipboard API', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await page.goto('applications');
   const copy = ui.main.getByRole('button', { name: 'Copy: Install the SDK' });
@@ -126,10 +126,14 @@ test('where the browser offers no clipboard, copying works as well', { tag: '@em
   await expect(ui.snackbar).toContainText('Could not copy');
 });
 
-test('filtering, opening and connecting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('filtering, opening and connecting work with the keyboard alone', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const { keyboard } = page;
-  await report(flags, 'shop-web');
-  await report(flags, 'shop-app');
+  await reportApplication(flags, 'shop-web');
+  await reportApplication(flags, 'shop-app');
   await page.goto('applications');
   await ui.expectNames('shop-app', 'shop-web');
   await keyboard.press('/');
@@ -147,11 +151,11 @@ test('filtering, opening and connecting need no mouse', { tag: '@embedded' }, as
   await expect(page).toHaveURL(/\/applications\/shop-web$/);
 });
 
-stubTest('a list that cannot be read can be tried again [S8-025]', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  stub.answer('GET /api/admin/metrics/applications', { status: 418, body: { message: 'No' } });
+stubTest('a list that failed to load can be retried [S8-025]', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  stub.respond('GET /api/admin/metrics/applications', { status: 418, body: { message: 'No' } });
   await page.goto('applications');
   await expect(ui.main).toContainText('The applications could not be loaded');
-  stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
+  stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
   await ui.main.getByRole('button', { name: 'Retry' }).click();
   await expect(ui.main).toContainText('No applications');
 });

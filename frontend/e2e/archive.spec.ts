@@ -1,8 +1,12 @@
-// Archiving and reviving, on both services.
+// Archiving and reviving toggles.
 
 import { expect, test } from './support/fixtures';
 
-test('archives after a question, from the list [S8-035] [S4-005] [S7-011] [S7-015]', async ({ page, ui, flags }) => {
+test('archives a toggle from the list after confirmation [S8-035] [S4-005] [S7-011] [S7-015]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
   await page.goto('features');
   await ui.choose('shop.basket', 'Archive');
@@ -19,7 +23,7 @@ test('archives after a question, from the list [S8-035] [S4-005] [S7-011] [S7-01
   expect(await flags.findArchived('shop.basket')).toBeDefined();
 });
 
-test('archives from the detail page and goes to the list [S2-053] [S8-035]', { tag: '@embedded' }, async ({
+test('archives a toggle from its page and goes to the list [S2-053] [S8-035]', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -33,13 +37,17 @@ test('archives from the detail page and goes to the list [S2-053] [S8-035]', { t
   await ui.expectNames('shop.gift-cards');
 });
 
-test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-035]', async ({ page, ui, flags }) => {
+test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-035]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
   await flags.archive('shop.basket');
   await flags.archive('shop.gone');
   await page.goto('archive');
   await expect(ui.row('shop.basket')).toContainText('A larger basket');
-  // Nothing can be switched in the archive.
+  // Archived toggles have no switch.
   await expect(page.getByRole('row').getByRole('switch')).toHaveCount(0);
   const revive = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
   await expect(revive.locator('svg.lucide-undo-2')).toBeVisible();
@@ -52,12 +60,12 @@ test('revives from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-017] [S3-
   await expect(ui.row('shop.basket')).toBeVisible();
 });
 
-test('an empty archive says so', { tag: '@embedded' }, async ({ page, ui }) => {
+test('an empty archive shows an empty state', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('archive');
   await expect(ui.main).toContainText('No archived toggles');
 });
 
-test('an archived toggle is shown with the same tabs, and nothing of it can be edited [S2-014] [S2-030] [S4-001]', async ({
+test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S4-001]', async ({
   page,
   ui,
   flags,
@@ -92,11 +100,7 @@ test('an archived toggle is shown with the same tabs, and nothing of it can be e
   await expect(ui.main).toContainText('feature-archived');
 });
 
-test('an archived toggle opened by the address it had can be revived there [S2-054] [S4-005]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');
@@ -106,17 +110,13 @@ test('an archived toggle opened by the address it had can be revived there [S2-0
   await expect(page).toHaveURL(/\/features$/);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.gone')).toBeDefined();
-  // The address in the archive leads to it as well.
+  // Its URL in the archive leads to the revived toggle.
   await page.goto('archive/view/shop.gone');
   await ui.tab('Activation').click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.gone$/);
 });
 
-test('a revival that the server refuses leaves the page as it is', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a refused revival leaves the page unchanged', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('archive/strategies/shop.gone');

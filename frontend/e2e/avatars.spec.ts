@@ -1,10 +1,10 @@
-// Pictures of users in the header.
+// User images in the header.
 
 import type { Page } from '@playwright/test';
 import { test as embeddedTest, expect, stubTest } from './support/fixtures';
 import { type ImageServer, startImageServer } from './support/imageServer';
 
-/** The control in the header that stands for the user. */
+/** The user button in the header. */
 const user = (page: Page, name: string) => page.getByRole('banner').getByRole('button', { name });
 
 const isDrawn = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0;
@@ -12,7 +12,7 @@ const isDrawn = (image: HTMLImageElement) => image.complete && image.naturalWidt
 embeddedTest.describe('the embedded service', { tag: '@embedded' }, () => {
   embeddedTest.use({ basePath: '/ops/flags', auth: 'password', durable: true, signedIn: false });
 
-  embeddedTest('has a picture of each user, which the console shows [S3-032]', async ({ page, ui, flagdeck }) => {
+  embeddedTest('serves an image for each user, which the console shows [S3-032]', async ({ page, ui, flagdeck }) => {
     await flagdeck.command(
       ['user', 'add', 'ada', '--name', 'Ada Olsen', '--email', 'ada@secret.example'],
       'correct horse\n',
@@ -34,7 +34,7 @@ interface ImageFixtures {
 }
 
 const test = stubTest.extend<ImageFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to see what a fixture needs.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the pattern to find the dependencies of a fixture.
   images: async ({}, use) => {
     const images = await startImageServer();
     await use(images);
@@ -44,12 +44,12 @@ const test = stubTest.extend<ImageFixtures>({
 
 const permissions = ['ADMIN'];
 
-test.describe('a picture on another origin', { tag: '@stub' }, () => {
+test.describe('an image on another origin', { tag: '@stub' }, () => {
   test('is not requested unless the operator allows its origin [S3-032]', async ({ page, stub, images }) => {
     const imageUrl = `${images.url}/ada.svg`;
-    stub.answer('GET /api/admin/user', { body: { email: 'ada.olsen@example.com', imageUrl, permissions } });
+    stub.respond('GET /api/admin/user', { body: { email: 'ada.olsen@example.com', imageUrl, permissions } });
     await page.goto('features');
-    // The control is a button as soon as the settings are known, and they name the origins.
+    // The user button appears after the settings, which contain the allowed origins, have loaded.
     await expect(user(page, 'ada.olsen@example.com')).toContainText('AO');
     await expect(user(page, 'ada.olsen@example.com').locator('img')).toHaveCount(0);
     expect(images.requests).toEqual([]);
@@ -61,20 +61,23 @@ const allowingTest = test.extend({
   foreignOrigins: async ({ images }, use) => use([images.url]),
 });
 
-allowingTest.describe('a picture on an origin that the operator allows', { tag: '@stub' }, () => {
-  allowingTest('is shown, and its server learns nothing of the page [S3-032]', async ({ page, stub, images }) => {
-    const imageUrl = `${images.url}/ada.svg`;
-    stub.answer('GET /api/admin/user', { body: { email: 'ada.olsen@example.com', imageUrl, permissions } });
-    await page.goto('features');
-    const image = user(page, 'ada.olsen@example.com').locator('img');
-    await expect.poll(() => image.evaluate(isDrawn)).toBe(true);
-    expect(images.requests).toEqual(['/ada.svg']);
-    expect(images.disclosed).toEqual([]);
-  });
+allowingTest.describe('an image on an allowed origin', { tag: '@stub' }, () => {
+  allowingTest(
+    'is shown, and its server receives no referrer and no cookies [S3-032]',
+    async ({ page, stub, images }) => {
+      const imageUrl = `${images.url}/ada.svg`;
+      stub.respond('GET /api/admin/user', { body: { email: 'ada.olsen@example.com', imageUrl, permissions } });
+      await page.goto('features');
+      const image = user(page, 'ada.olsen@example.com').locator('img');
+      await expect.poll(() => image.evaluate(isDrawn)).toBe(true);
+      expect(images.requests).toEqual(['/ada.svg']);
+      expect(images.disclosed).toEqual([]);
+    },
+  );
 
-  allowingTest('that is missing leaves the initials [S3-032]', async ({ page, stub, images }) => {
+  allowingTest('falls back to the initials if it is missing [S3-032]', async ({ page, stub, images }) => {
     const imageUrl = `${images.url}/missing.svg`;
-    stub.answer('GET /api/admin/user', { body: { email: 'ada.olsen@example.com', imageUrl, permissions } });
+    stub.respond('GET /api/admin/user', { body: { email: 'ada.olsen@example.com', imageUrl, permissions } });
     await page.goto('features');
     await expect.poll(() => images.requests).toEqual(['/missing.svg']);
     await expect(user(page, 'ada.olsen@example.com').locator('img')).toHaveCount(0);

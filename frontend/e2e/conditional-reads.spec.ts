@@ -1,4 +1,4 @@
-// Conditional requests: responses that the page already has are not sent again.
+// Conditional requests: unchanged responses are not transferred again.
 
 import type { Page, Response } from '@playwright/test';
 import { expect, test } from './support/fixtures';
@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures';
 const isList = (response: Response) =>
   response.request().method() === 'GET' && response.url().endsWith('/api/admin/features');
 
-/** Has the page read its lists again, as after a lost connection; not twice within two seconds. */
+/** Makes the page read its lists again, as after a lost connection. The page does so at most every two seconds. */
 async function readAgain(page: Page): Promise<Response> {
   await page.clock.fastForward(10_000);
   const read = page.waitForResponse(isList);
@@ -14,7 +14,7 @@ async function readAgain(page: Page): Promise<Response> {
   return read;
 }
 
-test('reads a list that has not changed as a 304, and a changed one anew [S7-004]', async ({ page, ui, flags }) => {
+test('receives 304 for an unchanged list and 200 for a changed one [S7-004]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'checkout' });
   await page.clock.install();
   const first = page.waitForResponse(isList);

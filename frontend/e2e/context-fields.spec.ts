@@ -1,7 +1,7 @@
-// Context fields, on both services.
+// Context fields: the list, creating, editing and removing.
 
 import type { ContextField } from '../src/api/generated/types';
-import { tabTo } from './support/access';
+import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 
@@ -17,7 +17,7 @@ async function stored(flags: Flags, name = 'region'): Promise<ContextField | und
   return (await flags.get<ContextField[]>('admin/context')).find((field) => field.name === name);
 }
 
-test('lists the fields in their order, the built-in ones marked, in no menu [S2-017] [S3-020] [S7-049]', async ({
+test('lists the fields by sort order, marks built-in ones, and is not in the menu [S2-017] [S3-020] [S7-049]', async ({
   page,
   ui,
   flags,
@@ -27,7 +27,7 @@ test('lists the fields in their order, the built-in ones marked, in no menu [S2-
   await flags.post('admin/context', REGION);
   await page.goto('context');
   await expect(page).toHaveTitle('Context fields - Flagdeck');
-  // The order of the places: environment 0, then 1, then 1 or 2.
+  // By sort order: environment has 0, then 1, then 1 or 2.
   await expect(ui.main.getByRole('rowheader').first()).toContainText('environment');
   await expect(ui.main.getByRole('rowheader')).toHaveCount(6);
   // Created in the opposite order.
@@ -40,7 +40,7 @@ test('lists the fields in their order, the built-in ones marked, in no menu [S2-
   await expect(ui.menu.getByRole('link', { name: /context/i })).toHaveCount(0);
 });
 
-test('a constraint leads to the fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('a constraint links to the context fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
   await ui.openActivation('shop.basket');
@@ -48,7 +48,12 @@ test('a constraint leads to the fields', { tag: '@embedded' }, async ({ page, ui
   await expect(page).toHaveURL(/\/context$/);
 });
 
-test('creates one [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async ({ page, ui, flags, backend }) => {
+test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async ({
+  page,
+  ui,
+  flags,
+  backend,
+}) => {
   await page.goto('context');
   await ui.main.getByRole('link', { name: 'New context field' }).click();
   await expect(page).toHaveURL(/\/context\/create$/);
@@ -75,7 +80,7 @@ test('creates one [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async 
   await expect(added).toHaveText(['eu', 'North, Pole', 'as']);
   await page.getByRole('button', { name: 'Remove as' }).click();
   await expect(added).toHaveText(['eu', 'North, Pole']);
-  // Typed, and not added: it is meant all the same.
+  // A value that was typed but not added is saved as well.
   await value.fill('us');
   await page.getByLabel('Allow stickiness').check();
   await page.getByLabel('Sort order').fill('7');
@@ -84,43 +89,43 @@ test('creates one [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async 
   await expect(ui.row('region')).toContainText('Where');
   expect(await stored(flags)).toMatchObject({
     description: 'Where',
-    // A real server keeps them with commas between, whatever they hold.
+    // A real server stores the values separated by commas, so it splits a value that contains one.
     legalValues: backend === 'upstream' ? ['eu', 'North', ' Pole', 'us'] : ['eu', 'North, Pole', 'us'],
     stickiness: true,
     sortOrder: 7,
   });
 
-  // The flexibleRollout strategy may stick to it.
+  // The flexibleRollout strategy offers the new field for stickiness.
   await page.goto('features/create');
   await ui.nameField.fill('shop.basket');
   await ui.addStrategy('flexibleRollout');
   await expect(ui.strategy('flexibleRollout').getByLabel('Stickiness').getByText('region')).toBeAttached();
 });
 
-test('asks the server about a new name when its field is left [S5-024] [S7-052]', async ({ page, ui }) => {
+test('validates a new name on the server when its field loses focus [S5-024] [S7-052]', async ({ page, ui }) => {
   await page.goto('context/create');
   for (const [name, message] of [
     ['userId', /already.*context field|context field.*already/],
     ['a/b', /URL friendly/],
   ] as const) {
-    const asked = page.waitForRequest('**/api/admin/context/validate');
+    const validated = page.waitForRequest('**/api/admin/context/validate');
     await ui.nameField.fill(name);
     await ui.nameField.blur();
-    expect((await asked).postDataJSON()).toEqual({ name });
+    expect((await validated).postDataJSON()).toEqual({ name });
     await expect(ui.nameField).toHaveAccessibleDescription(message);
   }
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/\/context\/create$/);
 });
 
-test('edits one under the same title, without asking about its name [S2-018] [S2-096] [S5-026] [S7-051]', async ({
+test('edits a field under the same title, without validating its name [S2-018] [S2-096] [S5-026] [S7-051]', async ({
   page,
   ui,
   flags,
 }) => {
   await flags.post('admin/context', REGION);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto('context');
   await ui.row('region').getByRole('link', { name: 'Edit region' }).click();
   await expect(page).toHaveURL(/\/context\/edit\/region$/);
@@ -140,10 +145,10 @@ test('edits one under the same title, without asking about its name [S2-018] [S2
     legalValues: ['us'],
     stickiness: false,
   });
-  expect(asked.filter((url) => url.endsWith('/validate'))).toEqual([]);
+  expect(requests.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('keeps what somebody else did to it meanwhile, and asks before it replaces that', { tag: '@embedded' }, async ({
+test('an edit keeps changes of other users and warns before it overwrites one', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -160,7 +165,7 @@ test('keeps what somebody else did to it meanwhile, and asks before it replaces 
   expect(await stored(flags)).toMatchObject({ description: 'Mine', legalValues: ['eu', 'us', 'as'] });
 });
 
-test('removes one after a question that names the toggles which use it [S8-039] [S7-051]', async ({
+test('removes a field after a confirmation that lists the toggles using it [S8-039] [S7-051]', async ({
   page,
   ui,
   flags,
@@ -187,14 +192,14 @@ test('removes one after a question that names the toggles which use it [S8-039] 
   expect(await stored(flags)).toBeUndefined();
 });
 
-test('one that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
+test('an unknown field shows that it was not found', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('context/edit/nosuch');
   await expect(ui.main).toContainText('Could not find the context field');
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(ui.row('userId')).toBeVisible();
 });
 
-test('creating, editing and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
+test('creating, editing and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('context');
   await tabTo(ui.main.getByRole('link', { name: 'New context field' }));
@@ -221,14 +226,14 @@ test('creating, editing and removing need no mouse', { tag: '@embedded' }, async
   await expect(ui.row('region')).toHaveCount(0);
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/context', { body: [{ ...REGION, more: 'kept' }] });
+    stub.respond('GET /api/admin/context', { body: [{ ...REGION, more: 'kept' }] });
   });
 
-  stubTest('a save that fails says why, and nothing typed is lost [S8-023]', async ({ page, ui, stub }) => {
-    stub.answer('POST /api/admin/context/validate', { status: 200 });
-    stub.answer('POST /api/admin/context', { status: 500 });
+  stubTest('a failed save shows the reason and keeps the input [S8-023]', async ({ page, ui, stub }) => {
+    stub.respond('POST /api/admin/context/validate', { status: 200 });
+    stub.respond('POST /api/admin/context', { status: 500 });
     await page.goto('context/create');
     await ui.nameField.fill('plan');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -236,8 +241,8 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await expect(ui.nameField).toHaveValue('plan');
   });
 
-  stubTest('an edit keeps the fields that the console does not know [S8-023]', async ({ page, ui, stub }) => {
-    stub.answer('PUT /api/admin/context/region', { status: 403 });
+  stubTest('an edit keeps fields that the console does not know [S8-023]', async ({ page, ui, stub }) => {
+    stub.respond('PUT /api/admin/context/region', { status: 403 });
     await page.goto('context/edit/region');
     await page.getByLabel('Description').fill('Of the customer');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -249,29 +254,29 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     });
   });
 
-  stubTest('an edit begins with what is stored, also after a list of long ago', async ({ page, ui, stub }) => {
+  stubTest('an edit starts with the stored values, not with those of an outdated list', async ({ page, ui, stub }) => {
     await page.clock.install();
     await page.goto('context');
     await expect(ui.row('region')).toContainText('Where');
-    stub.answer('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs' }] });
+    stub.respond('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs' }] });
     await page.clock.fastForward(10_000);
     await ui.row('region').getByRole('link', { name: 'Edit region' }).click();
     await expect(page.getByLabel('Description')).toHaveValue('Theirs');
-    // From the first touch on it stays as it is.
+    // After the first change, the form no longer follows the server.
     await page.getByLabel('Description').fill('Mine');
-    stub.answer('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs again' }] });
+    stub.respond('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs again' }] });
     await page.clock.fastForward(60_000);
     const read = page.waitForResponse('**/api/admin/context');
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await read;
     await expect(page.getByLabel('Description')).toHaveValue('Mine');
-    stub.answer('PUT /api/admin/context/region', { status: 200 });
+    stub.respond('PUT /api/admin/context/region', { status: 200 });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs again”');
   });
 
-  stubTest('a removal that fails is told in the dialog [S8-023]', async ({ page, ui, stub }) => {
-    stub.answer('DELETE /api/admin/context/region', { status: 500 });
+  stubTest('a failed removal is shown in the dialog [S8-023]', async ({ page, ui, stub }) => {
+    stub.respond('DELETE /api/admin/context/region', { status: 500 });
     await page.goto('context');
     await ui.row('region').getByRole('button', { name: 'Remove region' }).click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
@@ -281,12 +286,12 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
   });
 
   stubTest(
-    'a list that cannot be read can be tried again; an empty one teaches [S8-023]',
+    'a list that failed to load can be retried, and an empty one shows an explanation [S8-023]',
     async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/context', { status: 418, body: { message: 'No' } });
+      stub.respond('GET /api/admin/context', { status: 418, body: { message: 'No' } });
       await page.goto('context');
       await expect(ui.main).toContainText('The context fields could not be loaded');
-      stub.answer('GET /api/admin/context', { body: [] });
+      stub.respond('GET /api/admin/context', { body: [] });
       await ui.main.getByRole('button', { name: 'Retry' }).click();
       await expect(ui.main).toContainText('No context fields');
     },

@@ -1,4 +1,4 @@
-// What is shown, taken elsewhere: as JSON, as a call, in words.
+// Copying as JSON, curl and Markdown.
 
 import { execFileSync } from 'node:child_process';
 import type { Page } from '@playwright/test';
@@ -8,14 +8,14 @@ import { toggle } from './support/stubUpstream';
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-async function copy(page: Page, what: string, format: string): Promise<void> {
-  await page.getByRole('button', { name: `Copy ${what} as` }).click();
+async function copy(page: Page, item: string, format: string): Promise<void> {
+  await page.getByRole('button', { name: `Copy ${item} as` }).click();
   await page.getByRole('menuitem', { name: format, exact: true }).click();
 }
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']));
 
-test('the list as the filters leave it', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
+test('copies the filtered list', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   await flags.create(
     { name: 'shop.basket', description: 'A | larger one' },
     { name: 'shop.cards' },
@@ -33,7 +33,7 @@ test('the list as the filters leave it', { tag: '@embedded' }, async ({ page, ui
   await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/features'`);
 });
 
-test('a toggle, and the call that writes it', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
+test('copies a toggle and the request that updates it', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   const description = `Ada's "$HOME" \`id\` \\ %20 !! $(id) ''; #`;
   await flags.create({ name: 'shop.basket', description });
   await ui.openActivation('shop.basket');
@@ -46,13 +46,13 @@ test('a toggle, and the call that writes it', { tag: '@embedded' }, async ({ pag
   await copy(page, 'shop.basket', 'curl (update)');
   await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${flagdeck.url}api/admin/features/shop.basket'`);
   const command = await clipboard(page);
-  // Whatever the toggle holds, a shell hands it on as it is.
+  // A shell must pass on the description unchanged.
   const script = `curl() { for last; do :; done; printf %s "$last"; }\n${command}`;
   expect(JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8' }))).toMatchObject({ description });
   expect(command).not.toMatch(/cookie|authorization/i);
 });
 
-test('events, one and those that pass', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
+test('copies one event and the filtered events', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('history');
@@ -86,8 +86,8 @@ const lists = [
   ['addons', 'addons', '[webhook 1]('],
 ] as const;
 
-for (const [path, api, words] of lists) {
-  test(`the list at /${path}`, { tag: '@embedded' }, async ({ page, flags, flagdeck }) => {
+for (const [path, api, expected] of lists) {
+  test(`copies the list at /${path}`, { tag: '@embedded' }, async ({ page, flags, flagdeck }) => {
     await flags.create({ name: 'gone' }, { name: 'shop.basket' });
     await flags.archive('gone');
     await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
@@ -101,7 +101,7 @@ for (const [path, api, words] of lists) {
     await expect.poll(() => flags.get('admin/metrics/applications')).toMatchObject({ applications: [{}] });
     await page.goto(path);
     await copy(page, 'the list', 'Markdown');
-    await expect.poll(() => clipboard(page)).toContain(words);
+    await expect.poll(() => clipboard(page)).toContain(expected);
     await copy(page, 'the list', 'curl');
     await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/${api}'`);
     await copy(page, 'the list', 'JSON');
@@ -111,7 +111,7 @@ for (const [path, api, words] of lists) {
   });
 }
 
-test('a browser that lets nothing be copied is told of', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('reports that the browser refuses to copy', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
@@ -123,11 +123,11 @@ test('a browser that lets nothing be copied is told of', { tag: '@embedded' }, a
 });
 
 stubTest(
-  'a message that says nothing else begins to go after 2750 ms and is gone 250 ms later [S9-025] [S8-011]',
+  'a message without an action starts to fade after 2750 ms and is removed 250 ms later [S9-025] [S8-011]',
   { tag: '@stub' },
   async ({ page, ui, stub, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features/strategies/shop.basket');
     await expect(page.getByRole('button', { name: 'Copy shop.basket as' })).toBeVisible();

@@ -1,16 +1,16 @@
-// Which deployment this is, and how the console keeps people from changing the wrong one.
+// Deployments: the environment banner, the confirmation of switches, and read-only mode.
 
-import { faults, LOOKS } from './support/access';
+import { axeViolations, LOOKS } from './support/accessibility';
 import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
 const LABEL = ['--env-label', 'production', '--env-colour', '#ffd400'];
 
-test.describe('a named deployment', { tag: '@embedded' }, () => {
+test.describe('a deployment with a label', { tag: '@embedded' }, () => {
   test.use({ settings: LABEL });
 
-  test('is named on every page and first in the title', async ({ page, ui, flags }) => {
+  test('shows its label on every page and first in the title', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     for (const [path, title] of [
       ['features', '[production] Feature toggles - Flagdeck'],
@@ -24,13 +24,13 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
       await expect(ui.environmentBanner).toHaveCSS('background-color', 'rgb(255, 212, 0)');
       await expect(ui.environmentBanner).toHaveCSS('color', 'rgb(0, 0, 0)');
     }
-    // Signed out and in again without a page load.
+    // Signing out and in again does not load the page.
     await ui.main.getByRole('link', { name: 'Sign in again' }).click();
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.environmentBanner).toHaveText('production');
   });
 
-  test('is named before anything was answered, and nothing moves when it is', async ({ page, ui, flags }) => {
+  test('shows the banner before the settings arrive, without a layout shift', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await page.route('**/-/settings', () => new Promise(() => undefined));
     await page.goto('features');
@@ -44,13 +44,17 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
   });
 
   for (const { colorScheme, width } of LOOKS) {
-    test(`stays in sight over a long list, ${colorScheme} at ${width} px`, async ({ page, ui, flags }) => {
+    test(`keeps the banner visible while a long list scrolls, ${colorScheme} at ${width} px`, async ({
+      page,
+      ui,
+      flags,
+    }) => {
       await flags.createMany('toggle-', 40);
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       await page.goto('features');
       await expect(ui.row('toggle-000')).toBeVisible();
-      expect(await faults(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
       const banner = await ui.environmentBanner.boundingBox();
@@ -61,10 +65,10 @@ test.describe('a named deployment', { tag: '@embedded' }, () => {
   }
 });
 
-stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }, () => {
+stubTest.describe('a deployment with a label that requires sign-in', { tag: '@stub' }, () => {
   stubTest.use({ settings: LABEL });
 
-  stubTest('is named over the question', async ({ page, ui, stub }) => {
+  stubTest('shows the banner above the sign-in dialog', async ({ page, ui, stub }) => {
     stub.signIn = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
     await page.goto('features');
     await expect(ui.signInDialog).toBeVisible();
@@ -78,21 +82,25 @@ stubTest.describe('a named deployment that asks for a sign-in', { tag: '@stub' }
   });
 });
 
-test('a deployment without a name has no banner', { tag: '@embedded' }, async ({ page, ui }) => {
+test('a deployment without a label has no banner', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await expect(page).toHaveTitle('Feature toggles - Flagdeck');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
   await expect(ui.environmentBanner).toHaveCount(0);
 });
 
-test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => {
+test.describe('confirmation of switches', { tag: '@embedded' }, () => {
   test.use({ settings: [...LABEL, '--confirm-writes'] });
 
   test.beforeEach(async ({ flags }) => {
     await flags.create({ name: 'shop.basket' }, { name: 'shop.pay' });
   });
 
-  test('one in the list asks, names the deployment, and can be thought better of', async ({ page, ui, flags }) => {
+  test('a switch in the list asks for confirmation, names the deployment and can be cancelled', async ({
+    page,
+    ui,
+    flags,
+  }) => {
     await page.goto('features');
     await ui.switchOf('shop.basket').click();
     await expect(ui.dialog).toHaveAccessibleName('Disable shop.basket in production');
@@ -106,14 +114,14 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.dialog).toBeHidden();
-    // Taking it back switches as well.
+    // Undo switches as well, so it asks too.
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
     await expect(ui.dialog).toHaveAccessibleName('Enable shop.basket in production');
     await ui.dialog.getByRole('button', { name: 'Enable' }).click();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 
-  test('one on the page of a toggle asks as well', async ({ page, ui, flags }) => {
+  test('a switch on the page of a toggle asks for confirmation', async ({ page, ui, flags }) => {
     await page.goto('features/strategies/shop.pay');
     await ui.main.getByRole('switch', { name: 'Enabled' }).press('Space');
     await expect(ui.dialog).toHaveAccessibleName('Disable shop.pay in production');
@@ -122,10 +130,10 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
   });
 
-  test('many at once ask once and stay chosen when it was a mistake', async ({ page, ui, flags }) => {
+  test('a bulk action asks once, and cancelling keeps the selection', async ({ page, ui, flags }) => {
     await page.goto('features');
-    await ui.boxOf('shop.basket').click();
-    await ui.boxOf('shop.pay').click();
+    await ui.checkboxOf('shop.basket').click();
+    await ui.checkboxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.dialog).toHaveAccessibleName('Disable 2 toggles in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -137,11 +145,11 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
 
-  test('what is left of many asks again', async ({ page, ui, flags }) => {
+  test('retrying the failed part of a bulk action asks again', async ({ page, ui, flags }) => {
     await page.route('**/features/shop.pay/toggle/off', (route) => route.fulfill({ status: 403 }));
     await page.goto('features');
-    await ui.boxOf('shop.basket').click();
-    await ui.boxOf('shop.pay').click();
+    await ui.checkboxOf('shop.basket').click();
+    await ui.checkboxOf('shop.pay').click();
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.dialog).toContainText('could not be');
@@ -157,7 +165,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
   });
 
-  test('an undo that is called off can be pressed again', async ({ page, ui, flags }) => {
+  test('a cancelled undo can be repeated', async ({ page, ui, flags }) => {
     await page.goto('features');
     await ui.switchOf('shop.basket').click();
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
@@ -172,7 +180,7 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
     await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 
-  test('a switch from the palette asks as well', async ({ page, ui, flags }) => {
+  test('a switch in the command palette asks for confirmation', async ({ page, ui, flags }) => {
     await page.goto('features');
     await expect(ui.row('shop.pay')).toBeVisible();
     await page.keyboard.press('Control+k');
@@ -185,16 +193,16 @@ test.describe('where switches are to be confirmed', { tag: '@embedded' }, () => 
   });
 });
 
-stubTest.describe('where switches are to be confirmed in a deployment without a label', { tag: '@stub' }, () => {
+stubTest.describe('confirmation of switches in a deployment without a label', { tag: '@stub' }, () => {
   stubTest.use({ settings: ['--confirm-writes'] });
 
-  for (const [environment, what] of [
+  for (const [environment, source] of [
     ['staging', 'environment of the flag service'],
     [undefined, 'host of the console'],
   ] as const) {
-    stubTest(`the question names the ${what}`, async ({ page, ui, stub, flagdeck }) => {
-      stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-      stub.answer('GET /api/admin/ui-config', { body: { version: '3.17.6', ...(environment && { environment }) } });
+    stubTest(`the dialog names the ${source}`, async ({ page, ui, stub, flagdeck }) => {
+      stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+      stub.respond('GET /api/admin/ui-config', { body: { version: '3.17.6', ...(environment && { environment }) } });
       await afterRead(page, 'api/admin/ui-config', () => page.goto('features'));
       await ui.switchOf('shop.basket').click();
       const named = environment ?? new URL(flagdeck.url).host;
@@ -208,8 +216,8 @@ stubTest.describe('where switches are to be confirmed in a deployment without a 
 stubTest.describe('a read-only console', { tag: '@stub' }, () => {
   stubTest.use({ settings: ['--read-only'] });
 
-  stubTest('says so, and gives the reason at each disabled control', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  stubTest('shows that it is read-only, and the reason at each disabled control', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.goto('features');
     await expect(ui.environmentBanner).toContainText('Read-only');
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
@@ -217,10 +225,10 @@ stubTest.describe('a read-only console', { tag: '@stub' }, () => {
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
     await page.goto('features/strategies/shop.basket');
     await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAccessibleDescription(/read-only/);
-    stub.answer('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
+    stub.respond('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
     await page.goto('archive');
     await expect(ui.row('shop.gone').getByRole('button', { name: /Revive/ })).toHaveAccessibleDescription(/read-only/);
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [] } });
     await page.goto('features');
     await expect(ui.main).toContainText('Empty list of feature toggles');
     await expect(ui.main).toContainText('This console is read-only');

@@ -1,7 +1,7 @@
-// Unsaved input in forms: each way to leave the page asks first.
+// Unsaved input in forms: leaving the page asks for confirmation.
 
 import type { Page } from '@playwright/test';
-import { application, report } from './support/applications';
+import { application, reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 
@@ -16,7 +16,7 @@ interface FormPage {
   /** The field to type in. */
   field: string;
   text: string;
-  /** A dialog covers the links of the page, or a click elsewhere takes over what was typed. */
+  /** True if links cannot be clicked: a dialog covers them, or the click adds the typed value. */
   skipsLinks?: boolean;
 }
 
@@ -74,7 +74,7 @@ const FORMS: readonly FormPage[] = [
   {
     name: 'an application',
     url: 'applications/half-shop?tab=edit',
-    prepare: (flags) => report(flags, 'half-shop'),
+    prepare: (flags) => reportApplication(flags, 'half-shop'),
     field: 'Description',
     text: 'Half done',
   },
@@ -88,18 +88,18 @@ const FORMS: readonly FormPage[] = [
   { name: 'a project', url: 'projects/edit/default', field: 'Description', text: 'Half done' },
 ];
 
-/** Takes the way out, answers the question with no, and returns it. */
+/** Leaves the page with `leave`, dismisses the confirmation, and returns its type and message. */
 async function declineAfter(page: Page, leave: () => Promise<unknown>) {
   const asked = page.waitForEvent('dialog', { timeout: 10_000 });
   const left = leave();
   const question = await asked;
-  const answer = { type: question.type(), message: question.message() };
+  const shown = { type: question.type(), message: question.message() };
   await question.dismiss();
   await left;
-  return answer;
+  return shown;
 }
 
-test.describe('leaving a form with typed text asks and keeps it', { tag: '@embedded' }, () => {
+test.describe('leaving asks for confirmation and keeps the text typed for', { tag: '@embedded' }, () => {
   test.describe.configure({ timeout: 90_000 });
 
   for (const { name, url, prepare, open, field, text, skipsLinks = false } of FORMS) {
@@ -107,7 +107,7 @@ test.describe('leaving a form with typed text asks and keeps it', { tag: '@embed
       await prepare?.(flags);
       await page.goto('history');
       await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
-      // As a link of the console leads to it, so that Back does not load the page anew.
+      // Navigates without loading the page, so that Back does not load it either.
       await page.evaluate((to) => {
         history.pushState({}, '', to);
         dispatchEvent(new PopStateEvent('popstate'));
@@ -115,7 +115,7 @@ test.describe('leaving a form with typed text asks and keeps it', { tag: '@embed
       await open?.(page);
       const input = page.getByRole('textbox', { name: field, exact: true }).or(page.getByLabel(field, { exact: true }));
       const typed = input.first();
-      // Browsers ask only after the user did something on the page.
+      // Browsers ask only after an interaction with the page.
       await typed.click();
       await typed.fill(text);
 
@@ -156,13 +156,13 @@ test.describe('the form of an application', { tag: '@embedded' }, () => {
   test.describe.configure({ timeout: 90_000 });
 
   test.beforeEach(async ({ page, flags }) => {
-    await report(flags, 'tab-shop');
+    await reportApplication(flags, 'tab-shop');
     await page.goto('applications/tab-shop?tab=edit');
     await page.getByLabel('Description').fill('Half done');
   });
 
   for (const name of ['Details', 'Cancel']) {
-    test(`asks before ${name} leaves it`, async ({ page }) => {
+    test(`asks for confirmation before ${name} leaves it`, async ({ page }) => {
       const link = page.getByRole('link', { name, exact: true });
       expect(await declineAfter(page, () => link.click())).toEqual({ type: 'confirm', message: QUESTION });
       await expect(page.getByLabel('Description')).toHaveValue('Half done');
@@ -174,15 +174,15 @@ test.describe('the form of an application', { tag: '@embedded' }, () => {
   }
 });
 
-stubTest.describe('while nothing can be saved', { tag: '@stub' }, () => {
+stubTest.describe('while the flag service is unreachable', { tag: '@stub' }, () => {
   const definition = { name: 'byRegion', description: 'By region', editable: true, deprecated: false, parameters: [] };
 
   for (const [name, url, call, body] of [
     ['an application', 'applications/shop?tab=edit', 'GET /api/admin/metrics/applications/shop', application('shop')],
     ['a strategy', 'strategies/edit/byRegion', 'GET /api/admin/strategies', { version: 1, strategies: [definition] }],
   ] as const) {
-    stubTest(`the form of ${name} keeps what was typed`, async ({ page, ui, stub }) => {
-      stub.answer(call, { body });
+    stubTest(`the form of ${name} keeps the typed text`, async ({ page, ui, stub }) => {
+      stub.respond(call, { body });
       await page.goto(url);
       await page.getByLabel('Description').fill('Half done');
       await stub.stop();
@@ -195,15 +195,15 @@ stubTest.describe('while nothing can be saved', { tag: '@stub' }, () => {
 });
 
 stubTest(
-  'the form of an application that somebody else deletes keeps what was typed',
+  'the form of an application that another user deletes keeps the typed text',
   { tag: '@stub' },
   async ({ page, ui, stub }) => {
     const call = 'GET /api/admin/metrics/applications/shop';
-    stub.answer(call, { body: application('shop') });
+    stub.respond(call, { body: application('shop') });
     await page.clock.install();
     await page.goto('applications/shop?tab=edit');
     await page.getByLabel('Description').fill('Half done');
-    stub.answer(call, { status: 404 });
+    stub.respond(call, { status: 404 });
     const before = stub.called(call).length;
     // The page reads the application again when the window has the focus, at most every 30 seconds.
     await page.clock.fastForward(31_000);
@@ -220,7 +220,7 @@ test.describe('while the form for a new toggle is open', { tag: '@embedded' }, (
     ['closing', (page: Page) => page.close({ runBeforeUnload: true })],
     ['reloading', (page: Page) => page.evaluate(() => location.reload())],
   ] as const) {
-    test(`the browser asks before ${how} the window, also if nothing was typed [S2-044]`, async ({ page, ui }) => {
+    test(`the browser asks before ${how} the window, even if nothing was typed [S2-044]`, async ({ page, ui }) => {
       await page.goto('features/create');
       await ui.nameField.click();
       expect((await declineAfter(page, () => leave(page))).type).toBe('beforeunload');
@@ -228,7 +228,7 @@ test.describe('while the form for a new toggle is open', { tag: '@embedded' }, (
     });
   }
 
-  test('the browser asks no more once the form is left', async ({ page, ui }) => {
+  test('the browser does not ask after the form is left', async ({ page, ui }) => {
     const questions: string[] = [];
     page.on('dialog', (question) => {
       questions.push(question.type());

@@ -1,9 +1,9 @@
-// A value that exists is refused once it is complete, not while a longer value is typed that begins with it.
+// Duplicate values are refused when complete, not while a longer value with the same prefix is typed.
 
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures';
 
-/** Types the text and returns what stood in the field whenever it was marked as invalid. */
+/** Types the text and returns the values at which the field was marked as invalid. */
 async function refusedWhileTyping(field: Locator, text: string): Promise<string[]> {
   const refused: string[] = [];
   for (const key of text) {
@@ -61,7 +61,7 @@ test('a parameter name that begins with another one can be typed', { tag: '@embe
   await expect(names.nth(1)).toHaveAccessibleDescription(/A parameter named region/);
   await expect(page).toHaveURL(/\/strategies\/create$/);
   await names.nth(1).fill('regions');
-  // The first name becomes that of the second one on its way.
+  // Typing makes the first name equal to the second one.
   await names.nth(0).fill('');
   expect(await refusedWhileTyping(names.nth(0), 'regions')).toEqual([]);
   expect(await names.nth(1).getAttribute('aria-invalid')).not.toBe('true');

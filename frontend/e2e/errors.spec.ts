@@ -1,18 +1,18 @@
-// Each kind of failure, worded for the person who has to act on it.
+// Error messages for each kind of failed request.
 
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
 import { retry } from './support/retry';
 import { toggle } from './support/stubUpstream';
 
-const FLIP = 'POST /api/admin/features/shop.basket/toggle/off';
+const SWITCH_OFF = 'POST /api/admin/features/shop.basket/toggle/off';
 
-test.describe('a failed call', { tag: '@stub' }, () => {
+test.describe('a failed request', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   });
 
-  for (const [answer, text] of [
+  for (const [response, text] of [
     [{ status: 403, body: { permission: 'UPDATE_FEATURE', message: 'Ask an editor' } }, 'Ask an editor'],
     [{ status: 403 }, '403 Forbidden'],
     [{ status: 404 }, 'The requested resource could not be found but may be available in the future'],
@@ -22,12 +22,12 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     [{ status: 500 }, 'Unexpected exception when talking to the Flagdeck API'],
     [{ status: 503, body: { message: 'secret detail' } }, '503'],
   ] as const) {
-    test(`with ${answer.status} and ${'body' in answer ? 'a body' : 'no body'} says '${text}' [S8-003] [S8-005] [S8-006] [S8-007] [S8-008] [S8-009] [S8-014] [S6-018]`, async ({
+    test(`with ${response.status} and ${'body' in response ? 'a body' : 'no body'} shows '${text}' [S8-003] [S8-005] [S8-006] [S8-007] [S8-008] [S8-009] [S8-014] [S6-018]`, async ({
       page,
       ui,
       stub,
     }) => {
-      stub.answer(FLIP, answer);
+      stub.respond(SWITCH_OFF, response);
       await page.goto('features');
       await ui.switchOf('shop.basket').click();
       await expect(ui.snackbar).toContainText(text);
@@ -36,13 +36,9 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     });
   }
 
-  test('of the whole list is a panel with a way to try again [S8-008] [S8-009] [S8-014]', async ({
-    page,
-    ui,
-    stub,
-  }) => {
-    stub.answer('GET /api/admin/ui-config', { body: { name: 'Toggle tower', version: '3.17.6' } });
-    stub.answer('GET /api/admin/features', { status: 500 });
+  test('for the list shows a panel with a retry button [S8-008] [S8-009] [S8-014]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/ui-config', { body: { name: 'Toggle tower', version: '3.17.6' } });
+    stub.respond('GET /api/admin/features', { status: 500 });
     await page.goto('features');
     await expect(ui.main).toContainText('Unexpected exception when talking to the Toggle tower API');
     await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
@@ -51,9 +47,9 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
-  test('in a form stands in the form [S6-017] [S8-004]', async ({ page, ui, stub }) => {
-    stub.answer('POST /api/admin/features/validate', { status: 200 });
-    stub.answer('POST /api/admin/features', { status: 403 });
+  test('of a form is shown in the form [S6-017] [S8-004]', async ({ page, ui, stub }) => {
+    stub.respond('POST /api/admin/features/validate', { status: 200 });
+    stub.respond('POST /api/admin/features', { status: 403 });
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -61,8 +57,8 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.nameField).toHaveValue('shop.new');
   });
 
-  test('in a question stands in the question, which stays [S8-014]', async ({ page, ui, stub }) => {
-    stub.answer('DELETE /api/admin/features/shop.basket', { status: 500 });
+  test('of a confirmation dialog is shown in the dialog, which stays open [S8-014]', async ({ page, ui, stub }) => {
+    stub.respond('DELETE /api/admin/features/shop.basket', { status: 500 });
     await page.goto('features');
     await ui.choose('shop.basket', 'Archive');
     await ui.dialog.getByRole('button', { name: 'Archive' }).click();
@@ -71,16 +67,16 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
-  test('with 403 shows the message of the server below, wherever it is shown in place [S8-004] [S8-005]', async ({
+  test('with 403 shows the message of the server below the heading in dialogs, forms and lists [S8-004] [S8-005]', async ({
     page,
     ui,
     stub,
   }) => {
     const refused = { status: 403, body: { permission: 'DELETE_FEATURE', message: 'Ask an editor' } };
-    stub.answer('DELETE /api/admin/features/shop.basket', refused);
-    stub.answer('POST /api/admin/features/validate', { status: 200 });
-    stub.answer('POST /api/admin/features', refused);
-    stub.answer('GET /api/admin/tag-types', refused);
+    stub.respond('DELETE /api/admin/features/shop.basket', refused);
+    stub.respond('POST /api/admin/features/validate', { status: 200 });
+    stub.respond('POST /api/admin/features', refused);
+    stub.respond('GET /api/admin/tag-types', refused);
     await page.goto('features');
     await ui.choose('shop.basket', 'Archive');
     await ui.dialog.getByRole('button', { name: 'Archive' }).click();
@@ -93,7 +89,7 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this actionAsk an editor');
   });
 
-  test('with 403 of the name check stands under the name, with the message of the server [S8-004] [S8-005]', async ({
+  test('with 403 of the name check is shown under the name, with the message of the server [S8-004] [S8-005]', async ({
     page,
     ui,
     stub,
@@ -103,7 +99,7 @@ test.describe('a failed call', { tag: '@stub' }, () => {
       [{ message: 'Ask an editor' }, 'You cannot perform this action: Ask an editor'],
       [undefined, 'You cannot perform this action'],
     ] as const) {
-      stub.answer('POST /api/admin/features/validate', { status: 403, body });
+      stub.respond('POST /api/admin/features/validate', { status: 403, body });
       await ui.nameField.fill(body ? 'shop.new' : 'shop.newer');
       await ui.nameField.blur();
       await expect(ui.nameField).toHaveAttribute('aria-invalid', 'true');
@@ -112,7 +108,7 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     }
   });
 
-  test('because nobody answers names the host that does not', async ({ page, ui, stub }) => {
+  test('to an unreachable server names its host', async ({ page, ui, stub }) => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     const { host } = new URL(stub.url);
@@ -124,12 +120,12 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.main).toContainText(host);
   });
 
-  test('is told once, can be dismissed, and goes after ten seconds [S8-010] [S8-012] [S8-013] [S2-115] [S2-116] [S9-024] [S1-005]', async ({
+  test('is shown once, can be dismissed, and disappears after ten seconds [S8-010] [S8-012] [S8-013] [S2-115] [S2-116] [S9-024] [S1-005]', async ({
     page,
     ui,
     stub,
   }) => {
-    stub.answer(FLIP, { status: 500 });
+    stub.respond(SWITCH_OFF, { status: 500 });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
@@ -138,7 +134,7 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toContainText('Unexpected exception');
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
     await ui.switchOf('shop.basket').click();
-    await expect.poll(() => stub.called(FLIP).length).toBe(2);
+    await expect.poll(() => stub.called(SWITCH_OFF).length).toBe(2);
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
     await ui.snackbar.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByText('Unexpected exception')).toHaveCount(0);
@@ -151,15 +147,15 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(page.getByText('Unexpected exception')).toHaveCount(0);
   });
 
-  test('of two kinds: the newest is shown, and the older one again once it is dismissed [S2-115] [S8-010] [S8-012]', async ({
+  test('of another kind is shown first, and the older one again after it is dismissed [S2-115] [S8-010] [S8-012]', async ({
     page,
     ui,
     stub,
   }) => {
     const features = [toggle('shop.basket'), toggle('shop.pay')];
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
-    stub.answer(FLIP, { status: 409, body: { message: 'The first failure' } });
-    stub.answer('POST /api/admin/features/shop.pay/toggle/off', {
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond(SWITCH_OFF, { status: 409, body: { message: 'The first failure' } });
+    stub.respond('POST /api/admin/features/shop.pay/toggle/off', {
       status: 409,
       body: { message: 'The second failure' },
     });
@@ -173,20 +169,20 @@ test.describe('a failed call', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toContainText('The first failure');
   });
 
-  test('of the metrics poll is one message, is retried with growing pauses, and opens no sign-in dialog', async ({
+  test('of the metrics poll shows one message, is retried with growing delays, and opens no sign-in dialog', async ({
     page,
     ui,
     stub,
   }) => {
     const METRICS = 'GET /api/admin/metrics/feature-toggles';
-    stub.answer(METRICS, { status: 401, body: { type: 'unsecure', message: 'Who?' } });
+    stub.respond(METRICS, { status: 401, body: { type: 'unsecure', message: 'Who?' } });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.snackbar).toContainText('Authentication required');
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
     for (const polls of [2, 3, 4]) {
-      // Until the next poll: never sooner than after the usual five seconds.
+      // Advances to the next poll, which comes no earlier than after the usual five seconds.
       await page.clock.runFor(4_000);
       await expect(async () => {
         await page.clock.runFor(1_000);
@@ -204,7 +200,7 @@ test.describe('a failed call', { tag: '@stub' }, () => {
 test.describe('a full connection pool', { tag: '@stub' }, () => {
   test.use({ settings: ['--upstream-pool-size', '1', '--upstream-pool-wait', '100ms'] });
 
-  test('is reported in place, without an outage, and trying again succeeds', async ({
+  test('is reported in place, without the outage banner, and a retry succeeds', async ({
     page,
     ui,
     stub,
@@ -212,13 +208,13 @@ test.describe('a full connection pool', { tag: '@stub' }, () => {
     flagdeck,
   }) => {
     const basket = toggle('shop.basket');
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [basket] } });
-    stub.answer(FLIP, { body: { ...basket, enabled: false } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [basket] } });
+    stub.respond(SWITCH_OFF, { body: { ...basket, enabled: false } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
-    // Each worker of the program has one connection, and each of them is held.
+    // Each worker has one connection. The test occupies all of them.
     const { opened, open } = gate();
-    stub.answer('GET /api/admin/held', () => opened.then(() => ({ body: {} })));
+    stub.respond('GET /api/admin/held', () => opened.then(() => ({ body: {} })));
     let refused = 0;
     const held = Array.from({ length: 32 }, async () => {
       const response = await context.request.get(`${flagdeck.url}api/admin/held`);

@@ -1,10 +1,10 @@
-// The page frame: what surrounds every page.
+// The page frame: menus, titles, redirects, locale, theme, skip link and drawer.
 
 import { expect, test } from './support/fixtures';
 
 const PAGES = ['Feature toggles', 'Strategies', 'Event history', 'Archive', 'Applications', 'Tag types', 'Addons'];
 
-test('each menu holds the pages there are, and each entry opens one [S2-002] [S2-003] [S1-005]', async ({
+test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003] [S1-005]', async ({
   page,
   ui,
   backend,
@@ -23,7 +23,7 @@ test('each menu holds the pages there are, and each entry opens one [S2-002] [S2
   }
 });
 
-test('titles go from the item to the product [S2-001]', { tag: '@embedded' }, async ({ page, flags }) => {
+test('titles are ordered from item to product [S2-001]', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'shop.basket' });
   for (const [path, title] of [
     ['features', 'Feature toggles - Flagdeck'],
@@ -38,21 +38,21 @@ test('titles go from the item to the product [S2-001]', { tag: '@embedded' }, as
   }
 });
 
-test('an address without a page says so and leads back', { tag: '@embedded' }, async ({ page, ui }) => {
+test('an unknown URL shows a not-found page with a link back', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('no/such/page');
   await expect(ui.main.getByRole('heading', { level: 1 })).toContainText(/not found|no page/i);
   await ui.main.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/features$/);
 });
 
-test('an address of the old console leads to the page it meant', { tag: '@embedded' }, async ({ page, flags }) => {
+test('a URL of the old console leads to the same page', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'my.flag.js' });
   await page.goto('#/features/strategies/my.flag.js');
   await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
   await expect(page.getByRole('heading', { name: 'my.flag.js' })).toBeVisible();
 });
 
-test('the program knows pages from files and from calls', async ({ request, flagdeck }) => {
+test('the server distinguishes pages, files and API requests', async ({ request, flagdeck }) => {
   const html = { headers: { accept: 'text/html' } };
   const page = await request.get(`${flagdeck.url}features/strategies/my.flag.js`, html);
   expect(page.status()).toBe(200);
@@ -64,7 +64,7 @@ test('the program knows pages from files and from calls', async ({ request, flag
 });
 
 test.describe('the locale picker', { tag: '@embedded' }, () => {
-  test('lists languages by name, and changes the format of dates but no words [S2-111] [S2-112]', async ({
+  test('lists languages by name, and changes the format of dates but not the language of the page [S2-111] [S2-112]', async ({
     page,
     ui,
     flags,
@@ -76,7 +76,7 @@ test.describe('the locale picker', { tag: '@embedded' }, () => {
     await ui.chooseLocale(/^Deutsch/);
     await expect(exact).not.toHaveAttribute('title', english ?? '');
     await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
-    // Words stay in the language of the page.
+    // The text keeps the language of the page.
     await expect(exact).toHaveText(/^(now|\d+ \w+ ago)$/);
     await page.reload();
     await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
@@ -88,7 +88,7 @@ test.describe('the locale picker', { tag: '@embedded' }, () => {
   test.describe('in a browser whose language is not listed', () => {
     test.use({ locale: 'fi-FI' });
 
-    test('offers that one too [S2-112]', async ({ page, ui }) => {
+    test('offers that language too [S2-112]', async ({ page, ui }) => {
       await page.goto('features');
       await ui.openLocales();
       await expect(ui.localeItems).toHaveCount(11);
@@ -98,9 +98,9 @@ test.describe('the locale picker', { tag: '@embedded' }, () => {
 });
 
 test.describe('the theme', { tag: '@embedded' }, () => {
-  const background = () => getComputedStyle(document.documentElement).colorScheme;
+  const colourScheme = () => getComputedStyle(document.documentElement).colorScheme;
 
-  test('follows the system until one is chosen, and a chosen one is there before the first paint', async ({
+  test('follows the system until the user chooses one, and applies the choice before the first paint', async ({
     page,
     ui,
   }) => {
@@ -111,21 +111,17 @@ test.describe('the theme', { tag: '@embedded' }, () => {
     await expect.poll(() => ui.backgroundColor()).not.toBe(darkBody);
     await ui.chooseTheme('Dark');
     await expect.poll(() => ui.backgroundColor()).toBe(darkBody);
-    // Without the program itself only what comes before the first paint decides.
+    // Without the scripts, only the code before the first paint sets the theme.
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.reload({ waitUntil: 'domcontentloaded' });
-    expect(await page.evaluate(background)).toContain('dark');
+    expect(await page.evaluate(colourScheme)).toContain('dark');
     expect(await ui.backgroundColor()).toBe(darkBody);
   });
 });
 
-test('what is chosen in the header needs nothing that comes later', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('header settings work before later chunks are loaded', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  // The code of the first page comes, and no more.
+  // Only the chunks of the first page load.
   await page.route(/assets\/(?!index|kit|vendor|rolldown)[^/]+\.js$/, () => undefined);
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -136,27 +132,27 @@ test('what is chosen in the header needs nothing that comes later', { tag: '@emb
   await expect(page.locator('html')).toHaveClass(/dark/);
 });
 
-test('nothing jumps while the page fills', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('the page has no layout shifts while it loads', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.addInitScript(() => {
-    const moved = Object.assign(globalThis, { jumps: [] as string[] }).jumps;
+    const shifts = Object.assign(globalThis, { jumps: [] as string[] }).jumps;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Node }[] })[]) {
-        const what = entry.sources.map(({ node }) => (node as HTMLElement).className ?? node.nodeName);
-        // Less than anybody sees, such as what a longer number takes.
+        const sources = entry.sources.map(({ node }) => (node as HTMLElement).className ?? node.nodeName);
+        // Ignores invisible shifts, such as that of a number with one more digit.
         if (entry.value < 0.001) continue;
-        moved.push(`${entry.value.toFixed(4)}: ${what.join(' + ')}`);
+        shifts.push(`${entry.value.toFixed(4)}: ${sources.join(' + ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
-  // The last to come.
+  // The footer loads last.
   await expect(ui.footer).toContainText('Client SDKs');
   expect(await page.evaluate(() => (globalThis as unknown as { jumps: string[] }).jumps)).toEqual([]);
 });
 
-test('the first Tab offers to skip the menu', { tag: '@embedded' }, async ({ page, ui }) => {
+test('the first Tab focuses a link that skips the menu', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
   await page.keyboard.press('Tab');
@@ -170,13 +166,13 @@ test('the first Tab offers to skip the menu', { tag: '@embedded' }, async ({ pag
 test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('the menu is a drawer that a new page closes, and each page starts at its top [S2-032]', async ({
+  test('the menu is a drawer that closes on navigation, and each page starts at the top [S2-032]', async ({
     page,
     ui,
     flags,
   }) => {
     await flags.createMany('old.', 30);
-    // A long page to arrive at: a short one is at its top anyway.
+    // The target page must be long: a short page is always at its top.
     await flags.archiveMany('old.', 30);
     await flags.createMany('flag.', 30);
     await page.goto('features');
@@ -195,7 +191,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
     await expect(ui.menu).toBeHidden();
   });
 
-  test('nothing is wider than the screen', async ({ page, ui, flags }) => {
+  test('no page is wider than the screen', async ({ page, ui, flags }) => {
     await flags.create({ name: `long.${'name-'.repeat(18)}`, description: 'word '.repeat(40), stale: true });
     for (const path of [
       'features',

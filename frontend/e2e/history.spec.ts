@@ -1,4 +1,4 @@
-// The history of everything, and that of one toggle: told in words, searched, and each event with its own address.
+// The event history of all toggles and of one toggle: descriptions, filters, and URLs of events.
 
 import type { Page } from '@playwright/test';
 import { entries } from './support/events';
@@ -17,7 +17,7 @@ async function seed(flags: Flags): Promise<void> {
   await flags.archive('shop.gone');
 }
 
-test('everything that happened is told in words, then as a diff [S2-011] [S1-003] [S3-024] [S3-026] [S7-033]', async ({
+test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] [S3-026] [S7-033]', async ({
   page,
   ui,
   flags,
@@ -45,11 +45,11 @@ test('everything that happened is told in words, then as a diff [S2-011] [S1-003
   await expect(update).toContainText(/added: 25 % of users/);
   await update.getByText('Diff', { exact: true }).click();
   await expect(update.getByText('after: "Large"')).toBeAttached();
-  // Nothing to compare with: the data itself.
+  // Without a previous version, the event shows its data.
   await expect(entries(ui).nth(2)).toContainText('"description": "Somewhere"');
 });
 
-test('the history is narrowed by words, user, type and time, and the address keeps it', { tag: '@embedded' }, async ({
+test('filters by text, user, type and time, and keeps the filters in the URL', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -81,7 +81,7 @@ test('the history is narrowed by words, user, type and time, and the address kee
   await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('each event has an address that leads to it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('each event has its own URL', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create(...Array.from({ length: 30 }, (_, at) => ({ name: `flag.${at}` })));
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(30);
@@ -94,7 +94,7 @@ test('each event has an address that leads to it', { tag: '@embedded' }, async (
   await expect(oldest).toHaveAttribute('aria-current', 'true');
   await expect(oldest.getByRole('link').first()).toBeFocused();
   await expect(ui.main.locator('[aria-current=true]')).toHaveCount(1);
-  // Further up, by its own link.
+  // Follows the link of an event further up.
   const newest = entries(ui).first();
   await newest.getByRole('link').first().click();
   await expect(newest).toHaveAttribute('aria-current', 'true');
@@ -102,7 +102,7 @@ test('each event has an address that leads to it', { tag: '@embedded' }, async (
   await expect(oldest).toHaveAttribute('aria-current', 'true');
 });
 
-test('an event that the server no longer gives is said to be none of the newest', { tag: '@embedded' }, async ({
+test('an event that the server no longer returns is reported as not among the newest', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -115,11 +115,7 @@ test('an event that the server no longer gives is said to be none of the newest'
   await expect(ui.main).not.toContainText('is not among');
 });
 
-test('events lead to what they are about, as long as it is there', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('events link to their subject while it exists', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await seed(flags);
   await flags.create({ name: 'shop.short' });
   await flags.archive('shop.short');
@@ -141,7 +137,7 @@ test('events lead to what they are about, as long as it is there', { tag: '@embe
   await expect(entries(ui).getByRole('link', { name: 'byRegion' })).toHaveCount(0);
 });
 
-test('one toggle has a history of its own [S2-012] [S3-025] [S7-034]', async ({ page, ui, flags }) => {
+test('a toggle has its own history [S2-012] [S3-025] [S7-034]', async ({ page, ui, flags }) => {
   await seed(flags);
   await page.goto('history/shop.basket');
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
@@ -152,7 +148,7 @@ test('one toggle has a history of its own [S2-012] [S3-025] [S7-034]', async ({ 
   await expect(entries(ui)).toHaveCount(5);
 });
 
-test('Full events shows what was written, here and in the log [S3-038] [S3-036] [S2-064]', {
+test('Full events shows the stored events, in the history and in the log [S3-038] [S3-036] [S2-064]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await seed(flags);
@@ -165,7 +161,7 @@ test('Full events shows what was written, here and in the log [S3-038] [S3-036] 
   await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
 });
 
-test('the history is searched by keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('the history can be searched with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await seed(flags);
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(5);
@@ -185,8 +181,8 @@ const event = (id: number, more: object) => ({
   ...more,
 });
 
-stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
-  stubTest('values that are false, 0, null or empty are values', async ({ page, ui, stub }) => {
+stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
+  stubTest('false, 0, null and empty values are shown in a diff', async ({ page, ui, stub }) => {
     const diffs = [
       { kind: 'N', path: ['description'], rhs: '' },
       { kind: 'D', path: ['stale'], lhs: false },
@@ -194,7 +190,7 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
       { kind: 'A', path: ['variants'], index: 1, item: { kind: 'D', lhs: 'blue' } },
     ];
     const data = { name: 'shop.basket', description: '', count: null, variants: ['green'] };
-    stub.answer('GET /api/admin/events', { body: { version: 1, events: [event(2, { data, diffs }), event(1, {})] } });
+    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, { data, diffs }), event(1, {})] } });
     await page.goto('history');
     await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText([
       /^description\s*\+\s*after: ""$/,
@@ -205,20 +201,20 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     await expect(entries(ui).last()).toContainText('"name": "shop.basket"');
   });
 
-  stubTest('a history without events says what will be in it', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/events', { body: { version: 1, events: [] } });
-    stub.answer('GET /api/admin/events/no.such', { body: { toggleName: 'no.such', events: [] } });
+  stubTest('an empty history explains its purpose', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/events', { body: { version: 1, events: [] } });
+    stub.respond('GET /api/admin/events/no.such', { body: { toggleName: 'no.such', events: [] } });
     for (const path of ['history', 'history/no.such']) {
       await page.goto(path);
       await expect(ui.main).toContainText('No events');
     }
   });
 
-  stubTest('a history that cannot be read says so and can be tried again [S8-019]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/events', { status: 403, body: { message: 'No' } });
+  stubTest('a history that failed to load can be retried [S8-019]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/events', { status: 403, body: { message: 'No' } });
     await page.goto('history');
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
-    stub.answer('GET /api/admin/events', { body: { version: 1, events: [event(1, {})] } });
+    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(1, {})] } });
     await ui.main.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await expect(entries(ui)).toHaveCount(1);
   });

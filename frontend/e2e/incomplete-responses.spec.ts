@@ -1,4 +1,4 @@
-// Some servers leave out fields or send null instead of a list. No page may fail because of it.
+// Incomplete responses: missing fields and null instead of lists must not break a page.
 
 import { application } from './support/applications';
 import { expect, stubTest as test } from './support/fixtures';
@@ -16,14 +16,14 @@ for (const [how, strategies] of [
   test.describe(`a toggle whose strategies are ${how}`, { tag: '@stub' }, () => {
     test.beforeEach(({ stub }) => {
       const stored = toggle('shop.basket', { description: 'Large', strategies });
-      stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored, toggle('shop.pay')] } });
-      stub.answer('GET /api/admin/features/shop.basket', { body: stored });
-      stub.answer('POST /api/admin/features/validate', { status: 200 });
-      stub.answer(PUT, { body: stored });
-      stub.answer(POST, { status: 201, body: stored });
+      stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored, toggle('shop.pay')] } });
+      stub.respond('GET /api/admin/features/shop.basket', { body: stored });
+      stub.respond('POST /api/admin/features/validate', { status: 200 });
+      stub.respond(PUT, { body: stored });
+      stub.respond(POST, { status: 201, body: stored });
     });
 
-    test('is listed and found', async ({ page, ui }) => {
+    test('is listed and can be found', async ({ page, ui }) => {
       await page.goto('features?sort=strategies');
       await ui.expectNames('shop.pay', 'shop.basket');
       await ui.search.fill('large');
@@ -49,7 +49,7 @@ for (const [how, strategies] of [
       expect(stub.called(POST)).toEqual([]);
     });
 
-    test('can be given one [S5-001]', async ({ page, ui, stub }) => {
+    test('can receive a strategy [S5-001]', async ({ page, ui, stub }) => {
       await page.goto('features/strategies/shop.basket');
       await ui.addStrategy('default');
       await ui.saveOf('default').click();
@@ -70,7 +70,7 @@ const WITH_NULLS = toggle('shop.basket', {
 
 const AT = '2026-01-05T10:00:00.000Z';
 
-/** Each page with a response that lacks lists, and a text that shows that the page is drawn. */
+/** Each page with a response that lacks lists, and a text that shows that the page is rendered. */
 const PAGES: readonly [page: string, call: string, body: object, text: string][] = [
   ['features/strategies/shop.basket', 'features', { features: [WITH_NULLS] }, 'userId'],
   ['features/variants/shop.basket', 'features', { features: [WITH_NULLS] }, 'blue'],
@@ -108,13 +108,13 @@ const PAGES: readonly [page: string, call: string, body: object, text: string][]
 ];
 
 for (const [address, call, body, text] of PAGES) {
-  test(`the page ${address} is drawn for ${JSON.stringify(body).slice(0, 60)}`, { tag: '@stub' }, async ({
+  test(`the page ${address} renders with ${JSON.stringify(body).slice(0, 60)}`, { tag: '@stub' }, async ({
     page,
     ui,
     stub,
   }) => {
-    stub.answer('GET /api/admin/metrics/applications', { body: {} });
-    stub.answer(`GET /api/admin/${call}`, { body });
+    stub.respond('GET /api/admin/metrics/applications', { body: {} });
+    stub.respond(`GET /api/admin/${call}`, { body });
     await page.goto(address);
     await expect(ui.main).toContainText(text);
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
@@ -122,8 +122,8 @@ for (const [address, call, body, text] of PAGES) {
   });
 }
 
-test('a response that is no object is a failure', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  stub.answer('GET /api/admin/features', { body: null });
+test('a response that is not an object is an error', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  stub.respond('GET /api/admin/features', { body: null });
   await page.goto('features');
   await expect(ui.main.getByRole('alert')).toContainText('Unexpected exception when talking to the Flagdeck API');
 });

@@ -1,10 +1,10 @@
-// The whole main job in one go, as a stranger does it.
+// The main tasks of a new user in one test, including a restart.
 
 import { EMAIL, expect, test } from './support/fixtures';
 
 test.use({ durable: true, signedIn: false });
 
-test('load or create, search, flip, create, archive, revive, restart: all still there [S1-001]', async ({
+test('loads or creates, searches, switches, creates, archives and revives toggles, and keeps them after a restart [S1-001]', async ({
   page,
   ui,
   flagdeck,
@@ -24,14 +24,14 @@ test('load or create, search, flip, create, archive, revive, restart: all still 
     await page.getByRole('button', { name: 'Load example toggles' }).click();
   }
   await expect(ui.names().first()).toBeVisible();
-  const flipped = (await ui.names().first().textContent()) ?? '';
+  const switched = (await ui.names().first().textContent()) ?? '';
 
-  await ui.search.fill(flipped);
+  await ui.search.fill(switched);
   await ui.search.press('Enter');
-  await ui.expectNames(flipped);
-  const wasOn = await ui.switchOf(flipped).isChecked();
-  await ui.switchOf(flipped).click();
-  await expect(ui.switchOf(flipped)).toBeChecked({ checked: !wasOn });
+  await ui.expectNames(switched);
+  const wasOn = await ui.switchOf(switched).isChecked();
+  await ui.switchOf(switched).click();
+  await expect(ui.switchOf(switched)).toBeChecked({ checked: !wasOn });
 
   await ui.openCreateForm();
   await ui.nameField.fill('my.flag.js');
@@ -53,7 +53,7 @@ test('load or create, search, flip, create, archive, revive, restart: all still 
   await flagdeck.restart();
   await page.goto('features');
   await expect(ui.row('my.flag.js')).toContainText('Made on the way');
-  await expect(ui.switchOf(flipped)).toBeChecked({ checked: !wasOn });
+  await expect(ui.switchOf(switched)).toBeChecked({ checked: !wasOn });
   await page.goto('archive');
   await expect(ui.row('my.flag.js')).toHaveCount(0);
 });

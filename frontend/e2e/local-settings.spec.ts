@@ -1,4 +1,4 @@
-// The settings that the console keeps in the browser: under the path of the page, one entry for each group.
+// Settings that the console stores in the browser, by base path and group.
 
 import { expect, test } from './support/fixtures';
 import { storedSettings } from './support/storage';
@@ -27,12 +27,12 @@ for (const basePath of ['/', '/flags/']) {
         .toEqual({ [key]: { ...stored, sort: 'created', showLastHour: true, currentProjectId: 'web' } });
     });
 
-    test('the history stores whether whole events are shown [S3-036] [S3-038]', async ({ page, flags }) => {
+    test('the history stores whether full events are shown [S3-036] [S3-038]', async ({ page, flags }) => {
       await flags.create({ name: 'shop.basket' });
       await page.goto('history');
-      const whole = page.getByRole('switch', { name: 'Full events' });
-      await whole.click();
-      await expect(whole).toBeChecked();
+      const full = page.getByRole('switch', { name: 'Full events' });
+      await full.click();
+      await expect(full).toBeChecked();
       expect(await storedSettings(page)).toEqual({ [`${basePath}:settings:history`]: { showData: true } });
     });
   });

@@ -1,16 +1,16 @@
-// Lists far longer than a screen: what is drawn of them, and how one finds something in them.
+// Long lists: rendered rows, scrolling and search.
 
 import type { Page } from '@playwright/test';
 import { application } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 
-/** How much of a page there is; a list of thousands must not make it thousands of times as much. */
+/** Number of DOM nodes, which must not grow with the length of the list. */
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
 
-const count = (length: number) => Array.from({ length }, (_, index) => String(index).padStart(5, '0'));
+const paddedNumbers = (length: number) => Array.from({ length }, (_, index) => String(index).padStart(5, '0'));
 
-stubTest.describe('a list that is far longer than the screen', { tag: '@stub' }, () => {
-  const tags = count(2_000).map((value) => ({ type: 'simple', value }));
+stubTest.describe('a list much longer than the screen', { tag: '@stub' }, () => {
+  const tags = paddedNumbers(2_000).map((value) => ({ type: 'simple', value }));
   const event = (id: number) => ({
     id,
     type: 'feature-created',
@@ -21,25 +21,25 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
   });
 
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/tags', { body: { version: 1, tags } });
-    stub.answer('GET /api/admin/metrics/applications', {
-      body: { applications: count(1_000).map((name) => application(name)) },
+    stub.respond('GET /api/admin/tags', { body: { version: 1, tags } });
+    stub.respond('GET /api/admin/metrics/applications', {
+      body: { applications: paddedNumbers(1_000).map((name) => application(name)) },
     });
-    const events = count(10_000).map((_, index) => event(10_000 - index));
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    const events = paddedNumbers(10_000).map((_, index) => event(10_000 - index));
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
   });
 
   for (const [path, total, last] of [
     ['tags', 2_000, '01999'],
     ['applications', 1_000, '00999'],
   ] as const) {
-    stubTest(`${path}: is drawn where somebody looks`, async ({ page, ui }) => {
+    stubTest(`${path}: renders only the visible rows`, async ({ page, ui }) => {
       await page.goto(path);
       const table = ui.main.getByRole('table');
       await expect(ui.row('00000')).toBeVisible();
       await expect(table).toHaveAttribute('aria-rowcount', String(total + 1));
       expect(await nodes(page)).toBeLessThan(3_000);
-      // Its height is told from the beginning.
+      // The page has its full height from the start.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       expect(height).toBeGreaterThan(total * 30);
       await expect(async () => {
@@ -49,7 +49,7 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
     });
   }
 
-  stubTest('the way back leads to where it was left', async ({ page, ui }) => {
+  stubTest('going back restores the scroll position', async ({ page, ui }) => {
     await page.goto('applications');
     await expect(ui.row('00000')).toBeVisible();
     const link = ui.row('00300').getByRole('link');
@@ -64,9 +64,9 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
     await expect(link).toBeInViewport();
   });
 
-  stubTest('an application that asks for thousands of toggles has a page all the same', async ({ page, ui, stub }) => {
-    const seenToggles = count(3_000).map((name) => ({ name, description: '', enabled: true }));
-    stub.answer('GET /api/admin/metrics/applications/00300', { body: application('00300', { seenToggles }) });
+  stubTest('an application with thousands of toggles has a page', async ({ page, ui, stub }) => {
+    const seenToggles = paddedNumbers(3_000).map((name) => ({ name, description: '', enabled: true }));
+    stub.respond('GET /api/admin/metrics/applications/00300', { body: application('00300', { seenToggles }) });
     await page.goto('applications/00300');
     await expect(ui.main.getByRole('link', { name: '00000' })).toBeVisible();
     expect(await nodes(page)).toBeLessThan(3_000);
@@ -76,7 +76,7 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
     }).toPass();
   });
 
-  stubTest('an event among ten thousand has its address all the same', async ({ page, ui }) => {
+  stubTest('an event among ten thousand can be opened by its URL', async ({ page, ui }) => {
     await page.goto('history/shop.basket');
     await expect(ui.main.getByRole('row').nth(1)).toBeVisible();
     expect(await nodes(page)).toBeLessThan(3_000);
@@ -86,8 +86,14 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
   });
 
   stubTest('a thousand legal values are shown on demand', async ({ page, ui, stub }) => {
-    const region = { name: 'region', description: '', legalValues: count(1_000), stickiness: false, sortOrder: 1 };
-    stub.answer('GET /api/admin/context', { body: [region] });
+    const region = {
+      name: 'region',
+      description: '',
+      legalValues: paddedNumbers(1_000),
+      stickiness: false,
+      sortOrder: 1,
+    };
+    stub.respond('GET /api/admin/context', { body: [region] });
     await page.goto('context/edit/region');
     const values = ui.main.getByRole('list', { name: 'Added values' }).getByRole('button', { name: /^Remove/ });
     await expect(values).toHaveCount(100);
@@ -96,39 +102,39 @@ stubTest.describe('a list that is far longer than the screen', { tag: '@stub' },
   });
 });
 
-test.describe('a list with more than fits on a screen', { tag: '@embedded' }, () => {
-  for (const { path, call, item, first, one } of [
+test.describe('a list longer than the screen', { tag: '@embedded' }, () => {
+  for (const { path, call, item, first, singular } of [
     {
       path: 'tags',
       call: 'tags',
       item: (name: string) => ({ type: 'simple', value: name }),
       first: 'thing-00000',
-      one: 'tag',
+      singular: 'tag',
     },
     {
       path: 'tag-types',
       call: 'tag-types',
       item: (name: string) => ({ name, description: '' }),
       first: 'simple',
-      one: 'tag type',
+      singular: 'tag type',
     },
     {
       path: 'context',
       call: 'context',
       item: (name: string) => ({ name, description: '' }),
       first: 'userId',
-      one: 'context field',
+      singular: 'context field',
     },
     {
       path: 'projects',
       call: 'projects',
       item: (id: string) => ({ id, name: id, description: '' }),
       first: 'Default',
-      one: 'project',
+      singular: 'project',
     },
   ]) {
-    test(`${path}: is searched, by the address too`, async ({ page, ui, flags }) => {
-      for (const name of count(11)) await flags.post(`admin/${call}`, item(`thing-${name}`));
+    test(`${path}: can be searched, and keeps the search in the URL`, async ({ page, ui, flags }) => {
+      for (const name of paddedNumbers(11)) await flags.post(`admin/${call}`, item(`thing-${name}`));
       await page.goto(path);
       await expect(ui.row(first)).toBeVisible();
       await page.keyboard.press('/');
@@ -139,7 +145,7 @@ test.describe('a list with more than fits on a screen', { tag: '@embedded' }, ()
       await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
       await ui.search.fill('nothing like this');
       await ui.search.press('Enter');
-      await expect(ui.main).toContainText(`No ${one} matches`);
+      await expect(ui.main).toContainText(`No ${singular} matches`);
       await ui.main.getByRole('button', { name: 'Clear filters' }).click();
       await expect(ui.row(first)).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`/${path}$`));

@@ -1,32 +1,32 @@
-// What applications ask for and the server does not know, gathered from all of them.
+// Toggles and strategies that applications request and the server does not have.
 
-import { tabTo } from './support/access';
-import { application, report } from './support/applications';
+import { tabTo } from './support/accessibility';
+import { application, reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { retry } from './support/retry';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('gathers what is missing, with who asked, and leads to its creation [S2-089] [S2-090]', async ({
+test('lists missing toggles and strategies with their applications and links to create them [S2-089] [S2-090]', async ({
   page,
   ui,
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.old' });
   await flags.archive('shop.old');
-  await report(flags, 'web', {
+  await reportApplication(flags, 'web', {
     strategies: ['default', 'byRegion'],
     toggles: ['shop.basket', 'shop.new', 'shop.basics'],
   });
-  await report(flags, 'app', { toggles: ['shop.new', 'shop.old'] });
+  await reportApplication(flags, 'app', { toggles: ['shop.new', 'shop.old'] });
   await page.goto('applications');
-  const way = ui.main.getByRole('link', { name: 'Missing toggles' });
-  await expect(way).toContainText('3');
-  await way.click();
+  const link = ui.main.getByRole('link', { name: 'Missing toggles' });
+  await expect(link).toContainText('3');
+  await link.click();
   await expect(page).toHaveURL(/\/missing-toggles$/);
   await expect(page).toHaveTitle('Missing toggles - Applications - Flagdeck');
   const toggles = ui.main.getByRole('table', { name: 'Missing toggles' });
-  // What most ask for comes first.
+  // Sorted by the number of applications.
   await expect(toggles.getByRole('rowheader')).toHaveText(['shop.new', 'shop.basics', 'shop.old']);
   await expect(ui.row('shop.new').getByRole('cell').first()).toHaveText('appweb');
   await expect(ui.row('shop.old').getByRole('link', { name: 'In the archive: shop.old' })).toBeVisible();
@@ -42,17 +42,21 @@ test('gathers what is missing, with who asked, and leads to its creation [S2-089
   await expect(ui.nameField).toHaveValue('shop.new');
 });
 
-test('says when nothing is missing, and when nobody reported', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('reports that nothing is missing, or that there are no applications', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await page.goto('missing-toggles');
   await expect(ui.main).toContainText('No applications');
   await flags.create({ name: 'shop.basket' });
-  await report(flags, 'web', { toggles: ['shop.basket'] });
+  await reportApplication(flags, 'web', { toggles: ['shop.basket'] });
   await page.reload();
   await expect(ui.main).toContainText('Nothing is missing');
 });
 
-test('creating what is missing needs no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await report(flags, 'web', { toggles: ['shop.new'] });
+test('missing toggles can be created with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await reportApplication(flags, 'web', { toggles: ['shop.new'] });
   await page.goto('features');
   await expect(page.getByRole('heading', { name: 'Feature toggles', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -71,21 +75,22 @@ test('creating what is missing needs no mouse', { tag: '@embedded' }, async ({ p
   await expect(ui.main).toContainText('Nothing is missing');
 });
 
-stubTest.describe('where many applications report', { tag: '@stub' }, () => {
+stubTest.describe('with many applications', { tag: '@stub' }, () => {
   const NAMES = Array.from({ length: 12 }, (_, index) => `app-${index}`);
-  const asking = (name: string) => application(name, { seenToggles: [{ name: `wanted-by-${name}`, notFound: true }] });
+  const withMissingToggle = (name: string) =>
+    application(name, { seenToggles: [{ name: `wanted-by-${name}`, notFound: true }] });
 
   stubTest.beforeEach(({ stub }) => {
     const applications = NAMES.map((name) => application(name));
-    stub.answer('GET /api/admin/metrics/applications', { body: { applications } });
+    stub.respond('GET /api/admin/metrics/applications', { body: { applications } });
   });
 
-  stubTest('asks a few at a time and tells how far it is', async ({ page, ui, stub }) => {
+  stubTest('reads a few applications at a time and shows the progress', async ({ page, ui, stub }) => {
     const waiting: (() => void)[] = [];
     for (const name of NAMES) {
-      stub.answer(
+      stub.respond(
         `GET /api/admin/metrics/applications/${name}`,
-        () => new Promise((answer) => waiting.push(() => answer({ body: asking(name) }))),
+        () => new Promise((resolve) => waiting.push(() => resolve({ body: withMissingToggle(name) }))),
       );
     }
     await page.goto('missing-toggles');
@@ -93,34 +98,36 @@ stubTest.describe('where many applications report', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('progressbar')).toBeVisible();
     waiting.shift()?.();
     await expect(ui.main).toContainText('Checked 1 of 12 applications');
-    // Another takes its place, and no more than that.
+    // The next request starts, and only one.
     await expect.poll(() => waiting.length).toBe(4);
-    for (let answered = 1; answered < NAMES.length; answered += 1) {
+    for (let finished = 1; finished < NAMES.length; finished += 1) {
       await expect.poll(() => waiting.length).toBeGreaterThan(0);
       waiting.shift()?.();
     }
     await expect(ui.main.getByRole('rowheader')).toHaveCount(NAMES.length);
   });
 
-  stubTest('shows what it has where some fail, and says who', async ({ page, ui, stub }) => {
-    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: asking(name) });
-    stub.answer('GET /api/admin/metrics/applications/app-3', { status: 500 });
-    stub.answer('GET /api/admin/metrics/applications/app-5', { status: 404 });
+  stubTest('shows the loaded results and names the applications that failed', async ({ page, ui, stub }) => {
+    for (const name of NAMES)
+      stub.respond(`GET /api/admin/metrics/applications/${name}`, { body: withMissingToggle(name) });
+    stub.respond('GET /api/admin/metrics/applications/app-3', { status: 500 });
+    stub.respond('GET /api/admin/metrics/applications/app-5', { status: 404 });
     await page.goto('missing-toggles');
     await expect(ui.main.getByRole('alert')).toContainText('one application could not be loaded (app-3)');
     await expect(ui.main.getByRole('rowheader')).toHaveCount(10);
-    await retry(ui, stub, 'GET /api/admin/metrics/applications/app-3', { body: asking('app-3') });
+    await retry(ui, stub, 'GET /api/admin/metrics/applications/app-3', { body: withMissingToggle('app-3') });
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.main.getByRole('rowheader')).toHaveCount(11);
   });
 
-  stubTest('starts again after a sign-in, and shows nothing before', async ({ page, ui, stub }) => {
-    for (const name of NAMES) stub.answer(`GET /api/admin/metrics/applications/${name}`, { body: asking(name) });
-    const who = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
-    stub.answer('GET /api/admin/metrics/applications/app-3', () =>
-      stub.signedIn ? { body: asking('app-3') } : { status: 401, body: who },
+  stubTest('starts again after sign-in, and shows nothing before', async ({ page, ui, stub }) => {
+    for (const name of NAMES)
+      stub.respond(`GET /api/admin/metrics/applications/${name}`, { body: withMissingToggle(name) });
+    const challenge = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+    stub.respond('GET /api/admin/metrics/applications/app-3', () =>
+      stub.signedIn ? { body: withMissingToggle('app-3') } : { status: 401, body: challenge },
     );
-    stub.answer('POST /api/admin/login', () => {
+    stub.respond('POST /api/admin/login', () => {
       stub.signedIn = true;
       return { body: {} };
     });

@@ -1,11 +1,11 @@
-// What people see while the flag service, or the program in front of it, is away.
+// Outages of the flag service, of the program itself and of a proxy.
 
 import type { Locator } from '@playwright/test';
 import { expect, stubTest as test } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { toggle } from './support/stubUpstream';
 
-// An outage is found, and its end, by the next poll.
+// An outage and its end are detected by the next poll.
 const expectText = (one: Locator, text: string) =>
   afterPolls(one.page(), () => expect(one).toContainText(text, { timeout: 500 }));
 const expectVisible = (one: Locator) => afterPolls(one.page(), () => expect(one).toBeVisible({ timeout: 500 }));
@@ -13,16 +13,12 @@ const expectGone = (one: Locator) => afterPolls(one.page(), () => expect(one).to
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test.describe('while the flag service is away', { tag: '@stub' }, () => {
+test.describe('while the flag service is unreachable', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   });
 
-  test('what was read stays with its age, nothing can be changed, and it goes on by itself', async ({
-    page,
-    ui,
-    stub,
-  }) => {
+  test('loaded data stays with its age, changes are disabled, and the page recovers', async ({ page, ui, stub }) => {
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     const { host } = new URL(stub.url);
@@ -33,10 +29,10 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
     await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/until the flag service responds/);
-    // Said once.
+    // The outage is reported only once.
     await expect(ui.snackbar).toHaveCount(0);
 
-    stub.answer('GET /api/admin/features', {
+    stub.respond('GET /api/admin/features', {
       body: { version: 1, features: [toggle('shop.basket'), toggle('shop.meanwhile')] },
     });
     await stub.startAgain();
@@ -45,12 +41,12 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
 
-  test('the page still loads, and fills itself once there is an answer', async ({ page, ui, stub }) => {
+  test('the page loads, and shows the data when the service responds', async ({ page, ui, stub }) => {
     await stub.stop();
     await page.goto('features');
     await expect(ui.outage).toContainText('Flagdeck cannot reach the flag service');
     await expect(ui.outage.getByRole('time')).toHaveCount(0);
-    // What is the matter is said once.
+    // The error names the host only once.
     await expect(ui.main.getByRole('heading', { name: 'The toggles could not be loaded' })).toBeVisible();
     await expect(ui.main.getByText(new URL(stub.url).host)).toHaveCount(1);
     await stub.startAgain();
@@ -60,8 +56,8 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
   });
 
   test('an outage takes precedence over a missing permission', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    stub.answer('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    stub.respond('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
     await page.goto('archive');
     const revive = ui.row('shop.gone').getByRole('button', { name: /Revive/ });
     await expect(revive).toHaveAccessibleDescription('You need the permission UPDATE_FEATURE for this.');
@@ -72,10 +68,10 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
 
   test('the text typed into the forms of applications and strategies is kept', async ({ page, ui, stub }) => {
     const shop = { appName: 'shop', instances: [], strategies: [], seenToggles: [] };
-    stub.answer('GET /api/admin/metrics/applications/shop', { body: shop });
-    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [shop] } });
+    stub.respond('GET /api/admin/metrics/applications/shop', { body: shop });
+    stub.respond('GET /api/admin/metrics/applications', { body: { applications: [shop] } });
     const own = { name: 'own', description: '', editable: true, deprecated: false, parameters: [] };
-    stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [own] } });
+    stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [own] } });
     for (const [address, call] of [
       ['applications/shop?tab=edit', 'POST **/applications/shop'],
       ['strategies/edit/own', 'PUT **/strategies/own'],
@@ -92,28 +88,23 @@ test.describe('while the flag service is away', { tag: '@stub' }, () => {
     }
   });
 
-  test('what is being typed is kept', async ({ page, ui, stub }) => {
+  test('the text typed into the form for a new toggle is kept', async ({ page, ui, stub }) => {
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');
     await stub.stop();
     await page.keyboard.press('Tab');
     await expectVisible(ui.outage);
     await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(/until the flag service/);
-    stub.answer('POST /api/admin/features/validate', { status: 200 });
+    stub.respond('POST /api/admin/features/validate', { status: 200 });
     await stub.startAgain();
     await expectGone(ui.outage);
     await expect(ui.nameField).toHaveValue('shop.new');
   });
 });
 
-test('the program itself being away is told apart from that', { tag: '@stub' }, async ({
-  page,
-  ui,
-  stub,
-  flagdeck,
-}) => {
-  stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-  // What it has to say then comes ahead, in idle time.
+test('an outage of the program itself has its own message', { tag: '@stub' }, async ({ page, ui, stub, flagdeck }) => {
+  stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  // The banner must load in idle time before the outage.
   const banner = page.waitForResponse(/OutageBanner/);
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
@@ -125,8 +116,8 @@ test('the program itself being away is told apart from that', { tag: '@stub' }, 
   await expect(ui.switchOf('shop.basket')).toBeEnabled();
 });
 
-test('a page of something in between is told apart as well', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+test('an HTML error page of a proxy has its own message', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
   await page.route('**/api/**', (route) =>

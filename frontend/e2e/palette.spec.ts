@@ -1,4 +1,4 @@
-// The command palette: goes anywhere and acts on toggles, by keyboard alone.
+// The command palette: navigation and toggle actions with the keyboard.
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, stubTest, test } from './support/fixtures';
@@ -9,10 +9,10 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palett
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or run a command' });
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 
-/** The one that Enter takes, as those who hear the page are told. */
-async function expectTaken(page: Page, taken: Locator): Promise<void> {
-  await expect(taken).toHaveAttribute('data-highlighted');
-  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await taken.getAttribute('id')) ?? '');
+/** Checks that the option is selected, visually and for assistive technology. */
+async function expectSelected(page: Page, option: Locator): Promise<void> {
+  await expect(option).toHaveAttribute('data-highlighted');
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '');
 }
 
 async function openPalette(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ async function openPalette(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused();
 }
 
-test('leads to any page, toggle, application and strategy', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('opens any page, toggle, application and strategy', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
   await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
   await page.goto('features');
@@ -43,7 +43,7 @@ test('leads to any page, toggle, application and strategy', { tag: '@embedded' }
   }
 });
 
-test('lists applications where the service knows some', { tag: '@embedded' }, async ({ page, flags }) => {
+test('lists the applications of the service', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.post('client/register', {
     appName: 'basket-service',
     instanceId: 'one',
@@ -59,7 +59,7 @@ test('lists applications where the service knows some', { tag: '@embedded' }, as
   await expect(page).toHaveURL(/\/applications\/basket-service$/);
 });
 
-test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', { tag: '@embedded' }, async ({
+test('runs toggle actions from any page: enable, disable, stale, copy, archive', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -68,7 +68,7 @@ test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', { 
   await page.goto('history');
   await openPalette(page);
   await page.keyboard.type('disable shop');
-  await expectTaken(page, option(page, 'Disable shop.basket'));
+  await expectSelected(page, option(page, 'Disable shop.basket'));
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('shop.basket switched off.');
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: false });
@@ -78,12 +78,12 @@ test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', { 
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('mobile.basket marked as Stale.');
 
-  // By the toggle itself, whose actions stand below it.
+  // Selecting a toggle lists its actions below it.
   await openPalette(page);
   await page.keyboard.type('shop.basket');
   await expect(option(page, 'Enable shop.basket')).toBeVisible();
   await page.keyboard.press('ArrowDown');
-  await expectTaken(page, option(page, 'Enable shop.basket'));
+  await expectSelected(page, option(page, 'Enable shop.basket'));
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('shop.basket switched on.');
 
@@ -94,7 +94,7 @@ test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', { 
 
   await openPalette(page);
   await page.keyboard.type('archive shop.basket');
-  await expectTaken(page, option(page, 'Archive shop.basket'));
+  await expectSelected(page, option(page, 'Archive shop.basket'));
   await page.keyboard.press('Enter');
   await expect(ui.dialog).toContainText('Are you sure you want to remove this toggle?');
   expect(await flags.find('shop.basket')).toBeDefined();
@@ -103,7 +103,7 @@ test('acts on a toggle from anywhere: enable, disable, stale, copy, archive', { 
   expect(await flags.findArchived('shop.basket')).toBeDefined();
 });
 
-test('on a page of a toggle its actions come first, and archiving leaves the page', { tag: '@embedded' }, async ({
+test('on the page of a toggle its actions come first, and archiving leaves the page', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -119,7 +119,7 @@ test('on a page of a toggle its actions come first, and archiving leaves the pag
   await expect(page).toHaveURL(/\/features$/);
 });
 
-test('what was chosen last comes first the next time', { tag: '@embedded' }, async ({ page, flags }) => {
+test('recently chosen items come first', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
   await page.goto('history');
   await openPalette(page);
@@ -130,53 +130,49 @@ test('what was chosen last comes first the next time', { tag: '@embedded' }, asy
   await page.goto('history');
   await openPalette(page);
   await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['mobile.basket']);
-  await expectTaken(page, option(page, 'mobile.basket'));
+  await expectSelected(page, option(page, 'mobile.basket'));
 });
 
-/** Holds the code of the palette back until `code` is opened; `asked` opens once the page has requested it. */
+/** Delays the code of the palette until `code` opens; `requested` opens once the page has requested it. */
 async function holdPaletteCode(page: Page) {
   const code = gate();
-  const asked = gate();
+  const requested = gate();
   await page.route('**/assets/Palette-*.js', async (route) => {
-    asked.open();
+    requested.open();
     await code.opened;
     await route.continue();
   });
-  return { code, asked };
+  return { code, requested };
 }
 
-test('keys that are typed before the palette is loaded are not lost', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('keeps keys typed before the palette is loaded', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  const { code, asked } = await holdPaletteCode(page);
+  const { code, requested } = await holdPaletteCode(page);
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
   await ui.search.focus();
   await page.keyboard.press('Control+k');
-  await asked.opened;
+  await requested.opened;
   await page.keyboard.type('disablee');
   await page.keyboard.press('Backspace');
   await page.keyboard.type(' shop');
   code.open();
   await expect(field(page)).toHaveValue('disable shop');
-  await expectTaken(page, option(page, 'Disable shop.basket'));
-  // They belong to the palette, not to the field that had the focus.
+  await expectSelected(page, option(page, 'Disable shop.basket'));
+  // The keys go to the palette, not to the field that had the focus.
   await expect(page.getByRole('searchbox', { includeHidden: true })).toHaveValue('');
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('shop.basket switched off.');
 });
 
-test('a whole command can be typed before the palette is loaded, and Escape takes it back', {
+test('a whole command can be typed before the palette is loaded, and Escape cancels it', {
   tag: '@embedded',
 }, async ({ page }) => {
-  const { code, asked } = await holdPaletteCode(page);
+  const { code, requested } = await holdPaletteCode(page);
   await page.goto('history');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
-  await asked.opened;
+  await requested.opened;
   await page.keyboard.type('archive');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
@@ -187,7 +183,7 @@ test('a whole command can be typed before the palette is loaded, and Escape take
   await expect(palette(page)).toBeHidden();
 });
 
-test('switches the theme, and gives the focus back', { tag: '@embedded' }, async ({ page, ui }) => {
+test('switches the theme and restores the focus', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('history');
   const button = page.getByRole('button', { name: /^Search or run a command/ });
@@ -196,7 +192,7 @@ test('switches the theme, and gives the focus back', { tag: '@embedded' }, async
   await page.keyboard.press('Enter');
   await expect(field(page)).toBeFocused();
   await page.keyboard.type('theme dark');
-  await expectTaken(page, option(page, 'Theme: Dark'));
+  await expectSelected(page, option(page, 'Theme: Dark'));
   await page.keyboard.press('Enter');
   await expect(palette(page)).toBeHidden();
   await expect.poll(() => ui.backgroundColor()).not.toBe(light);
@@ -208,7 +204,7 @@ test('switches the theme, and gives the focus back', { tag: '@embedded' }, async
   await expect(button).toBeFocused();
 });
 
-test('opens while one types, but not above a question', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('opens while the user types, but not above a dialog', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.search.fill('sh');
@@ -222,29 +218,32 @@ test('opens while one types, but not above a question', { tag: '@embedded' }, as
   await expect(ui.dialog).toHaveCount(1);
 });
 
-test('unsaved work is asked for before the palette leaves the page', { tag: '@embedded' }, async ({ page, ui }) => {
+test('unsaved input asks for confirmation before the palette leaves the page', { tag: '@embedded' }, async ({
+  page,
+  ui,
+}) => {
   await page.goto('features');
   await ui.openCreateForm();
   await ui.nameField.fill('half.done');
-  const asked = page.waitForEvent('dialog');
+  const confirmation = page.waitForEvent('dialog');
   await openPalette(page);
   await page.keyboard.type('archive');
   await expect(option(page, 'Archive')).toBeVisible();
   const chosen = page.keyboard.press('Enter');
-  const question = await asked;
+  const question = await confirmation;
   expect(question.message()).toContain('Data will be lost');
   await question.dismiss();
   await chosen;
   await expect(ui.nameField).toHaveValue('half.done');
 });
 
-stubTest.describe('for those who may not', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   });
 
-  stubTest('actions say why they do nothing', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+  stubTest('disabled actions show the reason', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await openPalette(page);
@@ -257,9 +256,9 @@ stubTest.describe('for those who may not', { tag: '@stub' }, () => {
     await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 
-  stubTest('what fails is told, and what cannot be read is named', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/strategies', { status: 403, body: { message: 'No' } });
-    stub.answer('POST /api/admin/features/shop.basket/toggle/off', { status: 403, body: { message: 'Not today' } });
+  stubTest('failures are reported, and data that failed to load is named', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/strategies', { status: 403, body: { message: 'No' } });
+    stub.respond('POST /api/admin/features/shop.basket/toggle/off', { status: 403, body: { message: 'Not today' } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await openPalette(page);
@@ -270,14 +269,14 @@ stubTest.describe('for those who may not', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toContainText('Not today');
   });
 
-  stubTest('ten thousand toggles are searched at once, and few are listed', async ({ page, ui, stub }) => {
+  stubTest('searches ten thousand toggles at once and lists few of them', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 10_000 }, (_, at) => toggle(`flag.${String(at).padStart(5, '0')}`));
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
     await page.goto('features');
     await expect(ui.names().first()).toBeVisible();
     await openPalette(page);
     await page.keyboard.type('flag 09999');
-    await expectTaken(page, option(page, 'flag.09999').first());
+    await expectSelected(page, option(page, 'flag.09999').first());
     expect(await palette(page).getByRole('option').count()).toBeLessThan(30);
   });
 });

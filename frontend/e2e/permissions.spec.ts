@@ -1,4 +1,4 @@
-// What users may do decides what they are offered.
+// Controls that the console offers users according to their permissions.
 
 import { afterRead } from './support/afterRead';
 import { expect, stubTest as test } from './support/fixtures';
@@ -6,16 +6,16 @@ import { toggle } from './support/stubUpstream';
 
 test.describe('a user', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    stub.answer('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
   });
 
-  test('without any permission looks and touches nothing [S2-038] [S6-002] [S6-004] [S6-005] [S6-006]', async ({
+  test('without any permission sees everything as read-only [S2-038] [S6-002] [S6-004] [S6-005] [S6-006]', async ({
     page,
     ui,
     stub,
   }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
     await afterRead(page, 'api/admin/user', () => page.goto('features'));
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
@@ -60,12 +60,12 @@ test.describe('a user', { tag: '@stub' }, () => {
     { address: 'addons/create/webhook', permission: 'CREATE_ADDON' },
     { address: 'addons/edit/1', permission: 'UPDATE_ADDON', editsFrom: ['addons', 'Edit Webhook 1'] },
   ]) {
-    test(`without ${permission} finds ${address} read-only, with the reason at the top`, async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/context', { body: [field] });
-      stub.answer('GET /api/admin/projects', { body: { projects: [{ id: 'web', name: 'Web', description: '' }] } });
-      stub.answer('GET /api/admin/tag-types', { body: { tagTypes: [{ name: 'team', description: '', icon: 'T' }] } });
-      stub.answer('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
-      stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    test(`without ${permission} sees ${address} read-only, with the reason at the top`, async ({ page, ui, stub }) => {
+      stub.respond('GET /api/admin/context', { body: [field] });
+      stub.respond('GET /api/admin/projects', { body: { projects: [{ id: 'web', name: 'Web', description: '' }] } });
+      stub.respond('GET /api/admin/tag-types', { body: { tagTypes: [{ name: 'team', description: '', icon: 'T' }] } });
+      stub.respond('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
+      stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
       await page.goto(address);
       const reason = `You need the permission ${permission} for this.`;
       await expect(ui.main.getByText(`Read-only. ${reason}`)).toBeVisible();
@@ -81,13 +81,13 @@ test.describe('a user', { tag: '@stub' }, () => {
     });
   }
 
-  for (const [who, user] of [
+  for (const [description, user] of [
     ['with ADMIN', { email: 'a@example.com', permissions: ['ADMIN'] }],
     ['without a list of permissions', { email: 'a@example.com' }],
     ['of a 4.x server with ADMIN', { user: { username: 'a' }, permissions: [{ permission: 'ADMIN' }] }],
   ] as const) {
-    test(`${who} may do everything [S6-002] [S6-003] [S3-032]`, async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/user', { body: user });
+    test(`${description} can do everything [S6-002] [S6-003] [S3-032]`, async ({ page, ui, stub }) => {
+      stub.respond('GET /api/admin/user', { body: user });
       await page.goto('features');
       await expect(page.getByRole('link', { name: 'New toggle' })).toBeVisible();
       await expect(ui.switchOf('shop.basket')).toBeEnabled();
@@ -96,8 +96,8 @@ test.describe('a user', { tag: '@stub' }, () => {
     });
   }
 
-  test('with one permission may do that one thing [S6-002] [S6-004] [S6-005]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'a@example.com', permissions: ['CREATE_FEATURE'] } });
+  test('with one permission can do only what it allows [S6-002] [S6-004] [S6-005]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/user', { body: { email: 'a@example.com', permissions: ['CREATE_FEATURE'] } });
     await page.goto('features');
     await expect(page.getByRole('link', { name: 'New toggle' })).toBeVisible();
     await expect(ui.switchOf('shop.basket')).toBeDisabled();

@@ -1,7 +1,7 @@
-// Projects, on the embedded service; servers without them are the real 3.17.6 and a stub.
+// Projects: the list, creating, editing, removing, and servers without projects.
 
 import type { Project } from '../src/api/generated/types';
-import { tabTo } from './support/access';
+import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { Ui } from './support/ui';
@@ -16,8 +16,8 @@ function idField(ui: Ui) {
   return ui.page.getByLabel('Project id');
 }
 
-test.describe('where there are projects', { tag: '@embedded' }, () => {
-  test('lists them, marked as beta, with their toggles, in no menu [S2-019] [S3-017] [S7-053]', async ({
+test.describe('on a server with projects', { tag: '@embedded' }, () => {
+  test('lists projects as a beta feature, with their toggles, and is not in the menu [S2-019] [S3-017] [S7-053]', async ({
     page,
     ui,
     flags,
@@ -36,7 +36,7 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
     await ui.expectNames('shop.page');
   });
 
-  test('creates one; the server is asked about its id when the field is left [S2-020] [S2-097] [S5-027] [S5-023] [S7-054] [S7-056]', async ({
+  test('creates a project and validates its id on the server when the field loses focus [S2-020] [S2-097] [S5-027] [S5-023] [S7-054] [S7-056]', async ({
     page,
     ui,
     flags,
@@ -45,10 +45,10 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
     await ui.main.getByRole('link', { name: 'New project' }).click();
     await expect(page).toHaveURL(/\/projects\/create$/);
     await expect(page).toHaveTitle('Create - Projects - Flagdeck');
-    const asked = page.waitForRequest('**/api/admin/projects/validate');
+    const validated = page.waitForRequest('**/api/admin/projects/validate');
     await idField(ui).fill('default');
     await idField(ui).blur();
-    expect((await asked).postDataJSON()).toEqual({ id: 'default' });
+    expect((await validated).postDataJSON()).toEqual({ id: 'default' });
     await expect(idField(ui)).toHaveAccessibleDescription(/already exists/);
     await page.getByLabel('Name').fill(' Web ');
     await page.getByLabel('Description').fill(' What visitors see');
@@ -62,7 +62,7 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
     expect(await projectsOf(flags)).toContainEqual(expect.objectContaining(WEB));
   });
 
-  test('edits one, its id fixed, and loses nobody else’s edit [S2-020] [S5-027] [S7-055]', async ({
+  test('edits a project with a fixed id and keeps changes of other users [S2-020] [S5-027] [S7-055]', async ({
     page,
     ui,
     flags,
@@ -81,7 +81,7 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
     expect(await projectsOf(flags)).toContainEqual(expect.objectContaining(stored));
   });
 
-  test('removes one after a question, but not with toggles in use, and never the default one [S8-040] [S8-024] [S7-055]', async ({
+  test('removes a project after confirmation, unless it has active toggles or is the default [S8-040] [S8-024] [S7-055]', async ({
     page,
     ui,
     flags,
@@ -104,7 +104,7 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
     expect((await projectsOf(flags)).map(({ id }) => id)).toEqual(['default']);
   });
 
-  test('creating, editing and removing need no mouse', async ({ page, ui }) => {
+  test('creating, editing and removing work with the keyboard alone', async ({ page, ui }) => {
     const { keyboard } = page;
     await page.goto('projects');
     await tabTo(ui.main.getByRole('link', { name: 'New project' }));
@@ -131,7 +131,7 @@ test.describe('where there are projects', { tag: '@embedded' }, () => {
 });
 
 test.describe('the real server', { tag: '@upstream' }, () => {
-  test('has no projects, which is no failure [S2-019]', async ({ page, ui }) => {
+  test('has no projects, which is not an error [S2-019]', async ({ page, ui }) => {
     for (const path of ['projects', 'projects/create', 'projects/edit/web']) {
       await page.goto(path);
       await expect(ui.main).toContainText('This server does not support projects');
@@ -141,24 +141,24 @@ test.describe('the real server', { tag: '@upstream' }, () => {
   });
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
-  stubTest('failures are told where they happen [S8-024]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/projects', { status: 418, body: { message: 'No' } });
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
+  stubTest('failures are shown where they happen [S8-024]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/projects', { status: 418, body: { message: 'No' } });
     await page.goto('projects');
     await expect(ui.main).toContainText('The projects could not be loaded');
-    stub.answer('GET /api/admin/projects', { body: { version: 1, projects: [{ ...WEB, more: 'kept' }] } });
+    stub.respond('GET /api/admin/projects', { body: { version: 1, projects: [{ ...WEB, more: 'kept' }] } });
     await ui.main.getByRole('button', { name: 'Retry' }).click();
     await ui.row('Web').getByRole('link', { name: 'Edit web' }).click();
-    stub.answer('PUT /api/admin/projects/web', { status: 400, body: { details: [{ message: 'Not like this' }] } });
+    stub.respond('PUT /api/admin/projects/web', { status: 400, body: { details: [{ message: 'Not like this' }] } });
     await page.getByLabel('Description').fill('Mine');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(ui.main.getByRole('alert')).toHaveText('Not like this');
-    stub.answer('PUT /api/admin/projects/web', { status: 200 });
+    stub.respond('PUT /api/admin/projects/web', { status: 200 });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveURL(/\/projects$/);
     expect(stub.called('PUT /api/admin/projects/web')[1]?.body).toEqual({ ...WEB, description: 'Mine', more: 'kept' });
-    stub.answer('POST /api/admin/projects/validate', { status: 200 });
-    stub.answer('POST /api/admin/projects', { status: 409, body: { details: [{ message: 'Taken' }] } });
+    stub.respond('POST /api/admin/projects/validate', { status: 200 });
+    stub.respond('POST /api/admin/projects', { status: 409, body: { details: [{ message: 'Taken' }] } });
     await page.goto('projects/create');
     await idField(ui).fill('shop');
     await page.getByLabel('Name').fill('Shop');

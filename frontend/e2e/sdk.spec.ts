@@ -1,11 +1,11 @@
-// Real client libraries against the embedded flag service, and what the console shows of them.
+// Real client SDKs against the embedded flag service, and the data that the console shows about them.
 
 import { mkdir } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
 import { test as base, expect } from './support/fixtures';
 import { Application, MAJORS } from './support/sdk';
 
-/** An application starts with the toggles that there are then. */
+/** Starts an application, which reads the toggles that exist at that time. */
 const test = base.extend<{ start: (major: number) => Promise<Application> }>({
   start: async ({ flagdeck }, use, testInfo) => {
     const running: Application[] = [];
@@ -18,29 +18,29 @@ const test = base.extend<{ start: (major: number) => Promise<Application> }>({
     });
     for (const application of running) {
       application.unleash.destroy();
-      expect(application.faults, 'faults in the client library').toEqual([]);
+      expect(application.errors, 'errors of the client SDK').toEqual([]);
     }
   },
 });
 
 async function read(request: APIRequestContext, path: string) {
-  const answer = await request.get(`api/admin/${path}`);
-  expect(answer.status(), path).toBe(200);
-  return answer.json();
+  const response = await request.get(`api/admin/${path}`);
+  expect(response.status(), path).toBe(200);
+  return response.json();
 }
 
-/** The console asks for the counts every five seconds. */
+/** Timeout for values that the console polls every five seconds. */
 const POLLED = { timeout: 15_000 };
 
-const everybody = { name: 'default', parameters: {} };
+const onForEveryone = { name: 'default', parameters: {} };
 
 for (const major of MAJORS) {
-  test.describe(`a Node application with the client library ${major}.x @embedded`, () => {
-    test('decides by strategies, constraints and variants', async ({ flags, start }) => {
+  test.describe(`a Node application with the client SDK ${major}.x @embedded`, () => {
+    test('evaluates strategies, constraints and variants', async ({ flags, start }) => {
       const create = (name: string, strategy: object, more: object = {}) =>
         flags.post('admin/features', { name, enabled: true, strategies: [strategy], ...more });
       const onlyIn = (environment: string) => ({
-        ...everybody,
+        ...onForEveryone,
         constraints: [{ contextName: 'environment', operator: 'IN', values: [environment] }],
       });
       const variant = (name: string, more: object = {}) => ({
@@ -51,8 +51,8 @@ for (const major of MAJORS) {
         payload: { type: 'string', value: `paint it ${name}` },
         ...more,
       });
-      await create('all', everybody);
-      await create('off', everybody, { enabled: false });
+      await create('all', onForEveryone);
+      await create('off', onForEveryone, { enabled: false });
       await create('some', { name: 'userWithId', parameters: { userIds: 'anna,bo' } });
       await create('half', {
         name: 'flexibleRollout',
@@ -61,7 +61,7 @@ for (const major of MAJORS) {
       await create('here', onlyIn('test'));
       await create('elsewhere', onlyIn('production'));
       const overrides = [{ contextName: 'userId', values: ['anna'] }];
-      await create('colours', everybody, { variants: [variant('green', { overrides }), variant('blue')] });
+      await create('colours', onForEveryone, { variants: [variant('green', { overrides }), variant('blue')] });
 
       const application = await start(major);
       const { unleash } = application;
@@ -71,7 +71,7 @@ for (const major of MAJORS) {
       expect([enabled('here'), enabled('elsewhere')]).toEqual([true, false]);
       expect(application.share('half')).toBeGreaterThan(0.4);
       expect(application.share('half')).toBeLessThan(0.6);
-      expect(application.share('half'), 'a user keeps the answer').toBe(application.share('half'));
+      expect(application.share('half'), 'a user keeps the result').toBe(application.share('half'));
       expect(unleash.getVariant('colours', { userId: 'anna' })).toMatchObject({
         name: 'green',
         payload: { type: 'string', value: 'paint it green' },
@@ -82,8 +82,8 @@ for (const major of MAJORS) {
       expect(new Set(names)).toEqual(new Set(['green', 'blue']));
     });
 
-    test('registers, reports, and follows a switch of the console', async ({ page, ui, flags, start }) => {
-      await flags.post('admin/features', { name: 'checkout.express', enabled: true, strategies: [everybody] });
+    test('registers, reports metrics, and follows a switch in the console', async ({ page, ui, flags, start }) => {
+      await flags.post('admin/features', { name: 'checkout.express', enabled: true, strategies: [onForEveryone] });
       const application = await start(major);
       expect(application.share('checkout.express')).toBe(1);
       await application.report();
@@ -95,7 +95,7 @@ for (const major of MAJORS) {
       await noticed;
       expect(application.share('checkout.express')).toBe(0);
       await application.report();
-      // As often yes as no in the last minute.
+      // Equal numbers of yes and no in the last minute.
       await expect(ui.ringOf('checkout.express')).toHaveAccessibleName(/50\s?%/, POLLED);
 
       const found = await read(page.request, 'metrics/applications/shop');

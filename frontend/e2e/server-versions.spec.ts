@@ -1,41 +1,37 @@
-// Servers that are too new or too old for this console: what they are and what works with them, and no broken list.
+// Unsupported servers, too new or too old: the explanation, the features that work, and disabled controls.
 
 import { expect, stubTest as test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
-test.describe('a server that this console is not made for', { tag: '@stub' }, () => {
+test.describe('an unsupported server', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/ui-config', { body: { versionInfo: { current: { oss: '5.6.1' }, latest: {} } } });
+    stub.respond('GET /api/admin/ui-config', { body: { versionInfo: { current: { oss: '5.6.1' }, latest: {} } } });
   });
 
   for (const status of [404, 410]) {
-    test(`and has no list of toggles (${status}) is named, with what works`, async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/features', { status, body: { message: 'Gone for good' } });
-      stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    test(`without a list of toggles (${status}) is named, with the supported features`, async ({ page, ui, stub }) => {
+      stub.respond('GET /api/admin/features', { status, body: { message: 'Gone for good' } });
+      stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410 });
       await page.goto('features');
       await expect(ui.main).toContainText('The server has version 5.6.1');
       await expect(ui.main).toContainText(`failed with status ${status}`);
-      const part = (name: string) => ui.main.getByRole('listitem').filter({ hasText: name });
-      await expect(part('Strategies')).toHaveText(/^Strategies\s*supported$/);
-      await expect(part('Strategies').getByRole('link')).toHaveAttribute('href', /\/strategies$/);
-      await expect(part('Metrics')).toContainText('not supported (410)');
-      await expect(part('Addons')).toContainText('not supported (404)');
-      stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
-      stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+      const feature = (name: string) => ui.main.getByRole('listitem').filter({ hasText: name });
+      await expect(feature('Strategies')).toHaveText(/^Strategies\s*supported$/);
+      await expect(feature('Strategies').getByRole('link')).toHaveAttribute('href', /\/strategies$/);
+      await expect(feature('Metrics')).toContainText('not supported (410)');
+      await expect(feature('Addons')).toContainText('not supported (404)');
+      stub.respond('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
+      stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
       await ui.main.getByRole('button', { name: 'Retry' }).click();
       await expect(ui.row('shop.basket')).toBeVisible();
     });
   }
 
-  test('and lists toggles that it has no calls for is named as well, on every page of a toggle', async ({
-    page,
-    ui,
-    stub,
-  }) => {
-    // As 5.6 answers.
-    stub.answer('GET /api/admin/features', { body: { version: 2, features: [toggle('shop.basket')] } });
-    stub.answer('GET /api/admin/features/shop.basket', { status: 404 });
-    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+  test('that lists toggles but cannot return one is named on every page of a toggle', async ({ page, ui, stub }) => {
+    // The responses of Unleash 5.6.
+    stub.respond('GET /api/admin/features', { body: { version: 2, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
+    stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410 });
     for (const address of ['features', 'features/strategies/shop.basket', 'features/copy/shop.basket']) {
       await page.goto(address);
       await expect(ui.main).toContainText('The server has version 5.6.1');
@@ -51,37 +47,37 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
   });
 
   const listed = { body: { version: 2, features: [toggle('shop.basket')] } };
-  for (const [kind, answer, asked] of [
+  for (const [kind, response, request] of [
     ['has no list of toggles', { status: 404 }, 'the toggles (GET api/admin/features)'],
     ['lists toggles', listed, 'one toggle (GET api/admin/features/…)'],
-    // There is no toggle to ask for: its version and the counts tell.
+    // Without a toggle to request, the version and the metrics decide.
     ['is new and empty', { body: { version: 2, features: [] } }, 'metrics'],
   ] as const) {
-    test(`and ${kind} offers no new toggle, and has no form for one`, async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/features', answer);
-      stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    test(`that ${kind} offers no form for a new toggle`, async ({ page, ui, stub }) => {
+      stub.respond('GET /api/admin/features', response);
+      stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410 });
       await page.goto('features');
-      await expect(ui.main.getByRole('alert')).toContainText(`The request for ${asked}`);
+      await expect(ui.main.getByRole('alert')).toContainText(`The request for ${request}`);
       await expect(ui.main.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
       await expect(ui.main.getByRole('button', { name: 'Copy', exact: true })).toHaveCount(0);
       await expect(ui.search).toHaveCount(0);
-      // The keys come when the browser is idle.
+      // The shortcuts are loaded when the browser is idle.
       await expect(async () => {
         await page.keyboard.type('gn');
         await expect(page).toHaveURL(/\/features\/create$/, { timeout: 500 });
       }).toPass();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New toggle');
-      await expect(ui.main.getByRole('alert')).toContainText(`The request for ${asked}`);
+      await expect(ui.main.getByRole('alert')).toContainText(`The request for ${request}`);
       await expect(ui.nameField).toHaveCount(0);
     });
   }
 
-  test('and lists toggles lets nobody create or change one from elsewhere', async ({ page, ui, stub }) => {
+  test('that lists toggles offers no creation or change from other pages', async ({ page, ui, stub }) => {
     const web = { appName: 'web', instances: [], strategies: [missing('own')], seenToggles: [missing('shop.new')] };
-    stub.answer('GET /api/admin/features', listed);
-    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
-    stub.answer('GET /api/admin/metrics/applications', { body: { applications: [web] } });
-    stub.answer('GET /api/admin/metrics/applications/web', { body: web });
+    stub.respond('GET /api/admin/features', listed);
+    stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    stub.respond('GET /api/admin/metrics/applications', { body: { applications: [web] } });
+    stub.respond('GET /api/admin/metrics/applications/web', { body: web });
     await page.goto('missing-toggles');
     await expect(ui.main.getByRole('link', { name: 'Create own' })).toBeVisible();
     await expect(ui.main.getByRole('link', { name: 'Create shop.new' })).toHaveCount(0);
@@ -105,11 +101,11 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     await expect(ui.dialog.getByRole('option', { name: 'New strategy' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('and counts calls in another way says so on the page of a toggle', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 2, features: [toggle('shop.basket')] } });
-    stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
-    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410 });
-    stub.answer('GET /api/admin/metrics/seen-apps', { status: 410 });
+  test('with another metrics format reports that on the page of a toggle', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/features', { body: { version: 2, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
+    stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410 });
+    stub.respond('GET /api/admin/metrics/seen-apps', { status: 410 });
     await page.goto('features/strategies/shop.basket');
     await expect(ui.main.getByText('not reported by this server')).toHaveCount(3);
     await page.goto('features/view/shop.basket');
@@ -118,10 +114,10 @@ test.describe('a server that this console is not made for', { tag: '@stub' }, ()
     await expect(ui.snackbar).toHaveCount(0);
   });
 
-  test('and counts calls in another way shows the list and says why rings are empty', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    stub.answer('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
-    stub.answer('GET /api/admin/metrics/feature-toggles', { status: 410, body: { message: 'Use something else' } });
+  test('with another metrics format shows the list and explains the empty rings', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: toggle('shop.basket') });
+    stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410, body: { message: 'Use something else' } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(ui.main.getByRole('note')).toContainText('(version 5.6.1) reports metrics in a format');

@@ -1,22 +1,22 @@
-// A session that ends while somebody works: the question opens over the page, and what was typed is sent afterwards.
+// Forms whose session ends before they are sent: the sign-in dialog opens over the page, and the input is kept.
 
 import type { Page } from '@playwright/test';
-import { report } from './support/applications';
+import { reportApplication } from './support/applications';
 import { EMAIL, expect, test } from './support/fixtures';
 
 const TYPED = 'typed.before';
 
-interface Work {
+interface FormCase {
   path: string;
-  /** What is filled in, by label; true ticks. */
+  /** Values to enter, by label; true checks the box. */
   fields: { [label: string]: string | true };
   submit: string;
-  /** Where it can be found when it was sent. */
+  /** Path of the API that returns the saved value. */
   stored: string;
   open?: (page: Page) => Promise<void>;
 }
 
-const WORK: readonly Work[] = [
+const FORMS: readonly FormCase[] = [
   { path: 'features/create', fields: { Name: TYPED }, submit: 'Create', stored: 'admin/features' },
   {
     path: 'features/copy/shop.basket',
@@ -66,7 +66,7 @@ const WORK: readonly Work[] = [
   { path: 'addons/edit/1', fields: { Description: TYPED }, submit: 'Save', stored: 'admin/addons' },
 ];
 
-test.describe('when the session ends before it is sent, nothing is lost of', { tag: '@embedded' }, () => {
+test.describe('a session that ends before submitting keeps the input of', { tag: '@embedded' }, () => {
   test.use({ auth: 'unsecure' });
 
   test.beforeEach(async ({ context, flags, flagdeck }) => {
@@ -83,10 +83,10 @@ test.describe('when the session ends before it is sent, nothing is lost of', { t
       parameters: { url: 'http://127.0.0.1:9/hook' },
       events: ['feature-archived'],
     });
-    await report(flags, 'shop-web', { strategies: ['default'], toggles: ['shop.basket'] });
+    await reportApplication(flags, 'shop-web', { strategies: ['default'], toggles: ['shop.basket'] });
   });
 
-  for (const { path, fields, submit, stored, open } of WORK) {
+  for (const { path, fields, submit, stored, open } of FORMS) {
     test(`/${path}`, async ({ page, context, ui, flags }) => {
       await page.goto(path);
       await open?.(page);

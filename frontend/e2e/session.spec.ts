@@ -1,5 +1,4 @@
-// Signing in and out against the real server and the embedded one; see session-kinds.spec.ts for the ways to sign in that
-// neither has.
+// Signing in and out with the real server and the embedded service. Other methods: sign-in-methods.spec.ts.
 
 import type { Binary } from './support/binary';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
@@ -11,10 +10,10 @@ function addUser(flagdeck: Binary, name: string, ...flags: string[]): Promise<vo
   return flagdeck.command(['user', 'add', name, ...flags], `${PASSWORD}\n`);
 }
 
-test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
+test.describe('a server with email sign-in', { tag: '@upstream' }, () => {
   test.use({ signedIn: false });
 
-  test('asks who is there with the reason of the server, then loads everything and stays at the deep link [S2-110] [S4-020] [S4-019] [S8-001]', async ({
+  test('shows the message of the server, then loads everything and stays at the deep link [S2-110] [S4-020] [S4-019] [S8-001]', async ({
     page,
     ui,
     playwright,
@@ -34,14 +33,14 @@ test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
     await expect(page).toHaveURL(/\/features\/view\/checkout\.gift-cards\?from=chat$/);
   });
 
-  test('opens the list for everyone who did not ask for another page [S4-019]', async ({ page, ui }) => {
+  test('opens the list if no other page was requested [S4-019]', async ({ page, ui }) => {
     await page.goto('');
     await ui.signInByEmail(EMAIL);
     await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
     await expect(page).toHaveURL(/\/features$/);
   });
 
-  test('needs the address [S5-037] [S2-107] [S7-024]', async ({ page, ui }) => {
+  test('requires an email address [S5-037] [S2-107] [S7-024]', async ({ page, ui }) => {
     await page.goto('features');
     await ui.signInDialog.getByRole('button', { name: 'Sign in' }).click();
     await expect(ui.signInDialog.getByLabel('Email')).toHaveAccessibleDescription(/^This is a required field/);
@@ -54,11 +53,7 @@ test.describe('a server that asks for an address', { tag: '@upstream' }, () => {
 });
 
 test.describe('a signed-in operator', { tag: '@upstream' }, () => {
-  test('signs out, and nothing that was loaded stays behind [S2-028] [S4-021] [S7-021]', async ({
-    page,
-    ui,
-    flags,
-  }) => {
+  test('signs out, and no loaded data remains [S2-028] [S4-021] [S7-021]', async ({ page, ui, flags }) => {
     await flags.create({ name: 'secret.plan' });
     await page.goto('features');
     await expect(ui.row('secret.plan')).toBeVisible();
@@ -75,7 +70,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await expect(ui.row('secret.plan')).toBeVisible();
   });
 
-  test('whose session ends in the middle of a form signs in again and loses nothing [S4-020] [S6-016] [S8-002]', async ({
+  test('whose session ends while filling in a form signs in again and keeps the input [S4-020] [S6-016] [S8-002]', async ({
     page,
     context,
     ui,
@@ -83,7 +78,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
   }) => {
     await page.goto('features/create');
     await ui.nameField.fill('long.work');
-    // Leaving the field asks the server about the name; that is to be over before the session is.
+    // Leaving the field validates the name. The response must arrive before the session ends.
     const checked = page.waitForResponse(/\/features\/validate$/);
     await page.getByLabel('Description').fill('Typed before the session ended');
     await checked;
@@ -100,22 +95,24 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
 });
 
 stubTest(
-  'another user finds no old rows, undo offers or recent names [S4-021]',
+  'another user sees no rows, undo offers or recent names of the previous one [S4-021]',
   { tag: '@stub' },
   async ({ page, ui, stub }) => {
     const users = ['first@example.com', 'second@example.com'];
     let current = 0;
     stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Enter your address' };
-    stub.answer('POST /api/admin/login', () => {
+    stub.respond('POST /api/admin/login', () => {
       stub.signedIn = true;
       return { body: { email: users[current] } };
     });
-    stub.answer('GET /api/admin/user', () => ({ body: { email: users[current], permissions: ['ADMIN'] } }));
-    stub.answer('GET /api/admin/features', () => ({
+    stub.respond('GET /api/admin/user', () => ({ body: { email: users[current], permissions: ['ADMIN'] } }));
+    stub.respond('GET /api/admin/features', () => ({
       body: { version: 1, features: [toggle(current === 0 ? 'secret.plan' : 'public.plan')] },
     }));
-    stub.answer('POST /api/admin/features/secret.plan/toggle/off', { body: toggle('secret.plan', { enabled: false }) });
-    stub.answer('GET /logout', () => {
+    stub.respond('POST /api/admin/features/secret.plan/toggle/off', {
+      body: toggle('secret.plan', { enabled: false }),
+    });
+    stub.respond('GET /logout', () => {
       stub.signedIn = false;
       current = 1;
       return { status: 302, headers: { location: '/' } };
@@ -147,7 +144,7 @@ stubTest(
   },
 );
 
-test('a user who takes over from another one starts on the first page [S4-019] [S4-021]', {
+test('a different user who signs in starts on the first page [S4-019] [S4-021]', {
   tag: '@upstream',
 }, async ({ page, context, ui, flags }) => {
   await flags.create({ name: 'secret.plan' });
@@ -163,7 +160,7 @@ test('a user who takes over from another one starts on the first page [S4-019] [
 test.describe('the embedded service with passwords', { tag: '@embedded' }, () => {
   test.use({ auth: 'password', durable: true });
 
-  test('tells how to add the first user, and lets them in and out [S2-107] [S2-110] [S7-023] [S4-019] [S2-028]', async ({
+  test('explains how to add the first user, who can sign in and out [S2-107] [S2-110] [S7-023] [S4-019] [S2-028]', async ({
     page,
     ui,
     flagdeck,
@@ -183,7 +180,7 @@ test.describe('the embedded service with passwords', { tag: '@embedded' }, () =>
     await expect(ui.signInDialog).not.toContainText('flagdeck user add');
   });
 
-  test('says the same of a wrong password and of an unknown user [S8-029]', async ({ page, ui, flagdeck }) => {
+  test('shows the same message for a wrong password and an unknown user [S8-029]', async ({ page, ui, flagdeck }) => {
     await addUser(flagdeck, 'anna', '--admin');
     await page.goto('features');
     for (const name of ['anna', 'nobody']) {
@@ -195,7 +192,7 @@ test.describe('the embedded service with passwords', { tag: '@embedded' }, () =>
     await expect(ui.signInDialog).toBeHidden();
   });
 
-  test('disables with a reason what a user may not do, until it is granted [S6-002] [S6-005] [S2-038]', async ({
+  test('disables controls with a reason until the permission is granted [S6-002] [S6-005] [S2-038]', async ({
     page,
     ui,
     flags,
@@ -225,10 +222,10 @@ test.describe('the embedded service with passwords', { tag: '@embedded' }, () =>
   });
 });
 
-test.describe('the embedded service with addresses', { tag: '@embedded' }, () => {
+test.describe('the embedded service with email addresses', { tag: '@embedded' }, () => {
   test.use({ auth: 'unsecure' });
 
-  test('believes the address and signs changes with it [S2-107] [S5-037] [S7-024] [S2-028]', async ({
+  test('accepts any address and records it as the author of changes [S2-107] [S5-037] [S7-024] [S2-028]', async ({
     page,
     ui,
     flags,
@@ -247,7 +244,7 @@ test.describe('the embedded service with addresses', { tag: '@embedded' }, () =>
 test.describe('a link on another site', { tag: '@embedded' }, () => {
   test.use({ auth: 'unsecure' });
 
-  test('opens a question and signs nobody out [S2-028]', async ({ page, context, ui, flagdeck }) => {
+  test('asks for confirmation instead of signing out [S2-028]', async ({ page, context, ui, flagdeck }) => {
     await context.request.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
     await page.goto(`data:text/html,<a href="${flagdeck.url}logout">Sign out</a>`);
     await page.getByRole('link', { name: 'Sign out' }).click();
@@ -264,7 +261,7 @@ test.describe('a link on another site', { tag: '@embedded' }, () => {
   });
 });
 
-test('signing out by a call redirects with a body of JSON [S7-020]', { tag: '@embedded' }, async ({
+test('the sign-out endpoint redirects with a JSON body [S7-020]', { tag: '@embedded' }, async ({
   request,
   flagdeck,
 }) => {
@@ -273,9 +270,9 @@ test('signing out by a call redirects with a body of JSON [S7-020]', { tag: '@em
     ['*/*', 302],
     ['application/json', 200],
   ] as const) {
-    const answer = await request.get(url, { headers: { accept }, maxRedirects: 0 });
-    expect(answer.status()).toBe(status);
-    expect(answer.headers()['content-type']).toContain('application/json');
-    expect(typeof (await answer.json())).toBe('object');
+    const response = await request.get(url, { headers: { accept }, maxRedirects: 0 });
+    expect(response.status()).toBe(status);
+    expect(response.headers()['content-type']).toContain('application/json');
+    expect(typeof (await response.json())).toBe('object');
   }
 });

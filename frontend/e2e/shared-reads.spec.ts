@@ -1,4 +1,4 @@
-// Components share the reads of an endpoint. What follows from a response does not depend on which of them asked first.
+// Shared reads: components use one response, and the result does not depend on which of them requested it first.
 
 import type { Page } from '@playwright/test';
 import { expect, stubTest } from './support/fixtures';
@@ -11,7 +11,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
   stubTest('of the settings updates the banner when the window gets the focus again', async ({ page, ui }) => {
     let isStaging = false;
     await page.route('**/-/settings', async (route) => {
-      // A response of 304 would have no body to change.
+      // A 304 response has no body to change.
       const { 'if-none-match': _, ...headers } = route.request().headers();
       const response = await route.fetch({ headers });
       const environment = { label: 'Staging', colour: '#7c2d12', textColour: '#ffffff' };
@@ -30,34 +30,34 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
   });
 
   stubTest('that fails is reported and retried for the page that needs it', async ({ page, ui, stub }) => {
-    const asked = gate();
-    const answer = gate();
+    const requested = gate();
+    const response = gate();
     const strategies = [{ name: 'default', description: '', editable: false, deprecated: false, parameters: [] }];
     let calls = 0;
-    stub.answer('GET /api/admin/strategies', async () => {
+    stub.respond('GET /api/admin/strategies', async () => {
       calls += 1;
       if (calls > 1) return { body: { version: 1, strategies } };
-      asked.open();
-      await answer.opened;
+      requested.open();
+      await response.opened;
       return { status: 500 };
     });
     await page.goto('history');
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
-    // The palette asks, and is closed before the response arrives.
+    // The palette requests the strategies and closes before the response arrives.
     await page.keyboard.press('Control+k');
-    await asked.opened;
+    await requested.opened;
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await page.keyboard.type('new toggle');
     await page.getByRole('option', { name: 'New toggle' }).click();
     await expect(ui.nameField).toBeVisible();
-    answer.open();
+    response.open();
     await expect(ui.snackbar).toContainText('The strategies could not be loaded');
     await ui.nameField.fill('shop.new');
     await ui.addStrategy('default');
   });
 
   stubTest('that fails is reported once where the page shows it in place', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/strategies', { status: 403, body: { message: 'No strategies for you' } });
+    stub.respond('GET /api/admin/strategies', { status: 403, body: { message: 'No strategies for you' } });
     await page.goto('strategies');
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
     await expect(ui.snackbar).toHaveCount(0);
@@ -66,7 +66,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
 
 stubTest.describe('a read of several endpoints', { tag: '@stub' }, () => {
   stubTest('that fails temporarily is repeated', async ({ page, ui, stub }) => {
-    const calls = await answerTagged(page, stub, [500, 500, 200]);
+    const calls = await stubTaggedReads(page, stub, [500, 500, 200]);
     await page.goto('features?tag=simple:winter');
     await expect(ui.main.getByRole('alert')).toContainText('The toggles with these tags could not be loaded');
     await ui.expectNames('shop.basket');
@@ -74,7 +74,7 @@ stubTest.describe('a read of several endpoints', { tag: '@stub' }, () => {
   });
 
   stubTest('that is refused is not repeated', async ({ page, ui, stub }) => {
-    const calls = await answerTagged(page, stub, [403, 200]);
+    const calls = await stubTaggedReads(page, stub, [403, 200]);
     await page.clock.install();
     await page.goto('features?tag=simple:winter');
     await expect(ui.main.getByRole('alert')).toContainText('The toggles with these tags could not be loaded');
@@ -86,10 +86,10 @@ stubTest.describe('a read of several endpoints', { tag: '@stub' }, () => {
   });
 });
 
-/** Answers the reads of tagged toggles with these statuses, one after the other; returns their number so far. */
-async function answerTagged(page: Page, stub: StubUpstream, statuses: readonly number[]): Promise<() => number> {
+/** Stubs the reads of tagged toggles with these statuses in order. The returned function returns the number of reads. */
+async function stubTaggedReads(page: Page, stub: StubUpstream, statuses: readonly number[]): Promise<() => number> {
   const body = { version: 1, features: [toggle('shop.basket')] };
-  stub.answer('GET /api/admin/features', { body });
+  stub.respond('GET /api/admin/features', { body });
   let calls = 0;
   await page.route('**/api/admin/features?tag=*', (route) => {
     const status = statuses[calls] ?? 200;

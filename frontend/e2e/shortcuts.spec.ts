@@ -1,16 +1,16 @@
-// Keys that lead to pages, the sheet that lists them, and the switch that silences them.
+// Single-key shortcuts: navigation, the dialog that lists them, and the setting that disables them.
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
 
-/** Until everything that is fetched ahead has been: then every key would do what it does. */
-async function whenIdle(page: Page): Promise<void> {
+/** Waits until the shortcuts are loaded, after which every key would act. */
+async function waitForShortcuts(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /ShortcutKeys-[^/]+\.js$/.test(name)),
   );
 }
 
-test('g and a letter lead to a page, a question mark to the list of them', { tag: '@embedded' }, async ({
+test('g and a letter open a page, and a question mark opens the list of shortcuts', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -18,14 +18,14 @@ test('g and a letter lead to a page, a question mark to the list of them', { tag
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
-  // The keys come when the browser is idle.
+  // The shortcuts are loaded when the browser is idle.
   await expect(async () => {
     await page.keyboard.press('?');
     await expect(ui.dialog).toBeVisible({ timeout: 500 });
   }).toPass();
   await expect(ui.dialog).toContainText('Keyboard shortcuts');
   for (const text of ['Feature toggles', 'Event history', 'Archive']) await expect(ui.dialog).toContainText(text);
-  // Within a dialog no key leads away.
+  // Shortcuts do nothing in a dialog.
   await page.keyboard.type('gh');
   await expect(page).toHaveURL(/\/features$/);
   await page.keyboard.press('Escape');
@@ -42,7 +42,7 @@ test('g and a letter lead to a page, a question mark to the list of them', { tag
   }
 });
 
-test('keys are letters while one types', { tag: '@embedded' }, async ({ page, ui }) => {
+test('shortcut keys are text in a field', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('history');
   await expect(async () => {
     await page.keyboard.press('?');
@@ -57,7 +57,7 @@ test('keys are letters while one types', { tag: '@embedded' }, async ({ page, ui
   await expect(page).toHaveURL(/\/features\/create$/);
 });
 
-test('a slash searches the page, or everything where the page has no search', { tag: '@embedded' }, async ({
+test('a slash focuses the search of the page, or opens the palette if there is none', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -74,7 +74,7 @@ test('a slash searches the page, or everything where the page has no search', { 
   }).toPass();
 });
 
-test('single keys can be switched off, which is kept, and the palette switches them on again', {
+test('single-key shortcuts can be disabled permanently and enabled again from the palette', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
@@ -95,7 +95,7 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await openSheet();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
-  await whenIdle(page);
+  await waitForShortcuts(page);
   for (const key of ['/', '?']) await page.keyboard.press(key);
   await page.keyboard.type('gh');
   await expect(ui.search).not.toBeFocused();
@@ -105,7 +105,7 @@ test('single keys can be switched off, which is kept, and the palette switches t
   await ui.dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
-  // The keys come when the browser is idle.
+  // The shortcuts are loaded when the browser is idle.
   await expect(async () => {
     await page.keyboard.type('gh');
     await expect(page).toHaveURL(/\/history$/, { timeout: 500 });

@@ -1,21 +1,21 @@
-// Editing a strategy definition, also while somebody else does; on both services.
+// Editing a strategy definition, including concurrent changes of other users.
 
 import { expect, stubTest, test } from './support/fixtures';
 import {
   BY_REGION,
   definitionOf,
   parameter,
-  part,
   REGIONS,
   register,
   SHARE,
+  section,
   waitForApplications,
 } from './support/strategies';
 
 test.describe('an edit', () => {
   test.beforeEach(({ flags }) => flags.post('admin/strategies', BY_REGION));
 
-  test('warns, replaces the definition and leads to it [S2-010] [S2-075] [S4-013] [S5-022] [S7-045]', async ({
+  test('shows a warning, replaces the definition and opens it [S2-010] [S2-075] [S4-013] [S5-022] [S7-045]', async ({
     page,
     ui,
     flags,
@@ -51,17 +51,17 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Elsewhere', parameters: [{ ...SHARE, required: true }] });
   });
 
-  test('shows beside the form who is concerned', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test('shows the usage beside the form', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'byRegion', parameters: {} }] });
     await register(flags, 'mobile', 'default');
     await waitForApplications(flags, 1);
     await page.goto('strategies/edit/byRegion');
     const aside = ui.main.getByRole('complementary', { name: 'Usage' });
-    await expect(part(aside, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
-    await expect(part(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
+    await expect(section(aside, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+    await expect(section(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
   });
 
-  test('is given up by Cancel, after a question [S4-014]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test('is cancelled after confirmation [S4-014]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
     page.once('dialog', (dialog) => dialog.accept());
@@ -71,7 +71,7 @@ test.describe('an edit', () => {
     expect(await definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
   });
 
-  test('keeps what somebody else changed beside it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test('keeps changes of other users to other fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [SHARE] });
@@ -82,7 +82,7 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('asks before it undoes what somebody else did to the same', { tag: '@embedded' }, async ({
+  test('warns before it overwrites a change of another user to the same field', { tag: '@embedded' }, async ({
     page,
     ui,
     flags,
@@ -119,7 +119,7 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('can begin anew with what somebody else made of it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test('can be discarded for the version of another user', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });
@@ -133,7 +133,7 @@ test.describe('an edit', () => {
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
   });
 
-  test('of one that somebody else deleted can create it again', async ({ page, ui, flags }) => {
+  test('of a strategy that another user deleted can create it again', async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await flags.remove('admin/strategies/byRegion');
@@ -145,12 +145,12 @@ test.describe('an edit', () => {
   });
 });
 
-stubTest('an edit keeps what the console does not know', { tag: '@stub' }, async ({ page, ui, stub }) => {
+stubTest('an edit keeps fields that the console does not know', { tag: '@stub' }, async ({ page, ui, stub }) => {
   const area = { name: 'area', type: 'polygon', description: 'Corners', required: true, unit: 'km' };
   const definition = { ...BY_REGION, editable: true, deprecated: true, owner: 'geo', parameters: [area, SHARE] };
-  stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
-  stub.answer('GET /api/admin/metrics/applications', { body: { applications: [] } });
-  stub.answer('PUT /api/admin/strategies/byRegion', { status: 200 });
+  stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
+  stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
+  stub.respond('PUT /api/admin/strategies/byRegion', { status: 200 });
   await page.goto('strategies/edit/byRegion');
   await expect(parameter(ui, 1).getByLabel('Type')).toHaveValue('polygon');
   await parameter(ui, 1).getByLabel('Parameter description').fill('All corners');
@@ -163,12 +163,12 @@ stubTest('an edit keeps what the console does not know', { tag: '@stub' }, async
 });
 
 stubTest(
-  'an edit that is refused says why and loses nothing [S8-018]',
+  'a refused edit shows the reason and keeps the input [S8-018]',
   { tag: '@stub' },
   async ({ page, ui, stub }) => {
     const definition = { ...BY_REGION, editable: true, deprecated: false };
-    stub.answer('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
-    stub.answer('PUT /api/admin/strategies/byRegion', { status: 500 });
+    stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
+    stub.respond('PUT /api/admin/strategies/byRegion', { status: 500 });
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Mine');
     await ui.main.getByRole('button', { name: 'Save' }).click();

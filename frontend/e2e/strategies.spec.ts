@@ -1,4 +1,4 @@
-// Strategy definitions: the list, one of them, new ones, and what is done to them; on both services.
+// Strategy definitions: the list, one definition, and the form for new ones.
 
 import { expect, test } from './support/fixtures';
 import {
@@ -6,16 +6,16 @@ import {
   definitionOf,
   fillParameter,
   parameter,
-  part,
   REGIONS,
   register,
   SHARE,
+  section,
   waitForApplications,
 } from './support/strategies';
 
 const byRegion = { name: 'byRegion', parameters: { regions: 'no,se', share: '' } };
 
-test('lists strategies from the menu, with what sets them apart and who uses them [S2-008] [S2-068] [S2-078] [S3-004] [S3-005] [S7-043]', async ({
+test('lists strategies from the menu, with their properties and usage [S2-008] [S2-068] [S2-078] [S3-004] [S3-005] [S7-043]', async ({
   page,
   ui,
   flags,
@@ -38,12 +38,16 @@ test('lists strategies from the menu, with what sets them apart and who uses the
   await expect(ui.row('flexibleRollout')).toContainText('rollout, stickiness, groupId');
 });
 
-test('a long list can be searched, by the address too', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('a long list can be searched, and keeps the search in the URL', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await page.goto('strategies');
   await expect(ui.row('default')).toBeVisible();
   await expect(ui.search).toHaveCount(0);
-  for (const place of [1, 2, 3]) {
-    await flags.post('admin/strategies', { ...BY_REGION, name: `byRegion${place}`, description: `Zone ${place}` });
+  for (const number of [1, 2, 3]) {
+    await flags.post('admin/strategies', { ...BY_REGION, name: `byRegion${number}`, description: `Zone ${number}` });
   }
   await page.reload();
   await expect(ui.row('byRegion1')).toBeVisible();
@@ -57,7 +61,7 @@ test('a long list can be searched, by the address too', { tag: '@embedded' }, as
   await expect(ui.row('default')).toBeVisible();
 });
 
-test('a new one is defined with its parameters [S2-009] [S2-072] [S2-073] [S2-074] [S4-012] [S5-020] [S5-021] [S5-023] [S7-044] [S9-015]', async ({
+test('defines a strategy with its parameters [S2-009] [S2-072] [S2-073] [S2-074] [S4-012] [S5-020] [S5-021] [S5-023] [S7-044] [S9-015]', async ({
   page,
   ui,
   flags,
@@ -101,7 +105,7 @@ for (const [address, name] of [
   });
 }
 
-test('what is wrong with a new one stands at its field [S8-018]', async ({ page, ui, flags }) => {
+test('errors of a new definition are shown at their fields [S8-018]', async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
   await page.goto('strategies/create');
   const create = ui.main.getByRole('button', { name: 'Create' });
@@ -116,27 +120,27 @@ test('what is wrong with a new one stands at its field [S8-018]', async ({ page,
   await expect(ui.nameField).toHaveAccessibleDescription(/URL friendly/);
 
   await ui.nameField.fill('byCountry');
-  for (const place of [1, 2]) {
+  for (const number of [1, 2]) {
     await ui.main.getByRole('button', { name: 'Add parameter' }).click();
-    await parameter(ui, place).getByLabel('Parameter name').fill('regions');
+    await parameter(ui, number).getByLabel('Parameter name').fill('regions');
   }
-  const twin = parameter(ui, 2).getByLabel('Parameter name');
-  await twin.blur();
-  await expect(twin).toHaveAccessibleDescription('A parameter named regions already exists.');
+  const duplicate = parameter(ui, 2).getByLabel('Parameter name');
+  await duplicate.blur();
+  await expect(duplicate).toHaveAccessibleDescription('A parameter named regions already exists.');
   await create.click();
-  await expect(twin).toBeFocused();
-  await twin.fill('countries');
+  await expect(duplicate).toBeFocused();
+  await duplicate.fill('countries');
   await create.click();
   await expect(page).toHaveURL(/\/strategies$/);
   await expect.poll(async () => (await definitionOf(flags, 'byCountry'))?.parameters.length).toBe(2);
 });
 
-test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-030] [S3-004]', async ({
+test('shows the parameters and the usage of a definition [S2-010] [S2-031] [S2-076] [S7-030] [S3-004]', async ({
   page,
   ui,
   flags,
 }) => {
-  // Some services write down only every few seconds which applications there are.
+  // Some services store applications only every few seconds.
   test.slow();
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });
@@ -145,10 +149,10 @@ test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-
   await register(flags, 'shop', 'default', 'byRegion');
   await register(flags, 'mobile', 'default');
   await waitForApplications(flags, 2);
-  const asked = page.waitForRequest(/metrics\/applications\?strategyName=byRegion$/);
+  const requested = page.waitForRequest(/metrics\/applications\?strategyName=byRegion$/);
   await page.goto('strategies');
   await ui.row('byRegion').getByRole('link').click();
-  await asked;
+  await requested;
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
   await expect(page).toHaveTitle('byRegion - Strategies - Flagdeck');
   const tabs = page.getByRole('navigation', { name: 'Strategy tabs' });
@@ -159,28 +163,28 @@ test('one shows what it asks for and who uses it [S2-010] [S2-031] [S2-076] [S7-
   await expect(ui.row('regions')).toContainText('Codes of two letters');
   await expect(ui.row('regions')).toContainText('Required');
   await expect(ui.row('share')).toContainText('Optional');
-  const toggles = part(ui.main, 'Toggles using it').getByRole('link');
+  const toggles = section(ui.main, 'Toggles using it').getByRole('link');
   await expect(toggles).toHaveText(['shop.basket', 'shop.gone']);
   await expect(toggles.last()).toHaveAttribute('href', /\/archive\/strategies\/shop\.gone$/);
-  await expect(part(ui.main, 'Applications using it').getByRole('link')).toHaveText(['shop'], { timeout: 20_000 });
-  const without = part(ui.main, 'Applications without it').getByRole('link');
+  await expect(section(ui.main, 'Applications using it').getByRole('link')).toHaveText(['shop'], { timeout: 20_000 });
+  const without = section(ui.main, 'Applications without it').getByRole('link');
   await expect(without).toHaveText(['mobile']);
   await expect(without).toHaveAttribute('href', /\/applications\/mobile$/);
   await toggles.first().click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
 });
 
-test('one that is not there can be created from there, and tells who uses it [S6-007]', async ({ page, ui, flags }) => {
+test('a missing definition can be created and shows its usage [S6-007]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'byMoon', parameters: {} }] });
   await page.goto('strategies/view/byMoon');
   await expect(ui.main).toContainText('Strategy not found');
-  await expect(part(ui.main, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await expect(section(ui.main, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
   await ui.main.getByRole('link', { name: 'Create byMoon' }).click();
   await expect(page).toHaveURL(/\/strategies\/create\?name=byMoon$/);
   await expect(ui.nameField).toHaveValue('byMoon');
 });
 
-test('a toggle links to the definitions of its strategies, and to a form for those without one [S2-079] [S6-007]', {
+test('a toggle links to the definitions of its strategies, and to the form for missing ones [S2-079] [S6-007]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
@@ -194,7 +198,7 @@ test('a toggle links to the definitions of its strategies, and to a form for tho
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
 });
 
-test('the form for a new toggle opens the definition of a strategy beside it', { tag: '@embedded' }, async ({
+test('the form for a new toggle opens the definition of a strategy in a new window', { tag: '@embedded' }, async ({
   page,
   ui,
 }) => {

@@ -1,8 +1,8 @@
-// Tag types, on both services.
+// Tag types: the list, creating, editing and removing.
 
 import type { Locator } from '@playwright/test';
 import type { TagType } from '../src/api/generated/types';
-import { tabTo } from './support/access';
+import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 
@@ -12,9 +12,9 @@ async function typesOf(flags: Flags): Promise<TagType[]> {
   return (await flags.get<{ tagTypes: TagType[] }>('admin/tag-types')).tagTypes;
 }
 
-/** How much more red than anything else the words are, of 255. */
-function redness(words: Locator): Promise<number> {
-  return words.evaluate((element) => {
+/** Red component of the text colour minus the larger of the other two, from 0 to 255. */
+function redness(text: Locator): Promise<number> {
+  return text.evaluate((element) => {
     const canvas = document.createElement('canvas').getContext('2d');
     if (!canvas) throw new Error('no canvas');
     canvas.fillStyle = getComputedStyle(element).color;
@@ -24,7 +24,7 @@ function redness(words: Locator): Promise<number> {
   });
 }
 
-test('lists tag types, from the menu [S2-021] [S3-016] [S7-035]', async ({ page, ui, flags }) => {
+test('lists tag types, reached from the menu [S2-021] [S3-016] [S7-035]', async ({ page, ui, flags }) => {
   await flags.post('admin/tag-types', TEAM);
   await flags.post('admin/tags', { type: 'team', value: 'search' });
   await page.goto('features');
@@ -36,7 +36,7 @@ test('lists tag types, from the menu [S2-021] [S3-016] [S7-035]', async ({ page,
   await expect(ui.row('team')).toContainText('1 tag');
 });
 
-test('creates one [S2-022] [S2-098] [S2-099] [S3-016] [S5-023] [S7-037]', async ({ page, ui, flags }) => {
+test('creates a tag type [S2-022] [S2-098] [S2-099] [S3-016] [S5-023] [S7-037]', async ({ page, ui, flags }) => {
   await page.goto('tag-types');
   await ui.main.getByRole('link', { name: 'New tag type' }).click();
   await expect(page).toHaveURL(/\/tag-types\/create$/);
@@ -52,26 +52,26 @@ test('creates one [S2-022] [S2-098] [S2-099] [S3-016] [S5-023] [S7-037]', async 
   expect(await typesOf(flags)).toContainEqual(TEAM);
 });
 
-test('asks the server about a new name when its field is left [S5-028] [S7-036]', async ({ page, ui }) => {
+test('validates a new name on the server when its field loses focus [S5-028] [S7-036]', async ({ page, ui }) => {
   await page.goto('tag-types/create');
   for (const [name, message] of [
     ['simple', /tag.type.*simple/],
     ['a/b', /URL friendly/],
   ] as const) {
-    const asked = page.waitForRequest('**/api/admin/tag-types/validate');
+    const validated = page.waitForRequest('**/api/admin/tag-types/validate');
     await ui.nameField.fill(name);
     await ui.nameField.blur();
-    expect((await asked).postDataJSON()).toEqual({ name });
+    expect((await validated).postDataJSON()).toEqual({ name });
     await expect(ui.nameField).toHaveAccessibleDescription(message);
   }
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/\/tag-types\/create$/);
 });
 
-test('edits one, without asking about its name [S2-022] [S5-028] [S7-038]', async ({ page, ui, flags }) => {
+test('edits a tag type without validating its name [S2-022] [S5-028] [S7-038]', async ({ page, ui, flags }) => {
   await flags.post('admin/tag-types', TEAM);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto('tag-types');
   await ui.row('team').getByRole('link', { name: 'Edit team' }).click();
   await expect(page).toHaveURL(/\/tag-types\/edit\/team$/);
@@ -83,10 +83,10 @@ test('edits one, without asking about its name [S2-022] [S5-028] [S7-038]', asyn
   await expect(page).toHaveURL(/\/tag-types$/);
   await expect(ui.row('team')).toContainText('Who answers the phone');
   expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Who answers the phone' });
-  expect(asked.filter((url) => url.endsWith('/validate'))).toEqual([]);
+  expect(requests.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('keeps what somebody else did to it meanwhile, and asks before it replaces that', { tag: '@embedded' }, async ({
+test('an edit keeps changes of other users and warns before it overwrites one', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -103,7 +103,11 @@ test('keeps what somebody else did to it meanwhile, and asks before it replaces 
   expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Mine', icon: '!' });
 });
 
-test('removes one after a question that says what goes with it [S8-041] [S7-039]', async ({ page, ui, flags }) => {
+test('removes a tag type after a confirmation that lists its toggles [S8-041] [S7-039]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/tag-types', TEAM);
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/tags', { type: 'team', value: 'search' });
@@ -123,14 +127,14 @@ test('removes one after a question that says what goes with it [S8-041] [S7-039]
   expect(await flags.tagsOf('shop.basket')).toEqual([]);
 });
 
-test('one that is not there says so', { tag: '@embedded' }, async ({ page, ui }) => {
+test('an unknown tag type shows that it was not found', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('tag-types/edit/nosuch');
   await expect(ui.main).toContainText('Could not find the tag type');
   await ui.main.getByRole('link', { name: 'All tag types' }).click();
   await expect(ui.row('simple')).toBeVisible();
 });
 
-test('creating, editing and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
+test('creating, editing and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('tag-types');
   await tabTo(ui.main.getByRole('link', { name: 'New tag type' }));
@@ -153,18 +157,18 @@ test('creating, editing and removing need no mouse', { tag: '@embedded' }, async
   await expect(ui.row('team')).toHaveCount(0);
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   const TYPES = { body: { version: 1, tagTypes: [{ ...TEAM, more: 'kept' }] } };
 
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/tag-types', TYPES);
-    stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [] } });
+    stub.respond('GET /api/admin/tag-types', TYPES);
+    stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [] } });
   });
 
-  stubTest('what a save fails with is said in red above the buttons [S5-029] [S8-016]', async ({ page, ui, stub }) => {
+  stubTest('a failed save shows the message in red above the buttons [S5-029] [S8-016]', async ({ page, ui, stub }) => {
     const taken = { status: 409, body: { isJoi: true, details: [{ message: 'There already is a team' }] } };
-    stub.answer('POST /api/admin/tag-types/validate', { status: 200 });
-    stub.answer('POST /api/admin/tag-types', taken);
+    stub.respond('POST /api/admin/tag-types/validate', { status: 200 });
+    stub.respond('POST /api/admin/tag-types', taken);
     await page.goto('tag-types/create');
     await ui.nameField.fill('team');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -175,8 +179,8 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toBeHidden();
   });
 
-  stubTest('an edit keeps the fields that the console does not know', async ({ page, stub }) => {
-    stub.answer('PUT /api/admin/tag-types/team', { status: 200 });
+  stubTest('an edit keeps fields that the console does not know', async ({ page, stub }) => {
+    stub.respond('PUT /api/admin/tag-types/team', { status: 200 });
     await page.goto('tag-types/edit/team');
     await page.getByLabel('Icon').fill('X');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -184,8 +188,8 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     expect(stub.called('PUT /api/admin/tag-types/team')[0]?.body).toEqual({ ...TEAM, icon: 'X', more: 'kept' });
   });
 
-  stubTest('a removal that fails is told in the dialog [S8-016]', async ({ page, ui, stub }) => {
-    stub.answer('DELETE /api/admin/tag-types/team', { status: 403, body: '' });
+  stubTest('a failed removal is shown in the dialog [S8-016]', async ({ page, ui, stub }) => {
+    stub.respond('DELETE /api/admin/tag-types/team', { status: 403, body: '' });
     await page.goto('tag-types');
     await ui.row('team').getByRole('button', { name: 'Remove team' }).click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
@@ -195,12 +199,12 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
   });
 
   stubTest(
-    'a list that cannot be read can be tried again; an empty one teaches [S8-016]',
+    'a list that failed to load can be retried, and an empty one shows an explanation [S8-016]',
     async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/tag-types', { status: 418, body: { message: 'No' } });
+      stub.respond('GET /api/admin/tag-types', { status: 418, body: { message: 'No' } });
       await page.goto('tag-types');
       await expect(ui.main).toContainText('The tag types could not be loaded');
-      stub.answer('GET /api/admin/tag-types', { body: { version: 1, tagTypes: [] } });
+      stub.respond('GET /api/admin/tag-types', { body: { version: 1, tagTypes: [] } });
       await ui.main.getByRole('button', { name: 'Retry' }).click();
       await expect(ui.main).toContainText('No tag types');
     },

@@ -1,7 +1,7 @@
-// All tags, on both services. The tags of one toggle: toggle-tags.spec.ts.
+// The list of all tags: creating and removing. Tags of one toggle: toggle-tags.spec.ts.
 
 import type { Tag } from '../src/api/generated/types';
-import { tabTo } from './support/access';
+import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { toggle } from './support/stubUpstream';
@@ -11,7 +11,7 @@ async function allTags(flags: Flags): Promise<string[]> {
   return tags.map(({ type, value }) => `${type}:${value}`).sort();
 }
 
-test('lists tags, in no menu, from the tag types; each leads to the toggles that carry it [S2-023] [S2-024]', async ({
+test('lists tags, reached from the tag types and not from the menu, and links to their toggles [S2-023] [S2-024]', async ({
   page,
   ui,
   flags,
@@ -28,7 +28,7 @@ test('lists tags, in no menu, from the tag types; each leads to the toggles that
   await ui.expectNames('shop.basket');
 });
 
-test('creates one: simple unless told otherwise, its value trimmed [S2-024] [S2-100] [S5-030] [S5-023] [S7-040] [S7-041]', async ({
+test('creates a tag of the type simple by default and trims its value [S2-024] [S2-100] [S5-030] [S5-023] [S7-040] [S7-041]', async ({
   page,
   ui,
   flags,
@@ -54,8 +54,8 @@ test('creates one: simple unless told otherwise, its value trimmed [S2-024] [S2-
 });
 
 for (const value of ['a/b', '50 % off?', 'c#minor & more', 'a;b', '../..']) {
-  const title = `removes ${value} and no other, after a question that says whom it concerns [S8-042] [S7-042]`;
-  // What might be taken for a way upwards is not forwarded, however it is encoded.
+  const title = `removes ${value} and no other tag, after a confirmation that lists its toggles [S8-042] [S7-042]`;
+  // A path that could traverse upwards is not forwarded to an upstream, in any encoding.
   test(title, { tag: value.includes('..') ? '@embedded' : [] }, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value });
@@ -75,11 +75,7 @@ for (const value of ['a/b', '50 % off?', 'c#minor & more', 'a;b', '../..']) {
   });
 }
 
-test('what is wrong with a tag is said in general, and nothing typed is lost [S5-031] [S8-017]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('errors of a tag are shown in the form, and the input is kept [S5-031] [S8-017]', async ({ page, ui, flags }) => {
   await flags.post('admin/tags', { type: 'simple', value: 'winter' });
   await page.goto('tags/create');
   const create = page.getByRole('button', { name: 'Create' });
@@ -95,11 +91,9 @@ test('what is wrong with a tag is said in general, and nothing typed is lost [S5
   await expect(ui.snackbar).toBeHidden();
 });
 
-test('a tag that no browser can ask for says so, and no new one is made', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a tag that browsers cannot request shows an error, and such a tag cannot be created', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/tags', { type: 'simple', value: '..' });
   await page.goto('tags');
   const calls: string[] = [];
@@ -116,7 +110,7 @@ test('a tag that no browser can ask for says so, and no new one is made', { tag:
   await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Enter a value other than "." and "..".');
 });
 
-test('creating and removing need no mouse', { tag: '@embedded' }, async ({ page, ui }) => {
+test('creating and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
   const { keyboard } = page;
   await page.goto('tags');
   await tabTo(ui.main.getByRole('link', { name: 'New tag' }));
@@ -132,15 +126,15 @@ test('creating and removing need no mouse', { tag: '@embedded' }, async ({ page,
   await expect(ui.main).toContainText('No tags');
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
-  stubTest('a tag without a type is sent as simple, by both forms [S3-015] [S5-030]', async ({ page, ui, stub }) => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
+  stubTest('both forms send simple as the type of a tag without one [S3-015] [S5-030]', async ({ page, ui, stub }) => {
     const types = ['', 'team'].map((name) => ({ name, description: '', icon: '' }));
-    stub.answer('GET /api/admin/tag-types', { body: { version: 1, tagTypes: types } });
-    stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [] } });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    stub.answer('GET /api/admin/features/shop.basket/tags', { body: { version: 1, tags: [] } });
-    stub.answer('POST /api/admin/tags', { status: 201 });
-    stub.answer('POST /api/admin/features/shop.basket/tags', { status: 201 });
+    stub.respond('GET /api/admin/tag-types', { body: { version: 1, tagTypes: types } });
+    stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features/shop.basket/tags', { body: { version: 1, tags: [] } });
+    stub.respond('POST /api/admin/tags', { status: 201 });
+    stub.respond('POST /api/admin/features/shop.basket/tags', { status: 201 });
     await page.goto('tags/create');
     await page.getByLabel('Type').selectOption('');
     await page.getByLabel('Value').fill('winter');
@@ -156,21 +150,21 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     expect(sent.flat().map(({ body }) => body)).toEqual(Array(2).fill({ type: 'simple', value: 'winter' }));
   });
 
-  stubTest('tags that cannot be read can be tried again [S8-017]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/tags', { status: 418, body: { message: 'No' } });
+  stubTest('tags that failed to load can be retried [S8-017]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/tags', { status: 418, body: { message: 'No' } });
     await page.goto('tags');
     await expect(ui.main).toContainText('The tags could not be loaded');
-    stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+    stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
     await ui.main.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.row('winter')).toBeVisible();
   });
 
   stubTest(
-    'a removal that fails is told in the dialog, also when nobody knows whom it concerns [S8-017]',
+    'a failed removal is shown in the dialog, even if the affected toggles are unknown [S8-017]',
     async ({ page, ui, stub }) => {
-      stub.answer('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-      stub.answer('GET /api/admin/features', { status: 418, body: { message: 'No' } });
-      stub.answer('DELETE /api/admin/tags/simple/winter', { status: 403, body: '' });
+      stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+      stub.respond('GET /api/admin/features', { status: 418, body: { message: 'No' } });
+      stub.respond('DELETE /api/admin/tags/simple/winter', { status: 403, body: '' });
       await page.goto('tags');
       await page.getByRole('button', { name: 'Remove simple: winter' }).click();
       await expect(ui.dialog).toContainText('The affected toggles could not be loaded');

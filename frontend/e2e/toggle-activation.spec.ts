@@ -1,4 +1,4 @@
-// The activation strategies of a toggle: one card each, saved on its own.
+// The activation strategies of a toggle: cards, saving, reviewing, warnings and undo.
 
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
@@ -9,7 +9,7 @@ const rollout = (percent: string) => ({
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
 });
 
-test('each card is saved on its own, and is marked until it is [S2-080] [S2-081] [S4-017] [S7-005] [S7-008] [S3-002]', async ({
+test('each card is saved separately and marked while it is unsaved [S2-080] [S2-081] [S4-017] [S7-005] [S7-008] [S3-002]', async ({
   page,
   ui,
   flags,
@@ -40,7 +40,7 @@ test('each card is saved on its own, and is marked until it is [S2-080] [S2-081]
   ]);
 });
 
-test('all are saved or cleared at once [S2-082]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('all cards can be saved or discarded at once [S2-082]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   await expect(ui.saveAll).toHaveCount(0);
@@ -58,7 +58,7 @@ test('all are saved or cleared at once [S2-082]', { tag: '@embedded' }, async ({
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('60'), users('')]);
 });
 
-test('one card is discarded, and the others stay', { tag: '@embedded' }, async ({ ui, flags }) => {
+test('one card can be discarded without the others', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
@@ -68,7 +68,7 @@ test('one card is discarded, and the others stay', { tag: '@embedded' }, async (
   await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
 });
 
-test('two new cards saved in the other order end as exactly two', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('two new cards saved in reverse order are stored once each', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');
   await ui.addStrategy('flexibleRollout');
@@ -82,7 +82,7 @@ test('two new cards saved in the other order end as exactly two', { tag: '@embed
   expect(stored?.map(({ name }) => name)).toEqual(['default', 'userWithId', 'flexibleRollout']);
 });
 
-test('the menu adds one with its usual values, and the focus goes there [S2-084] [S9-008] [S9-021]', async ({
+test('the menu adds a strategy with its default values and focuses it [S2-084] [S9-008] [S9-021]', async ({
   page,
   ui,
   flags,
@@ -117,7 +117,11 @@ test('the menu adds one with its usual values, and the focus goes there [S2-084]
   }
 });
 
-test('removing asks first, and the last one stays [S2-085] [S8-044] [S5-001]', async ({ page, ui, flags }) => {
+test('removing asks for confirmation, and the last strategy cannot be removed [S2-085] [S8-044] [S5-001]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   const remove = (name: string) =>
@@ -140,7 +144,7 @@ test('removing asks first, and the last one stays [S2-085] [S8-044] [S5-001]', a
   await expect(ui.dialog.getByRole('alert')).toHaveText('You must add at least one activation strategy');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
-  // A new card was nowhere yet: nothing is sent for it.
+  // A new card is not stored, so removing it sends no request.
   await ui.addStrategy('default');
   await remove('default');
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
@@ -148,7 +152,7 @@ test('removing asks first, and the last one stays [S2-085] [S8-044] [S5-001]', a
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
-test('what was saved can be taken back for a while, and nothing else with it', { tag: '@embedded' }, async ({
+test('undo reverts the saved card and keeps changes of other users', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -156,14 +160,14 @@ test('what was saved can be taken back for a while, and nothing else with it', {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
-  // Between the write and the reading of what it made.
+  // The change of another user arrives between the write and the next read.
   await page.route(
     '**/api/admin/features/shop.basket',
     async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();
-      const answer = await route.fetch();
+      const response = await route.fetch();
       await flags.update('shop.basket', { description: 'Somebody else, meanwhile' });
-      await route.fulfill({ response: answer });
+      await route.fulfill({ response });
     },
     { times: 2 },
   );
@@ -177,7 +181,7 @@ test('what was saved can be taken back for a while, and nothing else with it', {
   });
 });
 
-test('review says what will change, as words and as JSON, and saves it', { tag: '@embedded' }, async ({
+test('the review shows the changes in words and as JSON, and saves them', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -200,34 +204,30 @@ test('review says what will change, as words and as JSON, and saves it', { tag: 
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50'), users('a,c')]);
 });
 
-// What applications report shows there only after a while on the real server.
-test('review says whom a change touches', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+// On the real server, metrics appear here only after a while.
+test('the review shows the impact of a change', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.report({ 'shop.basket': { yes: 3, no: 4 } });
   await ui.openActivation('shop.basket');
   await ui.addStrategy('userWithId');
   await page.getByRole('button', { name: 'Review changes' }).click();
-  const touched = ui.dialog.getByRole('region', { name: 'Impact' });
-  await expect(touched).toContainText('Used by shop.');
-  await expect(touched).toContainText('3 yes, 4 no');
+  const impact = ui.dialog.getByRole('region', { name: 'Impact' });
+  await expect(impact).toContainText('Used by shop.');
+  await expect(impact).toContainText('3 yes, 4 no');
 });
 
-test('remarks say what hardly can be meant, also of what is not saved yet', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('warnings cover unlikely settings, including unsaved ones', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
-  const remarks = page.getByRole('region', { name: 'Warnings' });
-  await expect(remarks).toHaveCount(0);
+  const warnings = page.getByRole('region', { name: 'Warnings' });
+  await expect(warnings).toHaveCount(0);
   await ui.rolloutOf('flexibleRollout').fill('0');
-  await expect(remarks).toContainText(/flexibleRollout is at 0\s%: no one gets it\./);
+  await expect(warnings).toContainText(/flexibleRollout is at 0\s%: no one gets it\./);
   await ui.addStrategy('default');
-  await expect(remarks).toContainText('flexibleRollout has no effect: default is on for everyone.');
+  await expect(warnings).toContainText('flexibleRollout has no effect: default is on for everyone.');
 });
 
-test('two cards saved at the same moment are both stored', async ({ page, ui, flags }) => {
+test('two cards saved at the same time are both stored', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');

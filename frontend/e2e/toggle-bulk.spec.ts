@@ -1,10 +1,10 @@
-// Many toggles at once: choosing rows, what can be done to them, what fails, and the way back.
+// Bulk actions: selection, actions, failures and undo.
 
 import { expect, stubTest, test } from './support/fixtures';
 import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
 
-test.describe('chosen rows', () => {
+test.describe('selected rows', () => {
   test.beforeEach(async ({ flags, page, ui }) => {
     await flags.createMany('flag.', 6);
     await flags.create({ name: 'other', enabled: false });
@@ -12,19 +12,19 @@ test.describe('chosen rows', () => {
     await expect(ui.row('other')).toBeVisible();
   });
 
-  test('are one, a range with Shift, or all that the filters leave', { tag: '@embedded' }, async ({ page, ui }) => {
-    await ui.boxOf('flag.001').check();
+  test('are one row, a range with Shift, or all filtered rows', { tag: '@embedded' }, async ({ page, ui }) => {
+    await ui.checkboxOf('flag.001').check();
     await expect(ui.bulk).toContainText('1 selected');
-    await ui.boxOf('flag.004').click({ modifiers: ['Shift'] });
+    await ui.checkboxOf('flag.004').click({ modifiers: ['Shift'] });
     await expect(ui.bulk).toContainText('4 selected');
-    await ui.boxOf('flag.002').uncheck();
+    await ui.checkboxOf('flag.002').uncheck();
     await expect(ui.bulk).toContainText('3 selected');
     const all = page.getByRole('checkbox', { name: 'Select all 7' });
     await expect(all).toBeChecked({ indeterminate: true });
     await all.check();
     await expect(ui.bulk).toContainText('7 selected');
 
-    // What a filter hides is not touched.
+    // Rows hidden by a filter are not selected.
     await ui.search.fill('other');
     await ui.search.press('Enter');
     await ui.expectNames('other');
@@ -33,13 +33,13 @@ test.describe('chosen rows', () => {
     await expect(ui.bulk).toBeHidden();
   });
 
-  test('need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test('can be selected and changed with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     const { keyboard } = page;
-    await ui.boxOf('flag.000').focus();
+    await ui.checkboxOf('flag.000').focus();
     await keyboard.press('Space');
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
-    await expect(ui.boxOf('flag.002')).toBeFocused();
+    await expect(ui.checkboxOf('flag.002')).toBeFocused();
     await keyboard.press('Shift+Space');
     await expect(ui.bulk).toContainText('3 selected');
     await keyboard.press('Enter');
@@ -57,11 +57,11 @@ test.describe('chosen rows', () => {
     expect(await flags.find('flag.003')).toMatchObject({ enabled: true });
   });
 
-  test('are switched and marked, and one Undo takes back what changed and nothing else', async ({ ui, flags }) => {
-    await ui.boxOf('flag.004').check();
-    await ui.boxOf('other').click({ modifiers: ['Shift'] });
+  test('are switched and marked, and undo reverts only the toggles that changed', async ({ ui, flags }) => {
+    await ui.checkboxOf('flag.004').check();
+    await ui.checkboxOf('other').click({ modifiers: ['Shift'] });
     await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    // One of the three was off before.
+    // One of the three was already off.
     await expect(ui.snackbar).toContainText('2 toggles switched off.');
     await expect(ui.switchOf('flag.005')).not.toBeChecked();
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
@@ -69,25 +69,23 @@ test.describe('chosen rows', () => {
     await expect(ui.switchOf('flag.005')).toBeChecked();
     expect(await flags.find('other')).toMatchObject({ enabled: false });
 
-    await ui.boxOf('flag.000').check();
-    await ui.boxOf('other').check();
+    await ui.checkboxOf('flag.000').check();
+    await ui.checkboxOf('other').check();
     await ui.bulk.getByRole('button', { name: 'Mark stale' }).click();
     await expect(ui.snackbar).toContainText('2 toggles marked as stale.');
     await expect(ui.row('other')).toContainText('Stale');
     expect(await flags.find('flag.000')).toMatchObject({ stale: true });
-    await ui.boxOf('flag.000').check();
+    await ui.checkboxOf('flag.000').check();
     await ui.bulk.getByRole('button', { name: 'Mark active' }).click();
     await expect(ui.row('flag.000')).not.toContainText('Stale');
     expect(await flags.find('other')).toMatchObject({ stale: true });
   });
 
-  test('are archived after a question that counts them, and come back as they were', { tag: '@embedded' }, async ({
-    page,
-    ui,
-    flags,
-  }) => {
+  test('are archived after a confirmation with their number, and undo restores their state', {
+    tag: '@embedded',
+  }, async ({ page, ui, flags }) => {
     await page.getByRole('checkbox', { name: 'Select all 7' }).check();
-    await ui.boxOf('flag.000').uncheck();
+    await ui.checkboxOf('flag.000').uncheck();
     await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
     await expect(ui.dialog).toContainText('Are you sure you want to remove these 6 toggles?');
     await expect(ui.dialog).toContainText('flag.001');
@@ -103,17 +101,17 @@ test.describe('chosen rows', () => {
     expect(await flags.find('other')).toMatchObject({ enabled: false });
   });
 
-  test('are tagged, also by a filter of that tag', async ({ page, ui, flags }) => {
+  test('are tagged, and the filter of that tag finds them', async ({ page, ui, flags }) => {
     await flags.post('admin/features/flag.000/tags', { type: 'simple', value: 'winter sale' });
     await page.goto('features?tag=simple:winter%20sale');
     await ui.expectNames('flag.000');
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await ui.boxOf('flag.000').check();
-    await ui.boxOf('flag.002').click({ modifiers: ['Shift'] });
+    await ui.checkboxOf('flag.000').check();
+    await ui.checkboxOf('flag.002').click({ modifiers: ['Shift'] });
     await ui.bulk.getByRole('button', { name: 'Tag…' }).click();
     await ui.dialog.getByLabel('Value').fill('winter sale');
     await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
-    // The first one had it before.
+    // The first toggle already had the tag.
     await expect(ui.snackbar).toContainText('2 toggles tagged simple: winter sale.');
     await page.goBack();
     await page.goto('features?tag=simple:winter%20sale');
@@ -124,85 +122,91 @@ test.describe('chosen rows', () => {
 test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('rows are chosen by their menu, and the deeds are in another', async ({ page, ui, flags }) => {
+  test('rows are selected from their menu, and the actions are in another menu', async ({ page, ui, flags }) => {
     await flags.createMany('flag.', 3);
     await page.goto('features');
     await expect(ui.row('flag.000')).toBeVisible();
-    await expect(ui.boxOf('flag.000')).toBeHidden();
+    await expect(ui.checkboxOf('flag.000')).toBeHidden();
     await ui.choose('flag.000', 'Select');
-    await ui.boxOf('flag.002').check();
+    await ui.checkboxOf('flag.002').check();
     await expect(ui.bulk).toContainText('2 selected');
     await ui.bulk.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     await expect(ui.switchOf('flag.002')).not.toBeChecked();
     await expect(ui.switchOf('flag.001')).toBeChecked();
-    await expect(ui.boxOf('flag.000')).toBeHidden();
+    await expect(ui.checkboxOf('flag.000')).toBeHidden();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 });
 
-stubTest.describe('a deed for many', { tag: '@stub' }, () => {
+stubTest.describe('a bulk action', { tag: '@stub' }, () => {
   const names = Array.from({ length: 20 }, (_, index) => `flag.${String(index).padStart(2, '0')}`);
   const off = (name: string) => `POST /api/admin/features/${name}/toggle/off`;
 
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
-    for (const name of names) stub.answer(off(name), { body: toggle(name, { enabled: false }) });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    for (const name of names) stub.respond(off(name), { body: toggle(name, { enabled: false }) });
   });
 
-  stubTest('tells which failed and why, tries those again, and takes all of it back', async ({ page, ui, stub }) => {
-    stub.answer(off('flag.03'), { status: 403, body: { message: 'Not this one' } });
-    stub.answer(off('flag.07'), { status: 500 });
-    await page.goto('features');
-    await page.getByRole('checkbox', { name: 'Select all 20' }).check();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await expect(ui.dialog).toContainText('2 toggles could not be switched off');
-    await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.03' })).toContainText('Not this one');
-    await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText('status 500');
+  stubTest(
+    'lists failures with their reasons, retries them, and can be undone completely',
+    async ({ page, ui, stub }) => {
+      stub.respond(off('flag.03'), { status: 403, body: { message: 'Not this one' } });
+      stub.respond(off('flag.07'), { status: 500 });
+      await page.goto('features');
+      await page.getByRole('checkbox', { name: 'Select all 20' }).check();
+      await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+      await expect(ui.dialog).toContainText('2 toggles could not be switched off');
+      await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.03' })).toContainText('Not this one');
+      await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText('status 500');
 
-    for (const name of ['flag.03', 'flag.07']) stub.answer(off(name), { body: toggle(name, { enabled: false }) });
-    await ui.dialog.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.bulk).toBeHidden();
-    await expect(ui.switchOf('flag.02')).not.toBeChecked();
-    await expect(ui.switchOf('flag.03')).not.toBeChecked();
-    await expect(ui.snackbar).toContainText('20 toggles switched off.');
-    expect(stub.called(off('flag.02'))).toHaveLength(1);
-    expect(stub.called(off('flag.03'))).toHaveLength(2);
+      for (const name of ['flag.03', 'flag.07']) stub.respond(off(name), { body: toggle(name, { enabled: false }) });
+      await ui.dialog.getByRole('button', { name: 'Retry' }).click();
+      await expect(ui.bulk).toBeHidden();
+      await expect(ui.switchOf('flag.02')).not.toBeChecked();
+      await expect(ui.switchOf('flag.03')).not.toBeChecked();
+      await expect(ui.snackbar).toContainText('20 toggles switched off.');
+      expect(stub.called(off('flag.02'))).toHaveLength(1);
+      expect(stub.called(off('flag.03'))).toHaveLength(2);
 
-    for (const name of names) stub.answer(`POST /api/admin/features/${name}/toggle/on`, { body: toggle(name) });
-    stub.answer('POST /api/admin/features/flag.05/toggle/on', { status: 403, body: { message: 'No way back' } });
-    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-    await expect(ui.snackbar).toContainText('1 toggle could not be changed back: flag.05');
-    await expect(ui.switchOf('flag.05')).not.toBeChecked();
-    await expect(ui.switchOf('flag.06')).toBeChecked();
-  });
+      for (const name of names) stub.respond(`POST /api/admin/features/${name}/toggle/on`, { body: toggle(name) });
+      stub.respond('POST /api/admin/features/flag.05/toggle/on', { status: 403, body: { message: 'No way back' } });
+      await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+      await expect(ui.snackbar).toContainText('1 toggle could not be changed back: flag.05');
+      await expect(ui.switchOf('flag.05')).not.toBeChecked();
+      await expect(ui.switchOf('flag.06')).toBeChecked();
+    },
+  );
 
-  stubTest('goes six at a time, shows how far it is, and can be stopped and continued', async ({ page, ui, stub }) => {
-    const hold = gate();
-    for (const name of names.slice(6))
-      stub.answer(off(name), async () => {
-        await hold.opened;
-        return { body: toggle(name, { enabled: false }) };
-      });
-    const asked = () => names.filter((name) => stub.called(off(name)).length > 0).length;
-    await page.goto('features');
-    await page.getByRole('checkbox', { name: 'Select all 20' }).check();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
-    await expect(ui.bulk).toContainText('Switching off 20 toggles');
-    await expect(ui.bulk).toContainText('6 of 20');
-    await expect(ui.bulk.getByRole('progressbar')).toHaveAttribute('value', '6');
-    expect(asked()).toBe(12);
-    await ui.bulk.getByRole('button', { name: 'Stop' }).click();
-    hold.open();
-    await expect(ui.bulk).toContainText('12 toggles switched off');
-    await expect(ui.bulk).toContainText('8 not tried');
-    expect(asked()).toBe(12);
-    await ui.bulk.getByRole('button', { name: 'Continue' }).click();
-    await expect(ui.snackbar).toContainText('20 toggles switched off.');
-    expect(asked()).toBe(20);
-  });
+  stubTest(
+    'runs six requests at a time, shows its progress, and can be stopped and continued',
+    async ({ page, ui, stub }) => {
+      const hold = gate();
+      for (const name of names.slice(6))
+        stub.respond(off(name), async () => {
+          await hold.opened;
+          return { body: toggle(name, { enabled: false }) };
+        });
+      const requested = () => names.filter((name) => stub.called(off(name)).length > 0).length;
+      await page.goto('features');
+      await page.getByRole('checkbox', { name: 'Select all 20' }).check();
+      await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+      await expect(ui.bulk).toContainText('Switching off 20 toggles');
+      await expect(ui.bulk).toContainText('6 of 20');
+      await expect(ui.bulk.getByRole('progressbar')).toHaveAttribute('value', '6');
+      expect(requested()).toBe(12);
+      await ui.bulk.getByRole('button', { name: 'Stop' }).click();
+      hold.open();
+      await expect(ui.bulk).toContainText('12 toggles switched off');
+      await expect(ui.bulk).toContainText('8 not tried');
+      expect(requested()).toBe(12);
+      await ui.bulk.getByRole('button', { name: 'Continue' }).click();
+      await expect(ui.snackbar).toContainText('20 toggles switched off.');
+      expect(requested()).toBe(20);
+    },
+  );
 
-  stubTest('meets nobody, and does what is left once the server is back', async ({ page, ui, stub }) => {
+  stubTest('fails while the server is unreachable, and a retry completes it', async ({ page, ui, stub }) => {
     const { host } = new URL(stub.url);
     await page.goto('features');
     await page.getByRole('checkbox', { name: 'Select all 20' }).check();
@@ -216,18 +220,18 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.switchOf('flag.07')).not.toBeChecked();
   });
 
-  stubTest('waits for somebody whose session ended', async ({ page, ui, stub }) => {
-    const who = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
-    // With the deed and not before it: anything the page still reads would ask first, in front of the button.
+  stubTest('waits for the user to sign in after the session ended', async ({ page, ui, stub }) => {
+    const challenge = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+    // The session ends with this request. If it ended before, another read would open the sign-in dialog over the button.
     for (const name of names)
-      stub.answer(off(name), () => {
+      stub.respond(off(name), () => {
         if (stub.signedIn) return { body: toggle(name, { enabled: false }) };
-        stub.signIn = who;
-        return { status: 401, body: who };
+        stub.signIn = challenge;
+        return { status: 401, body: challenge };
       });
     await page.goto('features');
     await page.getByRole('checkbox', { name: 'Select all 20' }).check();
-    stub.answer('POST /api/admin/login', () => {
+    stub.respond('POST /api/admin/login', () => {
       stub.signedIn = true;
       return { body: {} };
     });
@@ -238,10 +242,10 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toContainText('20 toggles switched off.');
   });
 
-  stubTest('is refused with a reason to those who may not', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'a@example.com', permissions: ['DELETE_FEATURE'] } });
+  stubTest('is disabled with a reason without the permission', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/user', { body: { email: 'a@example.com', permissions: ['DELETE_FEATURE'] } });
     await page.goto('features');
-    await ui.boxOf('flag.00').check();
+    await ui.checkboxOf('flag.00').check();
     for (const name of ['Enable', 'Disable', 'Mark stale', 'Mark active', 'Tag…']) {
       const button = ui.bulk.getByRole('button', { name });
       await expect(button).toBeDisabled();
@@ -251,19 +255,19 @@ stubTest.describe('a deed for many', { tag: '@stub' }, () => {
   });
 });
 
-stubTest.describe('archiving many', { tag: '@stub' }, () => {
+stubTest.describe('archiving several toggles', { tag: '@stub' }, () => {
   const names = ['shop.basket', 'shop.gift-cards', 'shop.pay'];
   const remove = (name: string) => `DELETE /api/admin/features/${name}`;
 
   stubTest.beforeEach(async ({ page, stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
-    for (const name of names) stub.answer(remove(name), { status: 200 });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    for (const name of names) stub.respond(remove(name), { status: 200 });
     await page.goto('features');
     await page.getByRole('checkbox', { name: 'Select all 3' }).check();
   });
 
-  stubTest('leaves those that fail in the list, with the reason', async ({ ui, stub }) => {
-    stub.answer(remove('shop.pay'), { status: 403, body: { message: 'Ask an editor' } });
+  stubTest('keeps the failed ones in the list, with the reason', async ({ ui, stub }) => {
+    stub.respond(remove('shop.pay'), { status: 403, body: { message: 'Ask an editor' } });
     await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
     await ui.dialog.getByRole('button', { name: 'Archive 3 toggles' }).click();
     await expect(ui.dialog).toHaveAccessibleName('1 toggle could not be archived');
@@ -271,15 +275,15 @@ stubTest.describe('archiving many', { tag: '@stub' }, () => {
     await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
     await ui.expectNames('shop.pay');
     await expect(ui.bulk).toContainText('2 toggles archived, 1 failed');
-    stub.answer(remove('shop.pay'), { status: 200 });
+    stub.respond(remove('shop.pay'), { status: 200 });
     await ui.bulk.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.snackbar).toContainText('3 toggles archived.');
     expect(stub.called(remove('shop.basket'))).toHaveLength(1);
   });
 
-  stubTest('closes its dialog at once and goes on while another page is open', async ({ ui, stub }) => {
+  stubTest('closes its dialog at once and continues while another page is open', async ({ ui, stub }) => {
     const { opened, open } = gate();
-    stub.answer(remove('shop.pay'), async () => {
+    stub.respond(remove('shop.pay'), async () => {
       await opened;
       return { status: 200 };
     });

@@ -1,4 +1,4 @@
-// Two tabs edit the same toggle: nobody's edit is lost, and what collides is chosen by a person.
+// Concurrent edits of a toggle: merging and conflicts.
 
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
@@ -15,7 +15,7 @@ async function stored(flags: Flags) {
   return (await flags.find('shop.basket'))?.strategies;
 }
 
-/** The first tab, where the rollout is 50 % and not saved; in the second somebody saves what `edit` does. */
+/** The first tab has an unsaved rollout of 50 %. `edit` changes and saves the toggle in a second tab. */
 async function editInTwoTabs(page: Page, context: BrowserContext, flags: Flags, edit: (other: Ui) => Promise<void>) {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   const mine = new Ui(page);
@@ -33,7 +33,7 @@ async function rolloutTo75(other: Ui): Promise<void> {
   await other.saveOf('flexibleRollout').click();
 }
 
-test('edits of different cards go together without a question', { tag: '@embedded' }, async ({
+test('edits of different cards are merged without a dialog', { tag: '@embedded' }, async ({
   page,
   context,
   ui,
@@ -51,7 +51,7 @@ test('edits of different cards go together without a question', { tag: '@embedde
   expect(await stored(flags)).toEqual([rollout('50'), users('ada,grace'), { name: 'default', parameters: {} }]);
 });
 
-test('the same card is shown side by side, with who changed it [S7-034]', async ({
+test('edits of the same card are shown side by side, with their author [S7-034]', async ({
   page,
   context,
   ui,
@@ -60,9 +60,9 @@ test('the same card is shown side by side, with who changed it [S7-034]', async 
 }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
-  // Where nobody signs in, everybody is the operator.
-  const who = backend === 'upstream' ? 'you' : 'operator';
-  await expect(ui.dialog).toContainText(`shop.basket was changed by ${who}`);
+  // Without sign-in, the author is always the operator.
+  const author = backend === 'upstream' ? 'you' : 'operator';
+  await expect(ui.dialog).toContainText(`shop.basket was changed by ${author}`);
   await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/rollout 25 → 50 %/);
   await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75 %/);
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
@@ -123,7 +123,7 @@ test('a conflict names the added and removed values of lists, constraints and ov
   await page.close();
 });
 
-test('theirs can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
+test('the saved version can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
   await ui.saveAll.click();
@@ -134,7 +134,7 @@ test('theirs can be kept instead', { tag: '@embedded' }, async ({ page, context,
   expect(await stored(flags)).toEqual([rollout('75'), users('ada,grace')]);
 });
 
-test('calling it off saves nothing and loses nothing', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
+test('cancelling saves nothing and keeps the edits', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
   await ui.saveOf('flexibleRollout').click();
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
@@ -144,7 +144,7 @@ test('calling it off saves nothing and loses nothing', { tag: '@embedded' }, asy
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 });
 
-test('what changes once more while the question is open is asked once more', { tag: '@embedded' }, async ({
+test('a further change while the dialog is open shows the dialog again', { tag: '@embedded' }, async ({
   page,
   context,
   ui,
@@ -163,12 +163,7 @@ test('what changes once more while the question is open is asked once more', { t
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
-test('a card that somebody removed can be put back or let go', { tag: '@embedded' }, async ({
-  page,
-  context,
-  ui,
-  flags,
-}) => {
+test('a card that another user removed can be restored', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, async (other) => {
     await other.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
     await other.dialog.getByRole('button', { name: 'Remove' }).click();
@@ -182,7 +177,7 @@ test('a card that somebody removed can be put back or let go', { tag: '@embedded
   expect((await stored(flags))?.map(({ name }) => name).sort()).toEqual(['flexibleRollout', 'userWithId']);
 });
 
-test('removing what somebody changed meanwhile asks within the question', { tag: '@embedded' }, async ({
+test('removing a card that another user changed shows the conflict', { tag: '@embedded' }, async ({
   page,
   context,
   ui,
@@ -199,10 +194,7 @@ test('removing what somebody changed meanwhile asks within the question', { tag:
   expect(await stored(flags)).toEqual([users('ada')]);
 });
 
-test('a field collides as well, and the form stays open until it is decided', { tag: '@embedded' }, async ({
-  ui,
-  flags,
-}) => {
+test('a conflict in a field keeps the form open until it is resolved', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await ui.openActivation('shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -220,7 +212,7 @@ test('a field collides as well, and the form stays open until it is decided', { 
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Larger', stale: true });
 });
 
-test('an undo never takes back what somebody else did since', { tag: '@embedded' }, async ({ ui, flags }) => {
+test('undo does not overwrite later changes of other users', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
@@ -232,16 +224,22 @@ test('an undo never takes back what somebody else did since', { tag: '@embedded'
   expect(await stored(flags)).toEqual([rollout('60')]);
 });
 
-test.describe('where people sign in', { tag: '@embedded' }, () => {
+test.describe('with sign-in', { tag: '@embedded' }, () => {
   test.use({ auth: 'unsecure' });
 
-  test('the question names somebody else, and calls oneself you', async ({ page, ui, flags, playwright, flagdeck }) => {
+  test('the dialog names another author, and says you for own changes', async ({
+    page,
+    ui,
+    flags,
+    playwright,
+    flagdeck,
+  }) => {
     const ada = await playwright.request.newContext();
     await ada.post(`${flagdeck.url}api/admin/login`, { data: { email: 'ada@example.com' } });
     await page.goto('features');
     await ui.signInByEmail('grace@example.com');
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-    for (const [other, words] of [
+    for (const [other, author] of [
       [new Flags(ada, flagdeck.url), 'by ada@example.com'],
       [flags, 'by you'],
     ] as const) {
@@ -249,7 +247,7 @@ test.describe('where people sign in', { tag: '@embedded' }, () => {
       await ui.rolloutOf('flexibleRollout').fill('50');
       await other.update('shop.basket', { strategies: [rollout(other === flags ? '75' : '60')] });
       await ui.saveOf('flexibleRollout').click();
-      await expect(ui.dialog).toContainText(`shop.basket was changed ${words}`);
+      await expect(ui.dialog).toContainText(`shop.basket was changed ${author}`);
       await ui.dialog.getByRole('radio', { name: 'Saved version' }).check();
       await ui.dialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Unsaved')).toHaveCount(0);

@@ -1,4 +1,4 @@
-// Copying a toggle, on both services.
+// Copying a toggle.
 
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
@@ -7,7 +7,7 @@ const strategies = [
   { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'userId', groupId: 'shop.basket' } },
 ];
 
-test('a copy has another name and a group of its own, else it is the same [S2-006] [S2-045] [S2-052] [S4-009] [S1-001]', async ({
+test('a copy has its own name and group, and is otherwise equal [S2-006] [S2-045] [S2-052] [S4-009] [S1-001]', async ({
   page,
   ui,
   flags,
@@ -37,7 +37,11 @@ test('a copy has another name and a group of its own, else it is the same [S2-00
   expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters?.['groupId']).toBe('shop.basket');
 });
 
-test('Replace groupId can be unticked and ticked again [S2-045]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('Replace groupId can be unchecked and checked again [S2-045]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', strategies });
   await page.goto('features/copy/shop.basket');
   const replace = page.getByLabel('Replace groupId');
@@ -50,7 +54,7 @@ test('Replace groupId can be unticked and ticked again [S2-045]', { tag: '@embed
   expect((await flags.find('shop.basket-2'))?.strategies?.[0]?.parameters?.['groupId']).toBe('shop.basket');
 });
 
-test('a name that cannot be had blocks the copy [S5-002] [S5-005] [S7-007]', async ({ page, ui, flags }) => {
+test('a name that is not available blocks the copy [S5-002] [S5-005] [S7-007]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/copy/shop.basket');
@@ -75,20 +79,20 @@ test('a name that cannot be had blocks the copy [S5-002] [S5-005] [S7-007]', asy
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket-2$/);
 });
 
-test('leaving with a name typed asks first', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('leaving with a typed name asks for confirmation', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/copy/shop.basket');
   await ui.nameField.fill('shop.basket-2');
-  const asked = page.waitForEvent('dialog');
+  const confirmation = page.waitForEvent('dialog');
   const left = ui.main.getByRole('link', { name: 'Cancel' }).click();
-  const question = await asked;
+  const question = await confirmation;
   expect(question.message()).toBe('Data will be lost if you leave the page, are you sure?');
   await question.dismiss();
   await left;
   await expect(ui.nameField).toHaveValue('shop.basket-2');
 });
 
-test('a toggle that is not there cannot be copied [S2-046] [S8-031]', async ({ page, ui, flags }) => {
+test('a missing toggle cannot be copied [S2-046] [S8-031]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   for (const name of ['no.such.toggle', 'shop.gone']) {
@@ -98,12 +102,12 @@ test('a toggle that is not there cannot be copied [S2-046] [S8-031]', async ({ p
   }
 });
 
-stubTest('a copy keeps what the console does not know, and no ids', { tag: '@stub' }, async ({ page, ui, stub }) => {
+stubTest('a copy keeps unknown fields and drops ids', { tag: '@stub' }, async ({ page, ui, stub }) => {
   const numbered = { id: 's1', name: 'default', parameters: {}, sortOrder: 4 };
   const source = toggle('shop.basket', { strategies: [numbered], impressionData: true });
-  stub.answer('GET /api/admin/features', { body: { version: 1, features: [source] } });
-  stub.answer('POST /api/admin/features/validate', { status: 200 });
-  stub.answer('POST /api/admin/features', { status: 500 });
+  stub.respond('GET /api/admin/features', { body: { version: 1, features: [source] } });
+  stub.respond('POST /api/admin/features/validate', { status: 200 });
+  stub.respond('POST /api/admin/features', { status: 500 });
   await page.goto('features/copy/shop.basket');
   await ui.nameField.fill('shop.basket-2');
   await page.getByRole('button', { name: 'Copy feature toggle' }).click();

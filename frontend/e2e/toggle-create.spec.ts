@@ -1,9 +1,9 @@
-// The form for a new toggle, on both services.
+// The form for a new toggle.
 
 import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
 
-test('creates what was typed and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S7-006] [S2-005]', async ({
+test('creates a toggle from the input and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S7-006] [S2-005]', async ({
   page,
   ui,
   flags,
@@ -27,7 +27,7 @@ test('creates what was typed and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S
   });
 });
 
-test('the form has a project field where there are several projects, and sends the chosen one [S2-042] [S3-018] [S4-007]', {
+test('the form has a project field if there are several projects, and sends the chosen one [S2-042] [S3-018] [S4-007]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });
@@ -48,7 +48,7 @@ test('the form has a project field where there are several projects, and sends t
   }
 });
 
-test('gives what was not typed its usual value [S4-007] [S4-008] [S9-013] [S9-014] [S3-001]', async ({
+test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013] [S9-014] [S3-001]', async ({
   page,
   ui,
   flags,
@@ -57,7 +57,7 @@ test('gives what was not typed its usual value [S4-007] [S4-008] [S9-013] [S9-01
   await expect(page.getByLabel('Toggle type')).toHaveValue('release');
   await expect(page.getByRole('switch', { name: 'Enabled' })).toBeChecked();
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0);
-  // These services have the default project alone.
+  // Here the service has only the default project.
   await expect(page.getByLabel('Project')).toHaveCount(0);
   await ui.nameField.fill('plain');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -72,7 +72,11 @@ test('gives what was not typed its usual value [S4-007] [S4-008] [S9-013] [S9-01
   });
 });
 
-test('shows under the name what the service says about it [S5-002] [S7-007] [S7-061]', async ({ page, ui, flags }) => {
+test('shows the result of the name validation of the server under the name [S5-002] [S7-007] [S7-061]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/create');
@@ -81,10 +85,10 @@ test('shows under the name what the service says about it [S5-002] [S7-007] [S7-
     ['shop.gone', 'An archived toggle with that name already exists'],
     ['50%', '"name" must be URL friendly'],
   ] as const) {
-    const asked = page.waitForRequest('**/api/admin/features/validate');
+    const validated = page.waitForRequest('**/api/admin/features/validate');
     await ui.nameField.fill(name);
     await ui.nameField.blur();
-    expect((await asked).postDataJSON()).toEqual({ name });
+    expect((await validated).postDataJSON()).toEqual({ name });
     await expect(ui.nameField).toHaveAccessibleDescription(new RegExp(message));
     await expect(ui.nameField).toHaveAttribute('aria-invalid', 'true');
   }
@@ -95,11 +99,7 @@ test('shows under the name what the service says about it [S5-002] [S7-007] [S7-
   await expect(ui.nameField).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('leads from a name that an archived toggle has to that toggle, and keeps the form', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('links from the name of an archived toggle to that toggle and keeps the form', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/create');
@@ -114,20 +114,20 @@ test('leads from a name that an archived toggle has to that toggle, and keeps th
   await expect(page.getByLabel('Description')).toHaveValue('Half typed');
 });
 
-test('takes the name from the address [S2-005]', { tag: '@embedded' }, async ({ page, ui }) => {
+test('takes the name from the URL [S2-005]', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features/create#name=from.a.link');
   await expect(ui.nameField).toHaveValue('from.a.link');
   await page.goto('features/create?name=from.a.query');
   await expect(ui.nameField).toHaveValue('from.a.query');
 });
 
-test('lets no space into a name, and none around it [S5-003]', { tag: '@embedded' }, async ({ page, ui }) => {
+test('removes spaces within and around a name [S5-003]', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features/create');
   await ui.nameField.pressSequentially('my new flag ');
   await expect(ui.nameField).toHaveValue('mynewflag');
 });
 
-test('offers strategies from a name of two characters on, with parameters by type and their usual values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019]', async ({
+test('offers strategies once the name has two characters, with typed parameters and default values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019]', async ({
   page,
   ui,
   flags,
@@ -159,7 +159,7 @@ test('offers strategies from a name of two characters on, with parameters by typ
   });
 });
 
-test('removes a strategy after a question [S8-044] [S2-085]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('removes a strategy after confirmation [S8-044] [S2-085]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.goto('features/create');
   await ui.nameField.fill('two.ways');
   await ui.addStrategy('userWithId');
@@ -183,7 +183,7 @@ test('removes a strategy after a question [S8-044] [S2-085]', { tag: '@embedded'
 });
 
 test.describe('leaving the form', { tag: '@embedded' }, () => {
-  test('by a link asks while it holds work [S2-044]', async ({ page, ui }) => {
+  test('by a link asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
     await page.goto('features/create');
     await ui.nameField.fill('half.done');
     const questions: string[] = [];
@@ -200,20 +200,20 @@ test.describe('leaving the form', { tag: '@embedded' }, () => {
     await expect(page).toHaveURL(/\/archive$/);
   });
 
-  test('by closing the window asks while it holds work [S2-044]', async ({ page, ui }) => {
+  test('by closing the window asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
     await page.goto('features/create');
     await ui.nameField.fill('half.done');
-    const asked = page.waitForEvent('dialog');
+    const confirmation = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    const dialog = await asked;
+    const dialog = await confirmation;
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     await expect(ui.nameField).toHaveValue('half.done');
   });
 
-  test('does not ask when nothing was typed, and goes back to the list on Cancel [S2-043]', async ({ page }) => {
+  test('does not ask without input, and Cancel goes back to the list [S2-043]', async ({ page }) => {
     page.on('dialog', (dialog) => {
-      throw new Error(`asked without need: ${dialog.message()}`);
+      throw new Error(`unexpected confirmation: ${dialog.message()}`);
     });
     await page.goto('features/create');
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -221,10 +221,10 @@ test.describe('leaving the form', { tag: '@embedded' }, () => {
   });
 });
 
-stubTest.describe('a form', { tag: '@stub' }, () => {
-  stubTest('survives a server that fails and one that is gone [S8-008]', async ({ page, ui, stub }) => {
-    stub.answer('POST /api/admin/features/validate', { status: 200 });
-    stub.answer('POST /api/admin/features', { status: 500 });
+stubTest.describe('the form', { tag: '@stub' }, () => {
+  stubTest('keeps its input if the server fails or is unreachable [S8-008]', async ({ page, ui, stub }) => {
+    stub.respond('POST /api/admin/features/validate', { status: 200 });
+    stub.respond('POST /api/admin/features', { status: 500 });
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');
     await page.getByLabel('Description').fill('Typed before the fault');

@@ -1,4 +1,4 @@
-// What stands above the tabs of a toggle: its description, type, project and status, and what can be done with it.
+// The header of a toggle: description, type, project, status and permissions.
 
 import { afterRead } from './support/afterRead';
 import { expect, stubTest, test } from './support/fixtures';
@@ -29,11 +29,9 @@ test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'A larger basket', enabled: true });
 });
 
-test('an edit that was begun is not lost by leaving, and Cancel forgets it', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('an unsaved description asks for confirmation before leaving, and Cancel discards it', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -52,11 +50,7 @@ test('an edit that was begun is not lost by leaving, and Cancel forgets it', { t
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
 });
 
-test('what somebody else changes while the description is edited is kept', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('editing the description keeps changes of other users', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small', type: 'release' });
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -67,7 +61,7 @@ test('what somebody else changes while the description is edited is kept', { tag
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', type: 'experiment', enabled: false });
 });
 
-test('a description that the server refuses stays in the field', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('a refused description stays in the field', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
@@ -80,16 +74,16 @@ test('a description that the server refuses stays in the field', { tag: '@embedd
   await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('A larger basket');
 });
 
-test('the type is chosen in place [S2-049]', async ({ page, ui, flags }) => {
+test('the type can be changed in place [S2-049]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', type: 'release' });
   await page.goto('features/strategies/shop.basket');
-  await expect(ui.fact('Toggle type')).toHaveText('Release');
-  await ui.chooseFact('Toggle type', 'Kill switch');
-  await expect(ui.fact('Toggle type')).toHaveText('Kill switch');
+  await expect(ui.property('Toggle type')).toHaveText('Release');
+  await ui.chooseProperty('Toggle type', 'Kill switch');
+  await expect(ui.property('Toggle type')).toHaveText('Kill switch');
   expect(await flags.find('shop.basket')).toMatchObject({ type: 'kill-switch' });
 });
 
-test('a toggle is marked as stale and active again [S2-050] [S2-052] [S4-003] [S4-004] [S7-010]', async ({
+test('a toggle can be marked as stale and active again [S2-050] [S2-052] [S4-003] [S4-004] [S7-010]', async ({
   page,
   ui,
   flags,
@@ -105,76 +99,85 @@ test('a toggle is marked as stale and active again [S2-050] [S2-052] [S4-003] [S
   expect((await flags.find('shop.basket'))?.stale).toBe(false);
 });
 
-test('a project is chosen where there are several [S2-049] [S3-018]', { tag: '@embedded' }, async ({
+test('the project can be changed if there are several [S2-049] [S3-018]', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' });
   await afterRead(page, 'api/admin/projects', () => page.goto('features/strategies/shop.basket'));
-  await expect(ui.fact('Toggle type')).toBeVisible();
-  await expect(ui.fact('Project')).toHaveCount(0);
+  await expect(ui.property('Toggle type')).toBeVisible();
+  await expect(ui.property('Project')).toHaveCount(0);
   await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });
   expect(await flags.find('shop.basket')).toMatchObject({ project: 'default' });
   await page.reload();
-  await expect(ui.fact('Project')).toHaveText('Default');
-  await ui.chooseFact('Project', 'Mobile apps');
-  await expect(ui.fact('Project')).toHaveText('Mobile apps');
+  await expect(ui.property('Project')).toHaveText('Default');
+  await ui.chooseProperty('Project', 'Mobile apps');
+  await expect(ui.property('Project')).toHaveText('Mobile apps');
   expect(await flags.find('shop.basket')).toMatchObject({ project: 'mobile' });
 });
 
 const numbered = { id: 's1', name: 'default', parameters: {}, sortOrder: 4 };
 const API = '/api/admin/features/shop.basket';
 
-stubTest.describe('on a server that numbers strategies', { tag: '@stub' }, () => {
+stubTest.describe('on a server with strategy ids', { tag: '@stub' }, () => {
   stubTest.beforeEach(({ stub }) => {
     const stored = toggle('shop.basket', { strategies: [numbered], impressionData: true });
     const projects = [
       { id: 'default', name: 'Default', description: '' },
       { id: 'mobile', name: 'Mobile apps', description: '' },
     ];
-    stub.answer('GET /api/admin/projects', { body: { version: 1, projects } });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.answer(`GET ${API}`, { body: stored });
-    stub.answer(`GET ${API}/tags`, { body: { version: 1, tags: [] } });
-    stub.answer(`PUT ${API}`, { status: 200 });
+    stub.respond('GET /api/admin/projects', { body: { version: 1, projects } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.respond(`GET ${API}`, { body: stored });
+    stub.respond(`GET ${API}/tags`, { body: { version: 1, tags: [] } });
+    stub.respond(`PUT ${API}`, { status: 200 });
   });
 
-  stubTest('another project clears their ids, another type does not [S3-003] [S4-010]', async ({ page, ui, stub }) => {
-    await page.goto('features/strategies/shop.basket');
-    await ui.chooseFact('Toggle type', 'Kill switch');
-    await expect(ui.snackbar).toContainText('successfully updated!');
-    await ui.chooseFact('Project', 'Mobile apps');
-    await expect.poll(() => stub.called(`PUT ${API}`).length).toBe(2);
-    const [typed, moved] = stub.called(`PUT ${API}`).map(({ body }) => body);
-    // What the console does not know goes through untouched.
-    expect(typed).toMatchObject({ type: 'kill-switch', strategies: [numbered], impressionData: true });
-    const { id: _, ...cleared } = numbered;
-    expect(moved).toMatchObject({ project: 'mobile', impressionData: true });
-    expect((moved as { strategies: unknown }).strategies).toEqual([cleared]);
-  });
+  stubTest(
+    'changing the project clears the ids, changing the type keeps them [S3-003] [S4-010]',
+    async ({ page, ui, stub }) => {
+      await page.goto('features/strategies/shop.basket');
+      await ui.chooseProperty('Toggle type', 'Kill switch');
+      await expect(ui.snackbar).toContainText('successfully updated!');
+      await ui.chooseProperty('Project', 'Mobile apps');
+      await expect.poll(() => stub.called(`PUT ${API}`).length).toBe(2);
+      const [typed, moved] = stub.called(`PUT ${API}`).map(({ body }) => body);
+      // Unknown fields are sent back unchanged.
+      expect(typed).toMatchObject({ type: 'kill-switch', strategies: [numbered], impressionData: true });
+      const { id: _, ...cleared } = numbered;
+      expect(moved).toMatchObject({ project: 'mobile', impressionData: true });
+      expect((moved as { strategies: unknown }).strategies).toEqual([cleared]);
+    },
+  );
 
-  stubTest('who may not change anything reads why [S6-005] [S6-006] [S6-004]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    await page.goto('features/strategies/shop.basket');
-    await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
-    for (const control of [
-      ui.fact('Toggle type'),
-      ui.fact('Project'),
-      ui.main.getByRole('button', { name: 'Status' }),
-      ui.main.getByRole('button', { name: 'Add tag' }),
-      ui.main.getByRole('switch', { name: 'Enabled' }),
-    ]) {
-      await expect(control).toHaveAttribute('aria-disabled', 'true');
-      await expect(control).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
-    }
-    await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAttribute(
-      'aria-description',
-      /DELETE_FEATURE/,
-    );
-    await expect(ui.main.getByRole('button', { name: 'Clone' })).toHaveAttribute('aria-description', /CREATE_FEATURE/);
-    await expect(ui.main.getByRole('button', { name: 'Edit description' })).toHaveCount(0);
-    await ui.fact('Toggle type').click({ force: true });
-    await expect(page.getByRole('menuitemradio')).toHaveCount(0);
-  });
+  stubTest(
+    'controls are disabled with a reason without the permission [S6-005] [S6-006] [S6-004]',
+    async ({ page, ui, stub }) => {
+      stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+      await page.goto('features/strategies/shop.basket');
+      await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
+      for (const control of [
+        ui.property('Toggle type'),
+        ui.property('Project'),
+        ui.main.getByRole('button', { name: 'Status' }),
+        ui.main.getByRole('button', { name: 'Add tag' }),
+        ui.main.getByRole('switch', { name: 'Enabled' }),
+      ]) {
+        await expect(control).toHaveAttribute('aria-disabled', 'true');
+        await expect(control).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
+      }
+      await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAttribute(
+        'aria-description',
+        /DELETE_FEATURE/,
+      );
+      await expect(ui.main.getByRole('button', { name: 'Clone' })).toHaveAttribute(
+        'aria-description',
+        /CREATE_FEATURE/,
+      );
+      await expect(ui.main.getByRole('button', { name: 'Edit description' })).toHaveCount(0);
+      await ui.property('Toggle type').click({ force: true });
+      await expect(page.getByRole('menuitemradio')).toHaveCount(0);
+    },
+  );
 });

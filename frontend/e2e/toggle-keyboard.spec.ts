@@ -1,15 +1,13 @@
-// The variants and the log of a toggle without a mouse, from the first key to the last.
+// Variants and log of a toggle with the keyboard alone.
 
-import { tabTo } from './support/access';
+import { tabTo } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('variants are added, weighed, filled, edited and removed without a mouse', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('variants can be added, weighted, filled in, edited and removed with the keyboard alone', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
@@ -22,7 +20,7 @@ test('variants are added, weighed, filled, edited and removed without a mouse', 
   const name = ui.dialog.getByLabel('Name', { exact: true });
   await tabTo(name);
   await keyboard.type('blue');
-  // Enter in a field saves the form it is in.
+  // Enter in a field submits its form.
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
   await expect(ui.variant('blue')).toContainText('100 %');
@@ -48,7 +46,7 @@ test('variants are added, weighed, filled, edited and removed without a mouse', 
   await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
-  // Where the dialog was opened from.
+  // The focus returns to the button that opened the dialog.
   await expect(add).toBeFocused();
   expect((await flags.find('shop.basket'))?.variants).toMatchObject([
     { name: 'blue', weight: 875, weightType: 'variable' },
@@ -84,7 +82,7 @@ test('variants are added, weighed, filled, edited and removed without a mouse', 
   expect((await flags.find('shop.basket'))?.variants).toMatchObject([{ name: 'blue', weight: 1000 }]);
 });
 
-test('the log is read in full and a version restored without a mouse', { tag: '@embedded' }, async ({
+test('the log can be read and a version restored with the keyboard alone', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,

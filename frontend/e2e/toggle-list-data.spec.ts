@@ -1,4 +1,4 @@
-// The toggle list with data and moments that a test must hold still: an upstream that says what it is told to say.
+// The toggle list with stubbed data and controlled time.
 
 import { afterRead } from './support/afterRead';
 import { expect, stubTest as test } from './support/fixtures';
@@ -8,7 +8,7 @@ import { toggle } from './support/stubUpstream';
 const NO_DATA = { lastHour: {}, lastMinute: {} };
 
 test.describe('the list', { tag: '@stub' }, () => {
-  test('has eight orders, each total [S2-035]', async ({ page, ui, stub }) => {
+  test('has eight sort orders, each of them total [S2-035]', async ({ page, ui, stub }) => {
     const strategies = [{ name: 'default' }, { name: 'userWithId', parameters: { userIds: '1' } }];
     const features = [
       toggle('delta', { type: 'experiment', createdAt: '2026-01-01T00:00:00.000Z' }),
@@ -26,8 +26,8 @@ test.describe('the list', { tag: '@stub' }, () => {
     ];
     const lastMinute = { delta: { yes: 5, no: 0 }, charlie: { yes: 7, no: 90 }, alpha: { yes: 0, no: 0 } };
     const lastHour = { ...lastMinute, bravo: { yes: 900, no: 0 } };
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
-    stub.answer('GET /api/admin/metrics/feature-toggles', { body: { lastHour, lastMinute } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/metrics/feature-toggles', { body: { lastHour, lastMinute } });
     await page.goto('features');
     await ui.expectNames('alpha', 'bravo', 'charlie', 'delta');
     for (const [order, ...names] of [
@@ -48,17 +48,17 @@ test.describe('the list', { tag: '@stub' }, () => {
     await ui.expectNames('bravo', 'charlie', 'delta', 'alpha');
   });
 
-  test('shows the last minute at first, and switches between minute and hour [S2-034] [S9-005]', async ({
+  test('shows the last minute by default, and switches between minute and hour [S2-034] [S9-005]', async ({
     page,
     ui,
     stub,
   }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     const counts = {
       lastMinute: { 'shop.basket': { yes: 2, no: 1 } },
       lastHour: { 'shop.basket': { yes: 1, no: 3 } },
     };
-    stub.answer('GET /api/admin/metrics/feature-toggles', { body: counts });
+    stub.respond('GET /api/admin/metrics/feature-toggles', { body: counts });
     await page.goto('features');
     await expect(page.getByRole('radio', { name: 'Last minute' })).toBeChecked();
     await expect(ui.ringOf('shop.basket')).toHaveAccessibleName(/67\s?%/);
@@ -68,11 +68,15 @@ test.describe('the list', { tag: '@stub' }, () => {
     await expect(ui.ringOf('shop.basket')).toHaveAccessibleName(/67\s?%/);
   });
 
-  test('shows the yes-rate, rounded, and tells nothing from no calls [S2-040] [S9-026]', async ({ page, ui, stub }) => {
+  test('shows the rounded yes-rate, and distinguishes 0 % from no data [S2-040] [S9-026]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
     const names = ['third', 'quiet', 'silent'];
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: names.map((name) => toggle(name)) } });
     const lastMinute = { third: { yes: 2, no: 1 }, quiet: { yes: 0, no: 0 } };
-    stub.answer('GET /api/admin/metrics/feature-toggles', { body: { lastHour: {}, lastMinute } });
+    stub.respond('GET /api/admin/metrics/feature-toggles', { body: { lastHour: {}, lastMinute } });
     await page.goto('features');
     await expect(ui.ringOf('third')).toHaveAccessibleName(/67\s?%/);
     await expect(ui.ringOf('quiet')).toHaveAccessibleName(/\b0\s?%/);
@@ -81,18 +85,18 @@ test.describe('the list', { tag: '@stub' }, () => {
     await expect(ui.ringOf('third')).toHaveAccessibleName(/no data/i);
   });
 
-  test('waits 500 ms after the last key before it searches, and 150 ms more before it remembers [S2-033] [S9-002] [S9-003] [S5-009]', async ({
+  test('searches 500 ms after the last key, and stores the search 150 ms later [S2-033] [S9-002] [S9-003] [S5-009]', async ({
     page,
     ui,
     stub,
   }) => {
     const features = ['shop.basket', 'login.passkeys'].map((name) => toggle(name));
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features');
     await ui.expectNames('login.passkeys', 'shop.basket');
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
-    const remembered = () => page.evaluate(() => Object.values(localStorage).join().includes('shop'));
+    const isStored = () => page.evaluate(() => Object.values(localStorage).join().includes('shop'));
     await ui.search.pressSequentially('sho');
     await page.clock.runFor(499);
     await ui.search.pressSequentially('p');
@@ -101,52 +105,48 @@ test.describe('the list', { tag: '@stub' }, () => {
     await page.clock.runFor(1);
     await ui.expectNames('shop.basket');
     await page.clock.runFor(149);
-    expect(await remembered()).toBe(false);
+    expect(await isStored()).toBe(false);
     await page.clock.runFor(1);
-    expect(await remembered()).toBe(true);
+    expect(await isStored()).toBe(true);
     await ui.search.fill('login');
     await ui.search.press('Enter');
     await ui.expectNames('login.passkeys');
   });
 
-  test('asks for metrics once it has toggles, then every five seconds [S4-018] [S9-001]', async ({
-    page,
-    ui,
-    stub,
-  }) => {
+  test('reads metrics once it has toggles, then every five seconds [S4-018] [S9-001]', async ({ page, ui, stub }) => {
     const METRICS = 'GET /api/admin/metrics/feature-toggles';
-    const asked = () => stub.called(METRICS).length;
+    const requests = () => stub.called(METRICS).length;
     const loaded = gate();
-    stub.answer('GET /api/admin/features', async () => {
+    stub.respond('GET /api/admin/features', async () => {
       await loaded.opened;
       return { body: { version: 1, features: [toggle('shop.basket')] } };
     });
-    stub.answer(METRICS, { body: NO_DATA });
+    stub.respond(METRICS, { body: NO_DATA });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features');
     await expect.poll(() => stub.called('GET /api/admin/features').length).toBe(1);
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
-    expect(asked()).toBe(0);
+    expect(requests()).toBe(0);
     loaded.open();
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect.poll(asked).toBe(1);
+    await expect.poll(requests).toBe(1);
     await page.clock.runFor(4_900);
-    expect(asked()).toBe(1);
-    stub.answer(METRICS, { body: { lastHour: {}, lastMinute: { 'shop.basket': { yes: 1, no: 3 } } } });
+    expect(requests()).toBe(1);
+    stub.respond(METRICS, { body: { lastHour: {}, lastMinute: { 'shop.basket': { yes: 1, no: 3 } } } });
     await page.clock.runFor(200);
     await expect(ui.ringOf('shop.basket')).toHaveAccessibleName(/25\s?%/);
     await page.clock.runFor(5_000);
-    await expect.poll(asked).toBe(3);
+    await expect.poll(requests).toBe(3);
   });
 
-  test('keeps a switch as it was when the server refuses, and says why [S4-002] [S8-005] [S8-014]', async ({
+  test('keeps a switch unchanged if the server refuses, and shows the reason [S4-002] [S8-005] [S8-014]', async ({
     page,
     ui,
     stub,
   }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     const message = 'You need the role of an editor';
-    stub.answer('POST /api/admin/features/shop.basket/toggle/off', {
+    stub.respond('POST /api/admin/features/shop.basket/toggle/off', {
       status: 403,
       body: { permission: 'UPDATE_FEATURE', message },
     });
@@ -157,9 +157,9 @@ test.describe('the list', { tag: '@stub' }, () => {
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
 
-  test('draws only the rows in sight of 10,000 and finds any of them', async ({ page, ui, stub }) => {
+  test('renders only the visible rows of 10,000 and finds any of them', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 10_000 }, (_, index) => toggle(`flag.${String(index).padStart(5, '0')}`));
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
     await page.goto('features');
     await expect(ui.row('flag.00000')).toBeVisible();
     expect(await page.locator('*').count()).toBeLessThan(1_500);
@@ -174,7 +174,7 @@ test.describe('the list', { tag: '@stub' }, () => {
     await ui.expectNames('flag.05123', 'flag.05124');
   });
 
-  test('fetches at most 120 kB before its first row: the rest waits until the browser is idle', async ({
+  test('fetches at most 120 kB before its first row; the rest waits until the browser is idle', async ({
     page,
     ui,
     stub,
@@ -182,7 +182,7 @@ test.describe('the list', { tag: '@stub' }, () => {
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0;
     });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.goto('features');
     await ui.expectNames('shop.basket');
     const files = await page.evaluate(() =>
@@ -193,13 +193,13 @@ test.describe('the list', { tag: '@stub' }, () => {
     );
     const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
     expect(bytes, JSON.stringify(files, null, 2)).toBeLessThanOrEqual(120_000);
-    // As sent: a page of a few kilobytes would mean that the sizes are not told.
+    // A total of a few kilobytes would mean that the browser hides the sizes.
     expect(bytes).toBeGreaterThan(50_000);
   });
 
-  test('is not frozen by a hostile pattern', async ({ page, ui, stub }) => {
+  test('is not blocked by a pathological pattern', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 50 }, (_, index) => toggle(`${'a'.repeat(40)}.${index}!`));
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [...features, toggle('aaa')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [...features, toggle('aaa')] } });
     await page.goto('features');
     await expect(ui.names().first()).toBeVisible();
     await ui.search.fill('^(a+)+$');
@@ -207,17 +207,17 @@ test.describe('the list', { tag: '@stub' }, () => {
     await ui.expectNames('aaa');
   });
 
-  test('chooses among projects only when there are several [S2-036] [S2-037]', async ({ page, ui, stub }) => {
+  test('has a project filter only if there are several projects [S2-036] [S2-037]', async ({ page, ui, stub }) => {
     const features = [toggle('shop.basket', { project: 'shop' }), toggle('login.passkeys')];
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
     const one = { id: 'default', name: 'Default', description: '' };
-    stub.answer('GET /api/admin/projects', { body: { version: 1, projects: [one] } });
+    stub.respond('GET /api/admin/projects', { body: { version: 1, projects: [one] } });
     await afterRead(page, 'api/admin/projects', () => page.goto('features'));
     await expect(ui.row('shop.basket')).toBeVisible();
     await expect(page.getByLabel('Project')).toHaveCount(0);
 
     const two = { id: 'shop', name: 'Web shop', description: '' };
-    stub.answer('GET /api/admin/projects', { body: { version: 1, projects: [one, two] } });
+    stub.respond('GET /api/admin/projects', { body: { version: 1, projects: [one, two] } });
     await page.reload();
     const project = page.getByLabel('Project');
     await expect(project.getByRole('option')).toHaveText(['All projects', 'Default', 'Web shop']);

@@ -1,4 +1,4 @@
-// What narrows the toggle list, all of it in the address, and the way back to where one was.
+// Filters of the toggle list, their URL, and going back to the list.
 
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
@@ -17,7 +17,7 @@ test.describe('filters', () => {
     await flags.post('admin/features/shop.old/tags', { type: 'simple', value: 'spring' });
   });
 
-  test('narrow by state, status, type and tag, stand in the address and are taken away one by one', async ({
+  test('narrow the list by state, status, type and tag, are kept in the URL, and can be removed one by one', async ({
     page,
     ui,
   }) => {
@@ -46,7 +46,7 @@ test.describe('filters', () => {
     await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');
     expect(new URL(page.url()).search).toBe('');
 
-    // Somebody else opens the link.
+    // Another user opens the URL.
     await page.goto(shared);
     await ui.expectNames('shop.old');
     await page.getByRole('button', { name: 'Clear all' }).click();
@@ -54,7 +54,7 @@ test.describe('filters', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('of several tags want them all', { tag: '@embedded' }, async ({ page, ui }) => {
+  test('with several tags require all of them', { tag: '@embedded' }, async ({ page, ui }) => {
     await page.goto('features?tag=simple:spring&tag=simple:winter%20sale%20%2F%2050%25');
     await ui.expectNames('shop.old');
     await page.goto('features?tag=simple:nobody-has-this');
@@ -63,7 +63,7 @@ test.describe('filters', () => {
     await expect(ui.names()).toHaveCount(4);
   });
 
-  test('go together with the search, whose parameters keep their names [S3-037]', { tag: '@embedded' }, async ({
+  test('combine with the search, whose URL parameters keep their names [S3-037]', { tag: '@embedded' }, async ({
     page,
     ui,
   }) => {
@@ -77,7 +77,7 @@ test.describe('filters', () => {
   });
 });
 
-test('the way back leads to the same rows, place and focus', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('going back restores rows, scroll position and focus', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.createMany('flag.', 80);
   await flags.create({ name: 'flag.off', enabled: false });
   await page.goto('features?state=on');
@@ -85,16 +85,16 @@ test('the way back leads to the same rows, place and focus', { tag: '@embedded' 
   await page.evaluate(() => window.scrollTo(0, 2_400));
   const link = page.getByRole('link', { name: 'flag.045', exact: true });
   await expect(link).toBeVisible();
-  const place = await page.evaluate(() => window.scrollY);
+  const scrollPosition = await page.evaluate(() => window.scrollY);
   await link.click();
   await expect(page.getByRole('heading', { name: 'flag.045' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await page.goBack();
   await expect(link).toBeFocused();
-  expect(await page.evaluate(() => window.scrollY)).toBe(place);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrollPosition);
   await expect(ui.activeFilters).toHaveText(['On']);
   await expect(ui.main.getByText('80 of 81')).toBeVisible();
-  // Coming anew starts at the top.
+  // A new visit starts at the top.
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
   await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
   await expect(ui.row('flag.000')).toBeVisible();
@@ -102,8 +102,8 @@ test('the way back leads to the same rows, place and focus', { tag: '@embedded' 
 });
 
 stubTest.describe('the list', { tag: '@stub' }, () => {
-  stubTest('says why tags could not be looked up, and goes on without them', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/features', () => ({ body: { version: 1, features: [toggle('shop.basket')] } }));
+  stubTest('shows why a tag could not be looked up, and recovers without it', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/features', () => ({ body: { version: 1, features: [toggle('shop.basket')] } }));
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await page.route('**/api/admin/features?tag=*', (route) =>
@@ -115,13 +115,13 @@ stubTest.describe('the list', { tag: '@stub' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
-  stubTest('stays when it cannot be read again', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  stubTest('stays if reading it again fails', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
-    stub.answer('GET /api/admin/features', { status: 400, body: { message: 'Not now' } });
+    stub.respond('GET /api/admin/features', { status: 400, body: { message: 'Not now' } });
     const before = stub.called('GET /api/admin/features').length;
-    // What was read a moment ago is not read again.
+    // A recent response is not read again.
     await expect(async () => {
       await ui.menu.getByRole('link', { name: 'Archive' }).click();
       await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
@@ -131,9 +131,9 @@ stubTest.describe('the list', { tag: '@stub' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
-  stubTest('names its count and its menu entry in full at 10,000 toggles', async ({ page, ui, stub }) => {
+  stubTest('shows its count and its menu entry in full at 10,000 toggles', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 10_000 }, (_, index) => toggle(`flag.${index}`));
-    stub.answer('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
     await page.goto('features');
     await expect(ui.menu.getByText('10,000')).toBeVisible();
     const cut = () => ui.menu.getByText('Feature toggles').evaluate((label) => label.scrollWidth - label.clientWidth);

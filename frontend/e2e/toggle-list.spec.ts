@@ -1,10 +1,10 @@
-// The toggle list, on both services.
+// The toggle list: empty state, rows, switches, search and metrics.
 
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
 import { afterPolls } from './support/polls';
 
-test('an empty service says so and teaches the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
+test('an empty list explains the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
   await page.goto('');
   await expect(page).toHaveURL(/\/features$/);
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
@@ -14,7 +14,7 @@ test('an empty service says so and teaches the next step [S2-039] [S2-004]', asy
   await expect(ui.names()).toHaveCount(0);
 });
 
-test('the examples load into the embedded service', { tag: '@embedded' }, async ({ page, ui }) => {
+test('the example toggles can be loaded into the embedded service', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await page.getByRole('button', { name: 'Load example toggles' }).click();
   await expect(ui.names().nth(5)).toBeVisible();
@@ -23,9 +23,13 @@ test('the examples load into the embedded service', { tag: '@embedded' }, async 
   await expect(ui.names().nth(5)).toBeVisible();
 });
 
-test('a row shows what there is to know, by name first [S2-040] [S9-004] [S7-004]', async ({ page, ui, flags }) => {
+test('a row shows the properties of its toggle, and rows are sorted by name [S2-040] [S9-004] [S7-004]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create(
-    // The newest last by name, so that no other order passes for the one by name.
+    // The newest toggle is the last one by name, so that sorting by creation time would fail.
     { name: 'shop.basket', description: 'A larger basket', enabled: false },
     { name: 'shop.new', description: 'A new shop', type: 'experiment', stale: true },
   );
@@ -43,7 +47,7 @@ test('a row shows what there is to know, by name first [S2-040] [S9-004] [S7-004
   await expect(basket.getByRole('switch')).not.toBeChecked();
 });
 
-test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-030]', { tag: '@embedded' }, async ({
+test('the name links to the activation tab, the ring to the metrics [S2-029] [S2-030]', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -59,24 +63,28 @@ test('a name leads to the activation tab, the ring to the metrics [S2-029] [S2-0
   await expect(page.getByRole('heading', { name: 'my.flag.js' })).toBeVisible();
 });
 
-test('the switch flips once the service agreed [S4-001] [S4-002] [S7-009]', async ({ page, ui, flags }) => {
+test('the switch changes after the service has confirmed it [S4-001] [S4-002] [S7-009]', async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
-  // Holds the answer back, to see the moment in between.
-  const asked = gate();
-  const answer = gate();
+  // Delays the response, to check the state in between.
+  const requested = gate();
+  const response = gate();
   const bodies: (string | null)[] = [];
   await page.route('**/toggle/off', async (route) => {
     bodies.push(route.request().postData());
-    asked.open();
-    await answer.opened;
+    requested.open();
+    await response.opened;
     await route.continue();
   });
   await ui.switchOf('shop.basket').click();
-  await asked.opened;
+  await requested.opened;
   await expect(ui.switchOf('shop.basket')).toBeChecked();
   await expect(ui.switchOf('shop.basket')).toHaveAttribute('aria-busy', 'true');
-  answer.open();
+  response.open();
   await expect(ui.switchOf('shop.basket')).not.toBeChecked();
   expect(bodies).toEqual([null]);
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: false });
@@ -111,7 +119,7 @@ test.describe('the search', { tag: '@embedded' }, () => {
     await page.goto('features');
   });
 
-  test('looks at name, description, strategies and the rest, whatever the case [S5-007]', async ({ ui }) => {
+  test('covers name, description, strategies and other fields, ignoring case [S5-007]', async ({ ui }) => {
     for (const [text, ...names] of [
       ['SHOP', 'shop.basket', 'shop.gift-cards'],
       ['vouchers', 'shop.gift-cards'],
@@ -126,7 +134,7 @@ test.describe('the search', { tag: '@embedded' }, () => {
     }
   });
 
-  test('ignores a pattern that is none [S5-008]', async ({ ui }) => {
+  test('ignores an invalid pattern [S5-008]', async ({ ui }) => {
     await ui.search.fill('shop');
     await ui.search.press('Enter');
     await ui.expectNames('shop.basket', 'shop.gift-cards');
@@ -135,7 +143,7 @@ test.describe('the search', { tag: '@embedded' }, () => {
     await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards');
   });
 
-  test('that finds nothing says so and can be cleared', async ({ page, ui }) => {
+  test('without a match shows an empty result and can be cleared', async ({ page, ui }) => {
     await ui.search.fill('no such toggle');
     await ui.search.press('Enter');
     await expect(ui.names()).toHaveCount(0);
@@ -145,8 +153,12 @@ test.describe('the search', { tag: '@embedded' }, () => {
     await expect(ui.search).toHaveValue('');
   });
 
-  test('is a key away, and stands in the address and the settings [S3-036] [S3-037]', async ({ page, ui, flags }) => {
-    // Read before others come: between its making and its archiving, one of them could be in the list.
+  test('is focused by a key, and is kept in the URL and the settings [S3-036] [S3-037]', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    // The list must load first: it could contain the following toggles before they are archived.
     await expect(ui.names()).toHaveCount(3);
     for (const name of ['shop.old', 'login.old']) {
       await flags.create({ name });
@@ -162,7 +174,7 @@ test.describe('the search', { tag: '@embedded' }, () => {
 
     await page.reload();
     await ui.expectNames('shop.basket', 'shop.gift-cards');
-    // The archive shares it, and so does the list when it is opened without it.
+    // The archive uses the same search, and so does the list without URL parameters.
     await ui.menu.getByRole('link', { name: 'Archive' }).click();
     await expect(ui.row('shop.old')).toBeVisible();
     await expect(ui.row('login.old')).toHaveCount(0);
@@ -172,13 +184,13 @@ test.describe('the search', { tag: '@embedded' }, () => {
   });
 });
 
-test.describe('what applications report', () => {
-  test('turns the ring, by the minute or by the hour [S2-034] [S9-005] [S9-026] [S3-023] [S7-027]', async ({
+test.describe('reported metrics', () => {
+  test('change the ring, by minute and by hour [S2-034] [S9-005] [S9-026] [S3-023] [S7-027]', async ({
     page,
     ui,
     flags,
   }) => {
-    // The server counts by name and forgets slowly: a name that no other test reports.
+    // The server keeps counts by name for a long time, so no other test may use this name.
     const name = `ring.${Date.now()}`;
     await flags.create({ name });
     await page.clock.install();
@@ -188,7 +200,7 @@ test.describe('what applications report', () => {
     await afterPolls(page, () => expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 500 }));
     await ui.chooseInterval('Last hour');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/);
-    // Services write reports a moment after they took them.
+    // Services store reports with a delay.
     await expect(async () => {
       await page.reload();
       await expect(ui.row(name)).toBeVisible();

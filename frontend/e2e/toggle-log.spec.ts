@@ -1,4 +1,4 @@
-// The log tab of a toggle: what changed, by whom, and the events as they were written.
+// The log tab of a toggle: changes, full events and restoring versions.
 
 import { entries } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
@@ -27,19 +27,17 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   await expect(newest).toContainText('description “Small” → “Large”');
   const diff = newest.locator('details').getByRole('listitem');
   await expect(diff.filter({ hasText: 'description' })).toContainText(/"Small".*"Large"/);
-  // The exact time for a resting pointer.
+  // The tooltip shows the exact time.
   await expect(newest.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
   await expect(diff.filter({ hasText: 'enabled' })).toContainText(/true.*false/);
-  // Nothing to compare with: the data itself.
+  // Without a previous version, the event shows its data.
   await expect(entries(ui).last()).toContainText('feature-created');
   await expect(entries(ui).last()).toContainText('"description": "Small"');
 });
 
-test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('Full events shows the stored events, and the setting is kept [S2-064] [S3-038] [S3-036]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('features/history/shop.basket');
@@ -54,7 +52,7 @@ test('Full events shows what was written, and is kept [S2-064] [S3-038] [S3-036]
   await expect(newest).toContainText('"name": "shop.basket"');
 });
 
-test('what the header changes is in the log at once', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('a change in the header appears in the log at once', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/history/shop.basket');
   await expect(entries(ui)).toHaveCount(1);
@@ -64,11 +62,7 @@ test('what the header changes is in the log at once', { tag: '@embedded' }, asyn
   await expect(entries(ui).first()).toContainText('enabled');
 });
 
-test('any version can be restored after a look at what it changes, and the restoring undone', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a version can be restored after a preview, and restoring can be undone', async ({ page, ui, flags }) => {
   const old = {
     description: 'Small',
     type: 'experiment',
@@ -84,7 +78,7 @@ test('any version can be restored after a look at what it changes, and the resto
   await flags.create({ name: 'shop.basket', ...old });
   await flags.update('shop.basket', now);
   await page.goto('features/history/shop.basket');
-  // There is nothing to restore where the toggle is as it was then.
+  // The current version has nothing to restore.
   await expect(entries(ui).first()).toContainText('Current');
   const restore = entries(ui).last().getByRole('button', { name: 'Restore' });
   await restore.click();
@@ -106,7 +100,7 @@ test('any version can be restored after a look at what it changes, and the resto
   await expect.poll(() => flags.find('shop.basket')).toMatchObject(now);
 });
 
-test('a restoring that fails is told in the dialog', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('a failed restore is shown in the dialog', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('features/history/shop.basket');
@@ -135,14 +129,14 @@ const event = (id: number, more: object) => ({
   ...more,
 });
 
-stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   });
 
-  stubTest('every kind of change shows its values, also false, 0, null and empty', async ({ page, ui, stub }) => {
+  stubTest('each kind of change shows its values, including false, 0, null and empty', async ({ page, ui, stub }) => {
     const events = [event(2, { diffs }), event(1, { diffs: [] })];
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
     await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText([
       /^description\s*\+\s*after: ""$/,
@@ -153,16 +147,16 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     await expect(entries(ui).last()).toContainText('No change');
   });
 
-  stubTest('a toggle without events says so', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
+  stubTest('a toggle without events shows an empty log', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
     await page.goto('features/history/shop.basket');
     await expect(ui.main).toContainText('No changes yet');
   });
 
-  stubTest('who may not change the toggle cannot restore it, and reads why [S6-005]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+  stubTest('restoring is disabled with a reason without the permission [S6-005]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
     const events = [event(1, { data: toggle('shop.basket', { description: 'Small' }) })];
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
     const restore = entries(ui).getByRole('button', { name: 'Restore' });
     await expect(restore).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
@@ -170,11 +164,11 @@ stubTest.describe('with events that are made up', { tag: '@stub' }, () => {
     await expect(ui.dialog).toHaveCount(0);
   });
 
-  stubTest('a log that cannot be read says so and can be tried again [S8-019]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/events/shop.basket', { status: 403, body: { message: 'No' } });
+  stubTest('a log that failed to load can be retried [S8-019]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/events/shop.basket', { status: 403, body: { message: 'No' } });
     await page.goto('features/history/shop.basket');
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [event(1, {})] } });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [event(1, {})] } });
     await ui.main.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await expect(entries(ui)).toHaveCount(1);
   });
@@ -191,9 +185,9 @@ stubTest('fields that the server maintains appear in no diff', { tag: '@stub' },
     { ...event, id: 2, type: 'feature-stale-off', diffs: [...noted, stale] },
     { ...event, id: 1, type: 'feature-updated', diffs: noted },
   ];
-  stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-  stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
-  stub.answer('GET /api/admin/events', { body: { events } });
+  stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+  stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+  stub.respond('GET /api/admin/events', { body: { events } });
   for (const address of ['features/history/shop.basket', 'history']) {
     await page.goto(address);
     await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText(/^stale/);
@@ -208,19 +202,19 @@ stubTest.describe('fields that the server maintains', { tag: '@stub' }, () => {
   const data = { ...seen('2026-01-05T10:00:00.000Z', 'Small'), createdAt: '2025-12-24T10:00:00.000Z' };
 
   const store = (stub: StubUpstream, stored: object) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: stored });
   };
 
   stubTest.beforeEach(({ stub }) => {
     store(stub, now);
-    stub.answer(PUT, { status: 200 });
+    stub.respond(PUT, { status: 200 });
   });
 
   stubTest('are neither restored nor compared', async ({ page, ui, stub }) => {
     const same = { ...data, description: 'Large' };
     const events = [event(2, { data: same }), event(1, { data })];
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
     await expect(entries(ui).first()).toContainText('Current');
     await entries(ui).last().getByRole('button', { name: 'Restore' }).click();
@@ -232,8 +226,8 @@ stubTest.describe('fields that the server maintains', { tag: '@stub' }, () => {
     expect(stub.called(PUT)[0]?.body).toMatchObject({ description: 'Small', lastSeenAt, createdAt });
   });
 
-  stubTest('that changed since a save do not keep it from being undone', async ({ page, ui, stub }) => {
-    stub.answer(PUT, ({ body }) => {
+  stubTest('can change after a save without preventing its undo', async ({ page, ui, stub }) => {
+    stub.respond(PUT, ({ body }) => {
       store(stub, { ...(body as object), lastSeenAt: '2026-03-01T10:05:00.000Z' });
       return { status: 200 };
     });

@@ -1,4 +1,4 @@
-// The order of the strategy cards: by mouse, by finger and by keyboard, saved at once.
+// The order of strategy cards, changed by mouse, touch and keyboard.
 
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures';
@@ -8,17 +8,17 @@ const names = ['default', 'userWithId', 'remoteAddress'];
 test.beforeEach(async ({ flags, ui }) => {
   await flags.create({ name: 'shop.basket', strategies: names.map((name) => ({ name, parameters: {} })) });
   await ui.openActivation('shop.basket');
-  // With its definition a card grows, and what stands below it moves.
+  // A card grows when its definition loads, which moves the cards below it.
   await expect(ui.strategy('userWithId').getByLabel('userIds')).toBeVisible();
 });
 
-async function middle(of: Locator): Promise<{ x: number; y: number }> {
-  const box = await of.boundingBox();
-  if (!box) throw new Error(`${of} is nowhere on the page`);
+async function middle(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${element} is not on the page`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-test('dragging a card moves it, and saves that at once [S2-083]', async ({ page, ui, flags }) => {
+test('dragging a card moves it and saves the order at once [S2-083]', async ({ page, ui, flags }) => {
   const from = await middle(page.getByTestId('handle 1'));
   const to = await middle(ui.strategy('userWithId'));
   await page.mouse.move(from.x, from.y);
@@ -32,7 +32,7 @@ test('dragging a card moves it, and saves that at once [S2-083]', async ({ page,
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
 
-test('a card that is dropped where it was stays, and nothing is saved', { tag: '@embedded' }, async ({ page, ui }) => {
+test('dropping a card at its own position saves nothing', { tag: '@embedded' }, async ({ page, ui }) => {
   const writes: string[] = [];
   page.on('request', (request) => void (request.method() === 'PUT' && writes.push(request.url())));
   const from = await middle(page.getByTestId('handle 2'));
@@ -47,7 +47,7 @@ test('a card that is dropped where it was stays, and nothing is saved', { tag: '
 test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 1200 }, hasTouch: true });
 
-  test('a finger moves a card as well', async ({ page, ui }) => {
+  test('dragging by touch moves a card', async ({ page, ui }) => {
     const from = await middle(page.getByTestId('handle 2'));
     const to = await middle(ui.strategy('default'));
     const screen = await page.context().newCDPSession(page);
@@ -60,7 +60,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
   });
 });
 
-test('the keyboard moves a card, and the focus stays on it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('the keyboard moves a card and keeps the focus on it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const down = page.getByRole('button', { name: 'Move default down' });
   await down.focus();
   await page.keyboard.press('Enter');
@@ -74,10 +74,9 @@ test('the keyboard moves a card, and the focus stays on it', { tag: '@embedded' 
   await expect.poll(async () => (await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
 
-test('nothing moves while something is unsaved, and the page says why [S2-083]', { tag: '@embedded' }, async ({
-  page,
-  ui,
-}) => {
+test('cards cannot be moved while one is unsaved, and the page shows the reason [S2-083]', {
+  tag: '@embedded',
+}, async ({ page, ui }) => {
   const down = page.getByRole('button', { name: 'Move default down' });
   await expect(down).toBeEnabled();
   await ui.strategy('userWithId').getByLabel('userIds').fill('ada,');

@@ -1,4 +1,4 @@
-// The editor that fits each parameter of a strategy, and constraints.
+// Editors of strategy parameters and constraints.
 
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
@@ -11,7 +11,7 @@ const PARAMETERS = [
   { name: 'strict', type: 'boolean', description: '', required: false },
 ];
 
-test('each type of parameter has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5-018] [S9-016]', async ({
+test('each parameter type has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5-018] [S9-016]', async ({
   page,
   ui,
   flags,
@@ -31,7 +31,7 @@ test('each type of parameter has its editor [S2-086] [S3-006] [S5-016] [S5-017] 
     const strict = card.getByRole('switch', { name: 'Strict' });
     const text = card.getByText('Strict', { exact: true });
     const [label, limit] = await Promise.all([text.boundingBox(), card.getByLabel('Limit').boundingBox()]);
-    // The switch and its label begin at the left edge of their column, which is the one after that of the limit.
+    // The switch and its label must start at the left edge of their column, next to the column of the limit.
     expect((label?.x ?? Number.NaN) - ((limit?.x ?? 0) + (limit?.width ?? 0))).toBeLessThan(80);
     await strict.check();
     await card.getByLabel('Limit').fill('12,5');
@@ -49,7 +49,7 @@ test('each type of parameter has its editor [S2-086] [S3-006] [S5-016] [S5-017] 
   }
 });
 
-test('what a strategy requires is marked, and remarked upon while it is empty, which the service takes', async ({
+test('required parameters are marked and cause a warning while they are empty, but can be saved', async ({
   page,
   ui,
   flags,
@@ -63,16 +63,16 @@ test('what a strategy requires is marked, and remarked upon while it is empty, w
     for (const label of ['City', 'Share', 'Shops', 'Limit']) {
       await expect(card.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true');
     }
-    const remark = ui.main.getByRole('region', { name: 'Warnings' }).getByText('requires a value for City');
-    await expect(remark).toBeVisible();
+    const warning = ui.main.getByRole('region', { name: 'Warnings' }).getByText('requires a value for City');
+    await expect(warning).toBeVisible();
     await card.getByLabel('Share', { exact: true }).fill('5');
     await ui.saveOf('ofAllKinds').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters).toMatchObject({ share: '5' });
     await card.getByLabel('City').fill('Oslo');
-    await expect(remark).toHaveCount(0);
+    await expect(warning).toHaveCount(0);
     await card.getByRole('button', { name: 'Discard ofAllKinds' }).click();
-    await expect(remark).toBeVisible();
+    await expect(warning).toBeVisible();
     await page.goto('features/create#name=shop.new');
     await ui.addStrategy('ofAllKinds');
     await expect(ui.strategy('ofAllKinds').getByLabel('City')).toHaveAttribute('aria-required', 'true');
@@ -81,14 +81,14 @@ test('what a strategy requires is marked, and remarked upon while it is empty, w
   }
 });
 
-test('the default strategy has nothing to set and says so', { tag: '@embedded' }, async ({ ui, flags }) => {
+test('the default strategy has no parameters and shows an explanation', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.openActivation('shop.basket');
   await expect(ui.strategy('default')).toContainText('On for everyone while the toggle is enabled.');
   await expect(ui.strategy('default').getByRole('textbox')).toHaveCount(0);
 });
 
-test('a rollout offers the sticky fields of the service [S9-009]', { tag: '@embedded' }, async ({ ui, flags }) => {
+test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.post('admin/context', { name: 'tenant', description: '', stickiness: true, legalValues: [] });
   try {
     const parameters = { rollout: '10', stickiness: 'sessionId', groupId: 'shop.basket' };
@@ -102,7 +102,7 @@ test('a rollout offers the sticky fields of the service [S9-009]', { tag: '@embe
   }
 });
 
-test('a strategy that the service does not have keeps its values and shows them', async ({ page, ui, flags }) => {
+test('a strategy that the service does not have keeps and shows its values', async ({ page, ui, flags }) => {
   const gone = { name: 'gone', parameters: { level: '5' }, constraints: [] };
   await flags.create({ name: 'shop.basket', strategies: [gone, { name: 'default', parameters: {} }] });
   await ui.openActivation('shop.basket');
@@ -115,7 +115,7 @@ test('a strategy that the service does not have keeps its values and shows them'
   expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(gone);
 });
 
-test('constraints are added, changed and removed, with the legal values at hand', async ({ page, ui, flags }) => {
+test('constraints can be added, changed and removed, with suggested legal values', async ({ page, ui, flags }) => {
   await flags.post('admin/context', { name: 'region', description: '', stickiness: false, legalValues: ['eu', 'us'] });
   try {
     await flags.create({ name: 'shop.basket' });
@@ -150,36 +150,39 @@ test('constraints are added, changed and removed, with the legal values at hand'
   }
 });
 
-stubTest.describe('on a server that knows more', { tag: '@stub' }, () => {
-  stubTest('unknown operators, fields and parts are shown, kept and sent back', async ({ page, ui, stub }) => {
-    const constraints = [
-      { contextName: 'userId', operator: 'STR_STARTS_WITH', values: ['a'], caseInsensitive: true },
-      { contextName: 'planet', operator: 'IN', values: ['mars'] },
-    ];
-    const odd = { name: 'default', id: '7', parameters: {}, constraints, segments: [3], title: 'Mine' };
-    const users = { name: 'userWithId', id: '8', parameters: { userIds: 'ada' } };
-    const stored = toggle('shop.basket', { strategies: [odd, users], impressionData: true });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
-    stub.answer('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
-    stub.answer('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
-    stub.answer('PUT /api/admin/features/shop.basket', { status: 200 });
-    await ui.openActivation('shop.basket');
-    const card = ui.strategy('default');
-    await expect(card.getByRole('group', { name: 'Constraint 1' })).toContainText('STR_STARTS_WITH');
-    await expect(card.getByRole('group', { name: 'Constraint 1' }).getByRole('combobox')).toHaveCount(0);
-    await expect(card.getByRole('group', { name: 'Constraint 2' })).toContainText(
-      'This server has no context field planet.',
-    );
-    await card.getByRole('button', { name: 'Add constraint' }).click();
-    await card.getByLabel('Values').fill('ada,');
-    await ui.saveOf('default').click();
-    await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);
-    const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };
-    expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toEqual({
-      ...stored,
-      strategies: [{ ...odd, constraints: [...constraints, added] }, users],
-    });
-    await expect(page.getByText('successfully updated!')).toBeVisible();
-  });
+stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
+  stubTest(
+    'unknown operators, fields and strategy properties are shown, kept and sent back',
+    async ({ page, ui, stub }) => {
+      const constraints = [
+        { contextName: 'userId', operator: 'STR_STARTS_WITH', values: ['a'], caseInsensitive: true },
+        { contextName: 'planet', operator: 'IN', values: ['mars'] },
+      ];
+      const unknown = { name: 'default', id: '7', parameters: {}, constraints, segments: [3], title: 'Mine' };
+      const users = { name: 'userWithId', id: '8', parameters: { userIds: 'ada' } };
+      const stored = toggle('shop.basket', { strategies: [unknown, users], impressionData: true });
+      stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+      stub.respond('GET /api/admin/features/shop.basket', { body: stored });
+      stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
+      stub.respond('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
+      stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
+      await ui.openActivation('shop.basket');
+      const card = ui.strategy('default');
+      await expect(card.getByRole('group', { name: 'Constraint 1' })).toContainText('STR_STARTS_WITH');
+      await expect(card.getByRole('group', { name: 'Constraint 1' }).getByRole('combobox')).toHaveCount(0);
+      await expect(card.getByRole('group', { name: 'Constraint 2' })).toContainText(
+        'This server has no context field planet.',
+      );
+      await card.getByRole('button', { name: 'Add constraint' }).click();
+      await card.getByLabel('Values').fill('ada,');
+      await ui.saveOf('default').click();
+      await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);
+      const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };
+      expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toEqual({
+        ...stored,
+        strategies: [{ ...unknown, constraints: [...constraints, added] }, users],
+      });
+      await expect(page.getByText('successfully updated!')).toBeVisible();
+    },
+  );
 });

@@ -1,9 +1,9 @@
-// The tags of a toggle, on both services.
+// The tags of a toggle: adding, removing and failures.
 
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
-test('a tag is added and removed after a question [S2-051] [S3-015] [S5-038] [S7-012] [S7-013] [S7-014] [S8-042]', async ({
+test('a tag can be added, and removed after confirmation [S2-051] [S3-015] [S5-038] [S7-012] [S7-013] [S7-014] [S8-042]', async ({
   page,
   ui,
   flags,
@@ -31,7 +31,7 @@ test('a tag is added and removed after a question [S2-051] [S3-015] [S5-038] [S7
   expect(await flags.tagsOf('shop.basket')).toEqual(['simple:spring']);
 });
 
-test('a tag of another type is added; values of the same type are suggested [S5-030] [S9-012] [S7-035] [S7-040]', async ({
+test('a tag of another type can be added, with suggested values of that type [S5-030] [S9-012] [S7-035] [S7-040]', async ({
   page,
   ui,
   flags,
@@ -52,7 +52,7 @@ test('a tag of another type is added; values of the same type are suggested [S5-
   expect(await flags.tagsOf('shop.basket')).toEqual(['team:search']);
 });
 
-test('adding and removing a tag can be taken back', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('adding and removing a tag can be undone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
   await ui.addTag('winter');
@@ -72,9 +72,9 @@ test('adding and removing a tag can be taken back', { tag: '@embedded' }, async 
 });
 
 for (const value of ['a/b', '50 % off?', 'c#minor & more', '../..']) {
-  // What might be taken for a way upwards is not forwarded, however it is encoded.
+  // A path that could traverse upwards is not forwarded to an upstream, in any encoding.
   const details = { tag: value.includes('..') ? '@embedded' : [] };
-  test(`the tag ${value} survives the way there and back`, details, async ({ page, ui, flags }) => {
+  test(`the tag ${value} can be added and removed`, details, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await page.goto('features/strategies/shop.basket');
     await ui.addTag(value);
@@ -88,7 +88,7 @@ for (const value of ['a/b', '50 % off?', 'c#minor & more', '../..']) {
   });
 }
 
-test('what is wrong with a tag is said in the dialog [S5-031] [S8-015] [S8-017]', async ({ page, ui, flags }) => {
+test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
   await page.goto('features/strategies/shop.basket');
@@ -97,7 +97,7 @@ test('what is wrong with a tag is said in the dialog [S5-031] [S8-015] [S8-017]'
   await ui.dialog.getByLabel('Value').fill('winter');
   await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
   await expect(ui.dialog.getByRole('alert')).toContainText(/already ha[sd] the tag.*simple:winter/);
-  // Nothing typed is lost.
+  // The input is kept.
   await expect(ui.dialog.getByLabel('Value')).toHaveValue('winter');
   await ui.dialog.getByLabel('Value').fill('x');
   await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
@@ -105,15 +105,15 @@ test('what is wrong with a tag is said in the dialog [S5-031] [S8-015] [S8-017]'
   await expect(ui.snackbar).toBeHidden();
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   const API = '/api/admin/features/shop.basket/tags';
 
   stubTest.beforeEach(({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   });
 
-  stubTest('who may not read the tags sees the page without them', async ({ page, ui, stub }) => {
-    stub.answer(`GET ${API}`, {
+  stubTest('users who cannot read the tags see the page without them', async ({ page, ui, stub }) => {
+    stub.respond(`GET ${API}`, {
       status: 403,
       body: { permission: 'UPDATE_FEATURE', message: 'You need UPDATE_FEATURE' },
     });
@@ -121,27 +121,27 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await page.goto('features/strategies/shop.basket');
     await expect(ui.main).toContainText('Activation strategies');
     await (await refused).finished();
-    // Drawn after the answer was.
+    // The next tab renders after the response.
     await ui.tab('Metrics').click();
-    await expect(ui.part('Times')).toBeVisible();
+    await expect(ui.section('Times')).toBeVisible();
     await expect(ui.main).not.toContainText('The tags could not be loaded.');
     await expect(ui.main.getByRole('button', { name: 'Add tag' })).toHaveCount(0);
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.snackbar).toBeHidden();
   });
 
-  stubTest('tags that cannot be read can be tried again', async ({ page, ui, stub }) => {
-    stub.answer(`GET ${API}`, { status: 418, body: { message: 'No' } });
+  stubTest('tags that failed to load can be retried', async ({ page, ui, stub }) => {
+    stub.respond(`GET ${API}`, { status: 418, body: { message: 'No' } });
     await page.goto('features/strategies/shop.basket');
     await expect(ui.main).toContainText('The tags could not be loaded.');
-    stub.answer(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+    stub.respond(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
     await ui.main.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.tags).toHaveText(['simple: winter']);
   });
 
-  stubTest('a removal that fails is told in the dialog, and the tag stays [S8-015]', async ({ page, ui, stub }) => {
-    stub.answer(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-    stub.answer(`DELETE ${API}/simple/winter`, { status: 403, body: '' });
+  stubTest('a failed removal is shown in the dialog, and the tag stays [S8-015]', async ({ page, ui, stub }) => {
+    stub.respond(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+    stub.respond(`DELETE ${API}/simple/winter`, { status: 403, body: '' });
     await page.goto('features/strategies/shop.basket');
     await page.getByRole('button', { name: 'Remove tag simple: winter' }).click();
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();

@@ -1,4 +1,4 @@
-// What is typed on the activation tab survives what goes wrong, and is not left behind by accident.
+// Unsaved cards on the activation tab: leaving, ended sessions, failures and archived toggles.
 
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
@@ -20,7 +20,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     ['by link', 'Archive'],
     ['by tab', 'Metrics'],
   ] as const) {
-    test(`${how} asks first`, async ({ page, ui }) => {
+    test(`${how} asks for confirmation`, async ({ page, ui }) => {
       const questions: string[] = [];
       page.once('dialog', async (dialog) => {
         questions.push(dialog.message());
@@ -35,18 +35,18 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     });
   }
 
-  test('by closing the window asks first', async ({ page, ui }) => {
-    const asked = page.waitForEvent('dialog');
+  test('by closing the window asks for confirmation', async ({ page, ui }) => {
+    const confirmation = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    const dialog = await asked;
+    const dialog = await confirmation;
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
   });
 
-  test('asks no more once they are saved', async ({ page, ui }) => {
+  test('does not ask after they are saved', async ({ page, ui }) => {
     page.on('dialog', (dialog) => {
-      throw new Error(`asked without need: ${dialog.message()}`);
+      throw new Error(`unexpected confirmation: ${dialog.message()}`);
     });
     await ui.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
@@ -55,7 +55,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
   });
 });
 
-test('a session that ends meanwhile costs nothing: after signing in the cards are there and can be saved', {
+test('an ended session keeps the cards, which can be saved after signing in', {
   tag: '@upstream',
 }, async ({ page, context, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
@@ -75,62 +75,65 @@ test('a session that ends meanwhile costs nothing: after signing in the cards ar
   ]);
 });
 
-stubTest.describe('a server that fails', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   const stored = toggle('shop.basket', { strategies: [rollout('25')] });
 
   stubTest.beforeEach(async ({ stub }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
-    stub.answer('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: stored });
+    stub.respond('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
   });
 
-  stubTest('leaves the card as it was typed, and says so', async ({ page, ui, stub }) => {
+  stubTest('a failed save keeps the edited card and shows the reason', async ({ page, ui, stub }) => {
     await ui.openActivation('shop.basket');
     await ui.addStrategy('default');
-    for (const [answer, words] of [
+    for (const [response, expected] of [
       [{ status: 500 }, /status 500/],
       [{ status: 403, body: { message: 'You need UPDATE_FEATURE' } }, 'You need UPDATE_FEATURE'],
       [{ status: 400, body: { isJoi: true, details: [{ message: 'strategies are odd' }] } }, 'strategies are odd'],
     ] as const) {
-      stub.answer('PUT /api/admin/features/shop.basket', answer);
+      stub.respond('PUT /api/admin/features/shop.basket', response);
       await ui.saveOf('default').click();
-      await expect(ui.snackbar).toContainText(words);
+      await expect(ui.snackbar).toContainText(expected);
       await expect(page.getByText('Unsaved')).toHaveCount(1);
     }
     await stub.stop();
-    // What the page polls may tell of it first: then the control is there, and says why it does nothing.
+    // A poll may detect the outage first. The control is then disabled and shows the reason.
     await ui.saveOf('default').click({ force: true });
     await expect(page.getByRole('alert').filter({ hasText: 'Changes are disabled' })).toBeVisible();
     await expect(page.getByText('Unsaved')).toHaveCount(1);
   });
 
-  stubTest('a toggle that was archived meanwhile is not brought back by a save', async ({ page, ui, stub }) => {
+  stubTest('a save does not revive a toggle that was archived in the meantime', async ({ page, ui, stub }) => {
     await ui.openActivation('shop.basket');
     await ui.addStrategy('default');
-    stub.answer('GET /api/admin/features/shop.basket', { status: 404 });
+    stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
     await ui.saveOf('default').click();
     await expect(ui.snackbar).toContainText('could not be found');
     expect(stub.called('PUT /api/admin/features/shop.basket')).toEqual([]);
     await expect(page.getByText('Unsaved')).toHaveCount(1);
   });
 
-  stubTest('a user who may not edit reads the strategies and why [S2-055] [S6-005]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    await page.goto('features/strategies/shop.basket');
-    await expect(ui.main).toContainText('Read-only. You need the permission UPDATE_FEATURE for this.');
-    await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
-    await expect(ui.main.getByRole('spinbutton')).toHaveCount(0);
-    await expect(ui.addStrategyControl).toHaveCount(0);
-    stub.answer('GET /api/admin/user', {
-      body: { email: 'writer@example.com', permissions: ['UPDATE_FEATURE'] },
-    });
-    await page.reload();
-    await expect(ui.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' })).toBeVisible();
-    await expect(ui.addStrategyControl).toBeVisible();
-  });
+  stubTest(
+    'a user without permission sees the strategies and the reason [S2-055] [S6-005]',
+    async ({ page, ui, stub }) => {
+      stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+      await page.goto('features/strategies/shop.basket');
+      await expect(ui.main).toContainText('Read-only. You need the permission UPDATE_FEATURE for this.');
+      await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
+      await expect(ui.main.getByRole('spinbutton')).toHaveCount(0);
+      await expect(ui.addStrategyControl).toHaveCount(0);
+      stub.respond('GET /api/admin/user', {
+        body: { email: 'writer@example.com', permissions: ['UPDATE_FEATURE'] },
+      });
+      await page.reload();
+      await expect(ui.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' })).toBeVisible();
+      await expect(ui.addStrategyControl).toBeVisible();
+    },
+  );
 });
 
-test.describe('a toggle that somebody else archives while its cards are edited', () => {
+test.describe('a toggle that another user archives while its cards are edited', () => {
   test.beforeEach(async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
     await ui.openActivation('shop.basket');
@@ -170,12 +173,12 @@ stubTest(
   { tag: '@stub' },
   async ({ page, ui, stub }) => {
     const stored = toggle('shop.basket', { strategies: [rollout('25')] });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.answer('GET /api/admin/features/shop.basket', { body: stored });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: stored });
     await ui.openActivation('shop.basket');
     await ui.addStrategy('default');
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [] } });
-    stub.answer('GET /api/admin/features/shop.basket', { status: 404 });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [] } });
+    stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
     await ui.saveOf('default').click();
     const notice = ui.main.getByRole('alert');
     await expect(notice).toContainText('This toggle is no longer in the list of toggles.');

@@ -1,4 +1,4 @@
-// The variants of a toggle, on both services.
+// The variants of a toggle: weights, payloads, overrides, stickiness and conflicts.
 
 import type { Locator } from '@playwright/test';
 import { expect, stubTest, test } from './support/fixtures';
@@ -22,7 +22,7 @@ const weights = async (flags: Flags) =>
   Object.fromEntries(((await stored(flags)) ?? []).map(({ name, weight }) => [name, weight]));
 const nameOf = (ui: Ui): Locator => ui.dialog.getByLabel('Name', { exact: true });
 
-test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', async ({
+test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', async ({
   page,
   ui,
   flags,
@@ -34,12 +34,12 @@ test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007
   await expect(ui.main).toContainText('No variants');
   await ui.addVariant(' blue ');
   await expect(ui.variant('blue')).toContainText('100 %');
-  // One variant has nothing to stick to.
+  // Stickiness needs at least two variants.
   await expect(ui.main.getByLabel('Stickiness')).toHaveCount(0);
   await ui.addVariant('green');
   await ui.addVariant('red');
   for (const name of ['blue', 'green', 'red']) await expect(ui.variant(name)).toContainText(/33\.3 %.*Variable/);
-  // The rest that nobody gets.
+  // The rest that rounding leaves.
   await expect(ui.main).toContainText('0.1 % unassigned');
   await expect(
     ui.main.getByRole('img', { name: /^Distribution: blue 33\.3 %, green 33\.3 %, red 33\.3 %$/ }),
@@ -51,7 +51,7 @@ test('variants are added and share the traffic equally [S2-007] [S2-063] [S3-007
   ]);
 });
 
-test('a fixed weight is taken off first; three decimals and too much are refused in words [S5-012] [S5-013] [S5-014] [S9-007]', {
+test('a fixed weight is subtracted first, and invalid weights are refused [S5-012] [S5-013] [S5-014] [S9-007]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
@@ -59,14 +59,14 @@ test('a fixed weight is taken off first; three decimals and too much are refused
   await ui.openVariant('green');
   await ui.dialog.getByText('Fixed weight').click();
   const weight = ui.dialog.getByLabel('Weight in percent');
-  for (const [typed, words] of [
+  for (const [typed, expected] of [
     ['12.345', /at most one decimal/],
     ['many', /Enter a number/],
     ['101', /^The traffic distribution total must equal 100%$/],
   ] as const) {
     await weight.fill(typed);
     await ui.saveVariant();
-    await expect(ui.dialog.getByRole('alert')).toHaveText(words);
+    await expect(ui.dialog.getByRole('alert')).toHaveText(expected);
   }
   await weight.fill('12.5');
   await expect(ui.dialog).toContainText('87.5 % each');
@@ -83,11 +83,7 @@ test('a fixed weight is taken off first; three decimals and too much are refused
   expect(await weights(flags)).toEqual({ green: 125, red: 875 });
 });
 
-test('a name is required, and only one variant may have it [S5-010]', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a name is required and must be unique [S5-010]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant();
@@ -96,14 +92,14 @@ test('a name is required, and only one variant may have it [S5-010]', { tag: '@e
   await nameOf(ui).fill('green');
   await ui.saveVariant();
   await expect(ui.dialog.getByRole('alert')).toHaveText('A variant named green already exists.');
-  // What only the server knows.
+  // A rule that only the server checks.
   await nameOf(ui).fill('x');
   await ui.saveVariant();
   await expect(ui.dialog.getByRole('alert')).toContainText('length must be at least 2 characters long');
   await expect(nameOf(ui)).toHaveValue('x');
 });
 
-test('payload and overrides are edited; an edit keeps everything else [S3-010] [S3-011] [S3-012] [S9-010] [S9-011]', async ({
+test('payload and overrides can be edited, and an edit keeps other fields [S3-010] [S3-011] [S3-012] [S9-010] [S9-011]', async ({
   page,
   ui,
   flags,
@@ -144,7 +140,7 @@ test('payload and overrides are edited; an edit keeps everything else [S3-010] [
   });
 });
 
-test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', { tag: '@embedded' }, async ({
+test('stickiness applies to all variants and is saved at once [S3-010] [S9-009]', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -157,12 +153,16 @@ test('the group sticks to one thing, which is saved at once [S3-010] [S9-009]', 
   await stickiness.selectOption('random');
   await expect(ui.snackbar).toContainText('successfully updated!');
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random']);
-  // A new one joins them.
+  // A new variant gets the same stickiness.
   await ui.addVariant('blue');
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random', 'random']);
 });
 
-test('removing a variant asks first and shares its part anew', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('removing a variant asks for confirmation and redistributes its weight', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', variants: [blue, green, red] });
   await page.goto('features/variants/shop.basket');
   const remove = ui.main.getByRole('button', { name: 'Remove red' });
@@ -176,14 +176,14 @@ test('removing a variant asks first and shares its part anew', { tag: '@embedded
   await expect(ui.dialog).toBeHidden();
   await expect(ui.variant('red')).toHaveCount(0);
   expect(await weights(flags)).toEqual({ blue: 200, green: 800 });
-  // The last one that shares cannot go before the fixed ones.
+  // The last variable variant cannot be removed while a fixed one exists.
   await ui.main.getByRole('button', { name: 'Remove green' }).click();
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(ui.dialog.getByRole('alert')).toHaveText('There must be atleast one variable variant');
   expect(await weights(flags)).toEqual({ blue: 200, green: 800 });
 });
 
-test('variants that somebody else changed meanwhile are not overwritten silently', { tag: '@embedded' }, async ({
+test('concurrent changes of variants are not overwritten without a conflict dialog', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -202,48 +202,52 @@ test('variants that somebody else changed meanwhile are not overwritten silently
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', variants: [blue, green, red] });
 });
 
-test('closing the window asks while a variant is half typed', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('closing the window with an unsaved variant asks for confirmation', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/variants/shop.basket');
   await ui.openVariant();
   await nameOf(ui).fill('blue');
-  const asked = page.waitForEvent('dialog');
+  const confirmation = page.waitForEvent('dialog');
   const closing = page.close({ runBeforeUnload: true });
-  const question = await asked;
+  const question = await confirmation;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   await closing;
   await expect(nameOf(ui)).toHaveValue('blue');
 });
 
-stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
+stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   const API = '/api/admin/features/shop.basket';
   const custom = { ...green, custom: { a: 1 }, payload: { type: 'string', value: 'g', more: 2 } };
 
   stubTest.beforeEach(({ stub }) => {
     const one = toggle('shop.basket', { variants: [custom, { ...red, stickiness: undefined }], impressionData: true });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [one] } });
-    stub.answer(`GET ${API}`, { body: one });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [one] } });
+    stub.respond(`GET ${API}`, { body: one });
   });
 
-  stubTest('a failed save is told in the dialog [S5-011]', async ({ page, ui, stub }) => {
+  stubTest('a failed save is shown in the dialog [S5-011]', async ({ page, ui, stub }) => {
     await page.goto('features/variants/shop.basket');
     await ui.openVariant();
     await nameOf(ui).fill('blue');
-    stub.answer(`PUT ${API}`, { status: 500 });
+    stub.respond(`PUT ${API}`, { status: 500 });
     await ui.saveVariant();
     await expect(ui.dialog.getByRole('alert')).toContainText('Could not add variant');
-    stub.answer(`PUT ${API}`, { status: 400, body: { isJoi: true, details: [{ message: 'no blue, please' }] } });
+    stub.respond(`PUT ${API}`, { status: 400, body: { isJoi: true, details: [{ message: 'no blue, please' }] } });
     await ui.saveVariant();
     await expect(ui.dialog.getByRole('alert')).toHaveText('no blue, please');
     await expect(nameOf(ui)).toHaveValue('blue');
-    stub.answer(`PUT ${API}`, { status: 200 });
+    stub.respond(`PUT ${API}`, { status: 200 });
     await ui.saveVariant();
     await expect(ui.dialog).toBeHidden();
   });
 
-  stubTest('what the console does not know of a variant goes through untouched', async ({ page, ui, stub }) => {
-    stub.answer(`PUT ${API}`, { status: 200 });
+  stubTest('unknown fields of a variant are sent back unchanged', async ({ page, ui, stub }) => {
+    stub.respond(`PUT ${API}`, { status: 200 });
     await page.goto('features/variants/shop.basket');
     await ui.openVariant('green');
     await ui.dialog.getByLabel('Payload', { exact: true }).fill('G');
@@ -255,8 +259,8 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     expect(body.variants[1]).not.toHaveProperty('stickiness');
   });
 
-  stubTest('who may not change variants reads them, and why not [S6-005]', async ({ page, ui, stub }) => {
-    stub.answer('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+  stubTest('variants are read-only with a reason without the permission [S6-005]', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
     await page.goto('features/variants/shop.basket');
     await expect(ui.variant('green')).toBeVisible();
     for (const name of ['Add variant', 'Edit green', 'Remove green']) {
@@ -269,11 +273,11 @@ stubTest.describe('where the server has its own mind', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('combobox')).toHaveCount(0);
   });
 
-  stubTest('a server that answers null for no variants is fine', async ({ page, ui, stub }) => {
+  stubTest('null instead of a list of variants is accepted', async ({ page, ui, stub }) => {
     const one = toggle('shop.basket', { variants: null });
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [one] } });
-    stub.answer(`GET ${API}`, { body: one });
-    stub.answer(`PUT ${API}`, { status: 200 });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [one] } });
+    stub.respond(`GET ${API}`, { body: one });
+    stub.respond(`PUT ${API}`, { status: 200 });
     await page.goto('features/variants/shop.basket');
     await expect(ui.main).toContainText('No variants');
     await ui.addVariant('blue');

@@ -1,11 +1,11 @@
-// Taking back what was just done, for ten seconds.
+// Undo: reverting the last action within ten seconds.
 
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
 const undo = { name: 'Undo' };
 
-test('a switch, a mark and an archiving can be taken back', async ({ page, ui, flags }) => {
+test('switching, marking and archiving can be undone', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.switchOf('shop.basket').click();
@@ -25,13 +25,13 @@ test('a switch, a mark and an archiving can be taken back', async ({ page, ui, f
   await ui.dialog.getByRole('button', { name: 'Archive' }).click();
   await expect(ui.snackbar).toContainText('shop.basket archived.');
   await ui.snackbar.getByRole('button', undo).click();
-  // Services revive toggles switched off; as it was means on.
+  // Services revive toggles as disabled, and undo restores the enabled state.
   await expect(ui.switchOf('shop.basket')).toBeChecked();
   await expect.poll(() => flags.find('shop.basket')).toMatchObject({ enabled: true });
   expect(await flags.findArchived('shop.basket')).toBeUndefined();
 });
 
-test('only the newest deed is offered, and a key takes it back without leaving the row', { tag: '@embedded' }, async ({
+test('only the last action can be undone, and the undo key keeps the focus in the row', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -49,22 +49,22 @@ test('only the newest deed is offered, and a key takes it back without leaving t
   await expect(ui.switchOf('shop.basket')).not.toBeChecked();
 });
 
-stubTest.describe('the offer', { tag: '@stub' }, () => {
+stubTest.describe('the undo offer', { tag: '@stub' }, () => {
   stubTest.beforeEach(async ({ stub, page, ui }) => {
-    stub.answer('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     const off = toggle('shop.basket', { enabled: false });
-    stub.answer('POST /api/admin/features/shop.basket/toggle/off', { body: off });
+    stub.respond('POST /api/admin/features/shop.basket/toggle/off', { body: off });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
     await ui.switchOf('shop.basket').click();
     await expect(ui.snackbar.getByRole('button', undo)).toBeVisible();
-    // The pointer must not rest where the message is: that holds it.
+    // The pointer must not rest on the message, which would keep it open.
     await page.mouse.move(0, 0);
   });
 
-  stubTest('lasts ten seconds, and longer while it is looked at', async ({ page, ui }) => {
+  stubTest('lasts ten seconds, and longer while the pointer is on it', async ({ page, ui }) => {
     await page.clock.runFor(9_900);
     await expect(ui.snackbar.getByRole('button', undo)).toBeVisible();
     await ui.snackbar.hover();
@@ -75,14 +75,14 @@ stubTest.describe('the offer', { tag: '@stub' }, () => {
     await expect(ui.snackbar).toHaveCount(0);
   });
 
-  stubTest('says why it could not be kept, and stays', async ({ page, ui, stub }) => {
+  stubTest('shows the reason of a failed undo and stays', async ({ page, ui, stub }) => {
     const message = 'The freeze has begun';
-    stub.answer('POST /api/admin/features/shop.basket/toggle/on', { status: 403, body: { message } });
+    stub.respond('POST /api/admin/features/shop.basket/toggle/on', { status: 403, body: { message } });
     await ui.snackbar.getByRole('button', undo).click();
     await expect(ui.snackbar).toContainText(message);
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await ui.snackbar.getByRole('button', { name: 'Dismiss' }).click();
-    stub.answer('POST /api/admin/features/shop.basket/toggle/on', { body: toggle('shop.basket') });
+    stub.respond('POST /api/admin/features/shop.basket/toggle/on', { body: toggle('shop.basket') });
     await ui.snackbar.getByRole('button', undo).click();
     await expect(ui.switchOf('shop.basket')).toBeChecked();
     await page.clock.runFor(3_000);

@@ -54,7 +54,7 @@ test.describe('two changes at the same time', { tag: '@embedded' }, () => {
     expect(parametersOf(page)).toEqual({ state: 'off', status: 'stale', type: 'release', sort: 'created' });
   });
 
-  test('both take away a tag', async ({ page, ui, flags }) => {
+  test('both remove a tag', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' }, { name: 'shop.old' });
     await page.goto('features?tag=simple:winter&tag=simple:spring&tag=simple:summer');
     await expect(ui.activeFilters).toHaveCount(3);
@@ -76,7 +76,7 @@ test.describe('two changes at the same time', { tag: '@embedded' }, () => {
   });
 });
 
-test('a search that is applied while the next page loads does not lead back', { tag: '@embedded' }, async ({
+test('a search applied while the next page loads does not navigate back', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -91,7 +91,7 @@ test('a search that is applied while the next page loads does not lead back', { 
   await expect(entries(ui)).toHaveCount(1);
   const search = page.getByRole('searchbox', { name: 'Search events' });
   await search.fill('basket');
-  // Without the press of a mouse button, which takes the focus and applies the search.
+  // A script clicks the link, because a mouse press would move the focus and apply the search.
   await ui.menu.getByRole('link', { name: 'Applications' }).evaluate((link: HTMLElement) => link.click());
   await expect(page).toHaveURL(/\/applications$/);
   await search.press('Enter');
@@ -168,7 +168,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       },
     ],
   ] as const) {
-    test(`is the one in the URL of the list, for a new toggle that is created ${how} [S4-008]`, async ({
+    test(`is the project in the URL of the list for a new toggle that is created ${how} [S4-008]`, async ({
       page,
       ui,
       flags,
@@ -186,7 +186,10 @@ test.describe('the current project', { tag: '@embedded' }, () => {
     });
   }
 
-  test('is the default project if the URL shows all projects, whatever is stored [S4-008]', async ({ page, ui }) => {
+  test('is the default project if the URL shows all projects, regardless of the stored one [S4-008]', async ({
+    page,
+    ui,
+  }) => {
     await page.goto('features');
     await page.getByLabel('Project').selectOption('mobile');
     await ui.expectNames('shop.app');

@@ -52,13 +52,13 @@ async function measure(browser: Browser, url: string, count: number): Promise<Fi
   await page.context().close();
   const slow: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const distant = await open(browser, url, SLOW_NETWORK);
-    slow.push((await firstRow(distant)).ms);
-    await distant.context().close();
+    const slowPage = await open(browser, url, SLOW_NETWORK);
+    slow.push((await firstRow(slowPage)).ms);
+    await slowPage.context().close();
   }
 
   const fresh = await open(browser, url);
-  const strangers = requestsElsewhere(fresh);
+  const foreignRequests = recordForeignRequests(fresh);
   const { bytes } = await firstRow(fresh);
   await fresh.waitForLoadState('networkidle').catch(() => undefined);
   const nodes = await fresh.locator('*').count();
@@ -69,20 +69,20 @@ async function measure(browser: Browser, url: string, count: number): Promise<Fi
   const searches = await searchMs(fresh, SEARCHES);
   await fresh.context().close();
   return [
-    { id: 'cold', value: median(cold), ten: count > 2_000 },
-    { id: 'warm', value: median(warm), ten: count > 2_000 },
-    { id: 'slow', value: median(slow), ten: count > 2_000 },
+    { id: 'cold', value: median(cold), isLarge: count > 2_000 },
+    { id: 'warm', value: median(warm), isLarge: count > 2_000 },
+    { id: 'slow', value: median(slow), isLarge: count > 2_000 },
     { id: 'nodes', value: nodes },
-    { id: 'heap', value: heap, ten: count > 2_000 },
+    { id: 'heap', value: heap, isLarge: count > 2_000 },
     { id: 'task', value: task },
     { id: 'firstSearch', value: searches[0] ?? 0 },
     { id: 'search', value: median(searches) },
     { id: 'bytes', value: bytes / 1000 },
-    { id: 'strangers', value: strangers.length },
+    { id: 'foreignRequests', value: foreignRequests.length },
   ];
 }
 
-/** Clears the HTTP cache and the code cache. */
+/** Opens the list in a new context, with empty HTTP and code caches. */
 async function open(browser: Browser, url: string, network?: Network): Promise<Page> {
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
@@ -96,7 +96,7 @@ async function open(browser: Browser, url: string, network?: Network): Promise<P
   return page;
 }
 
-function requestsElsewhere(page: Page): string[] {
+function recordForeignRequests(page: Page): string[] {
   const found: string[] = [];
   const { origin } = new URL(page.url());
   page.on('request', (request) => {

@@ -53,7 +53,7 @@ export function keepReporting(url: string, count: number): { stop: () => Promise
 
 async function post(url: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`POST ${url}: ${answer.status}`);
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`POST ${url}: ${response.status}`);
 }

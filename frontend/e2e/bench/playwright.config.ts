@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import tests from '../../playwright.config';
 
-/** `npm run bench`: measures the console of the binary in FLAGDECK_BIN and prints the figures. Slow figures are no failure. */
+/** `npm run bench`: measures the console of the binary in FLAGDECK_BIN and prints the figures. Slow figures do not fail the run. */
 export default defineConfig({
   ...(tests.use && { use: { ...tests.use, trace: 'off' } }),
   testDir: '.',

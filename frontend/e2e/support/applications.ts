@@ -1,10 +1,10 @@
-// Registers applications with the flag service, in the way that client SDKs do.
+// Registers applications with the flag service like a client SDK.
 
 import { expect } from '@playwright/test';
 import type { Application } from '../../src/api/generated/types';
 import type { Flags } from './flags';
 
-interface Told {
+interface Registration {
   instanceId?: string;
   sdkVersion?: string;
   strategies?: string[];
@@ -13,9 +13,13 @@ interface Told {
 }
 
 /** Registers an application and resolves when the service has stored its registration and its metrics. */
-export async function report(flags: Flags, appName: string, told: Told = {}): Promise<void> {
-  const { instanceId = `${appName}-1`, sdkVersion = 'unleash-client-node:3.18.1', strategies = ['default'] } = told;
-  const toggles = told.toggles ?? [];
+export async function reportApplication(flags: Flags, appName: string, registration: Registration = {}): Promise<void> {
+  const {
+    instanceId = `${appName}-1`,
+    sdkVersion = 'unleash-client-node:3.18.1',
+    strategies = ['default'],
+  } = registration;
+  const toggles = registration.toggles ?? [];
   const stop = new Date();
   const started = new Date(stop.getTime() - 10_000);
   if (toggles.length > 0) {
@@ -33,16 +37,16 @@ export async function report(flags: Flags, appName: string, told: Told = {}): Pr
     .toEqual({ versions: expect.arrayContaining([sdkVersion]), toggles: [...toggles].sort() });
 }
 
-/** The application as the service returns it, or undefined. */
+/** Returns the stored application, or undefined. */
 export async function applicationOf(flags: Flags, appName: string): Promise<Application | undefined> {
   const { applications } = await flags.get<{ applications: { appName: string }[] }>('admin/metrics/applications');
   if (!applications.some((application) => application.appName === appName)) return undefined;
   return flags.get(`admin/metrics/applications/${encodeURIComponent(appName)}`);
 }
 
-/** An application of which a 3.x server knows only the name. */
+/** Returns an application as a 3.x server sends it, with only its name set. */
 export function application(appName: string, more: object = {}) {
   const at = '2026-01-05T10:00:00.000Z';
-  const known = { appName, createdAt: at, updatedAt: at, description: null, url: null, icon: null };
-  return { ...known, strategies: [], instances: [], seenToggles: [], ...more };
+  const fields = { appName, createdAt: at, updatedAt: at, description: null, url: null, icon: null };
+  return { ...fields, strategies: [], instances: [], seenToggles: [], ...more };
 }

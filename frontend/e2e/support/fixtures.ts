@@ -35,9 +35,9 @@ interface TestFixtures {
   foreignOrigins: string[];
   /** The binary under test, with an empty flag service. */
   flagdeck: Binary;
-  /** Prepares and checks the data of the flag service. */
+  /** Reads and changes the data of the flag service. */
   flags: Flags;
-  /** Finds the parts of the page. */
+  /** Locators of the page. */
   ui: Ui;
 }
 
@@ -72,31 +72,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   context: async ({ context, flagdeck, backend, signedIn }, use) => {
     if (backend === 'upstream' && signedIn) {
-      const answer = await context.request.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
-      expect(answer.status(), 'signing in to the real server').toBe(200);
+      const response = await context.request.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
+      expect(response.status(), 'signing in to the real server').toBe(200);
     }
     await use(context);
   },
 
-  // Every test also proves that the page requests nothing from other origins, except `foreignOrigins`, and that no error
-  // escapes its handlers.
+  // Every test also checks that the page sends no requests to other origins, except `foreignOrigins`, and that it has no
+  // uncaught errors.
   page: async ({ page, baseURL, foreignOrigins }, use) => {
-    const strangers: string[] = [];
-    const faults: string[] = [];
+    const foreignRequests: string[] = [];
+    const pageErrors: string[] = [];
     const origins = [new URL(baseURL ?? '').origin, ...foreignOrigins];
     page.on('request', (request) => {
       const url = new URL(request.url());
       // Navigation to another site is allowed.
       if (url.protocol.startsWith('http') && !origins.includes(url.origin) && !request.isNavigationRequest())
-        strangers.push(request.url());
+        foreignRequests.push(request.url());
     });
-    page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+    page.on('pageerror', (error) => pageErrors.push(error.stack ?? error.message));
     page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) faults.push(message.text());
+      if (message.text().includes('Content Security Policy')) pageErrors.push(message.text());
     });
     await use(page);
-    expect(strangers, 'requests to other origins').toEqual([]);
-    expect(faults, 'faults in the page').toEqual([]);
+    expect(foreignRequests, 'requests to other origins').toEqual([]);
+    expect(pageErrors, 'uncaught errors in the page').toEqual([]);
   },
 
   ui: async ({ page }, use) => use(new Ui(page)),

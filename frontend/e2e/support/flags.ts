@@ -1,4 +1,4 @@
-// Prepares and checks the flag service over HTTP, through the binary and with the page's session.
+// Reads and changes the data of the flag service over HTTP, through the binary and with the session of the page.
 
 import { type APIRequestContext, expect } from '@playwright/test';
 
@@ -59,21 +59,21 @@ export class Flags {
   /** Changes a toggle as another user would. */
   async update(name: string, changes: Partial<NewToggle>): Promise<void> {
     const stored = await this.find(name);
-    const answer = await this.#request.put(`${this.#api}admin/features/${encodeURIComponent(name)}`, {
+    const response = await this.#request.put(`${this.#api}admin/features/${encodeURIComponent(name)}`, {
       data: { ...stored, ...changes },
     });
-    expect(answer.ok(), `updating ${name}: ${answer.status()} ${await answer.text()}`).toBe(true);
+    expect(response.ok(), `updating ${name}: ${response.status()} ${await response.text()}`).toBe(true);
   }
 
-  /** The tags of a toggle, each as `type:value`. */
+  /** Returns the tags of a toggle, each as `type:value`. */
   async tagsOf(name: string): Promise<string[]> {
-    const answer = await this.#request.get(`${this.#api}admin/features/${encodeURIComponent(name)}/tags`);
-    expect(answer.ok(), `the tags of ${name}: ${answer.status()}`).toBe(true);
-    const { tags }: { tags: { type: string; value: string }[] } = await answer.json();
+    const response = await this.#request.get(`${this.#api}admin/features/${encodeURIComponent(name)}/tags`);
+    expect(response.ok(), `the tags of ${name}: ${response.status()}`).toBe(true);
+    const { tags }: { tags: { type: string; value: string }[] } = await response.json();
     return tags.map(({ type, value }) => `${type}:${value}`).sort();
   }
 
-  /** Many toggles named `{prefix}000` and up, as fast as the service takes them. */
+  /** Creates toggles named `{prefix}000` and up, ten at a time. */
   createMany(prefix: string, count: number): Promise<void> {
     return inBatches(prefix, count, (name) => this.create({ name }));
   }
@@ -83,11 +83,11 @@ export class Flags {
   }
 
   async archive(name: string): Promise<void> {
-    const answer = await this.#request.delete(`${this.#api}admin/features/${encodeURIComponent(name)}`);
-    expect(answer.status(), `archiving ${name}`).toBe(200);
+    const response = await this.#request.delete(`${this.#api}admin/features/${encodeURIComponent(name)}`);
+    expect(response.status(), `archiving ${name}`).toBe(200);
   }
 
-  /** The stored toggle, or undefined. */
+  /** Returns the stored toggle, or undefined. */
   async find(name: string): Promise<StoredToggle | undefined> {
     return (await this.#list('admin/features')).find((toggle) => toggle.name === name);
   }
@@ -103,25 +103,25 @@ export class Flags {
     await this.post('client/metrics', { appName: 'shop', instanceId: 'shop-1', bucket: { start, stop, toggles } });
   }
 
-  async get<Answer>(path: string): Promise<Answer> {
-    const answer = await this.#request.get(this.#api + path);
-    expect(answer.ok(), `GET ${path}: ${answer.status()}`).toBe(true);
-    return answer.json();
+  async get<Body>(path: string): Promise<Body> {
+    const response = await this.#request.get(this.#api + path);
+    expect(response.ok(), `GET ${path}: ${response.status()}`).toBe(true);
+    return response.json();
   }
 
   async post(path: string, body: object = {}): Promise<void> {
-    const answer = await this.#request.post(this.#api + path, { data: body });
-    expect(answer.ok(), `POST ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+    const response = await this.#request.post(this.#api + path, { data: body });
+    expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
   }
 
   async put(path: string, body: object): Promise<void> {
-    const answer = await this.#request.put(this.#api + path, { data: body });
-    expect(answer.ok(), `PUT ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+    const response = await this.#request.put(this.#api + path, { data: body });
+    expect(response.ok(), `PUT ${path}: ${response.status()} ${await response.text()}`).toBe(true);
   }
 
   async remove(path: string): Promise<void> {
-    const answer = await this.#request.delete(this.#api + path);
-    expect(answer.ok(), `DELETE ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+    const response = await this.#request.delete(this.#api + path);
+    expect(response.ok(), `DELETE ${path}: ${response.status()} ${await response.text()}`).toBe(true);
   }
 
   async #list(path: string): Promise<StoredToggle[]> {

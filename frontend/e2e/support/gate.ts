@@ -1,4 +1,4 @@
-/** A promise `opened` that resolves when the test calls `open`. */
+/** Returns a promise `opened` and the function `open` that resolves it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

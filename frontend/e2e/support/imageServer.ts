@@ -1,4 +1,4 @@
-// Image server on another origin.
+// HTTP server that serves images from another origin.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ export interface ImageServer {
   stop(): Promise<void>;
 }
 
-const PICTURE =
+const IMAGE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="#0369a1"/></svg>';
 
 export async function startImageServer(): Promise<ImageServer> {
@@ -25,7 +25,7 @@ export async function startImageServer(): Promise<ImageServer> {
     requests.push(path);
     disclosed.push(...[request.headers.referer, request.headers.cookie].filter((value) => value !== undefined));
     if (path.includes('missing')) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(PICTURE);
+    else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(IMAGE);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Advances the clock of the page, interval by interval, until `check` passes: the test does not wait for the next poll.
+ * Advances the clock of the page by one poll interval at a time until `check` passes, without waiting for real polls.
  * The test must install the clock before it opens the page. `check` needs short timeouts.
  */
 export async function afterPolls(page: Page, check: () => Promise<void>): Promise<void> {

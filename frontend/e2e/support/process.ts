@@ -4,23 +4,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const ANSWERS_WITHIN_MS = 60_000;
+const LINE_TIMEOUT_MS = 60_000;
 
 export interface Program {
-  /** Resolves with the next line of standard output that `wanted` accepts; rejects with standard error if the process ends first. */
-  line(wanted: (line: string) => boolean): Promise<string>;
+  /** Resolves with the next line of standard output that `matches` accepts; rejects with standard error if the process ends first. */
+  line(matches: (line: string) => boolean): Promise<string>;
   /** Writes one line to its standard input. */
-  tell(line: string): void;
+  writeLine(line: string): void;
   /** Sends SIGTERM and resolves with the exit code. */
   end(): Promise<number | null>;
 }
 
 interface Waiting {
-  wanted(line: string): boolean;
+  matches(line: string): boolean;
   found(line: string): void;
 }
 
-/** Running children, which are killed if the worker stops early. */
+/** Running child processes, which are ended if the worker stops early. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM');
@@ -30,12 +30,12 @@ export function startProgram(command: string, args: string[], env: NodeJS.Proces
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   running.add(child);
   const waiting = new Set<Waiting>();
-  let complaints = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-4_000);
+    errorOutput = (errorOutput + text).slice(-4_000);
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    for (const one of waiting) if (one.wanted(line)) one.found(line);
+    for (const one of waiting) if (one.matches(line)) one.found(line);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -44,20 +44,20 @@ export function startProgram(command: string, args: string[], env: NodeJS.Proces
   void ended.then(() => running.delete(child));
 
   return {
-    line: (wanted) =>
+    line: (matches) =>
       new Promise((resolve, reject) => {
-        const fail = (why: string) => settle(() => reject(new Error(describe(why))));
-        const entry = { wanted, found: (line: string) => settle(() => resolve(line)) };
-        const late = setTimeout(() => fail('it did not answer in time'), ANSWERS_WITHIN_MS);
+        const fail = (reason: string) => settle(() => reject(new Error(describe(reason))));
+        const entry = { matches, found: (line: string) => settle(() => resolve(line)) };
+        const timer = setTimeout(() => fail('it printed no matching line in time'), LINE_TIMEOUT_MS);
         const settle = (act: () => void) => {
-          clearTimeout(late);
+          clearTimeout(timer);
           waiting.delete(entry);
           act();
         };
         waiting.add(entry);
         void ended.then(fail);
       }),
-    tell: (line) => void child.stdin.write(`${line}\n`),
+    writeLine: (line) => void child.stdin.write(`${line}\n`),
     async end() {
       if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
         const closed = once(child, 'close');
@@ -68,7 +68,7 @@ export function startProgram(command: string, args: string[], env: NodeJS.Proces
     },
   };
 
-  function describe(why: string): string {
-    return `${[command, ...args].join(' ')}: ${why}\n${complaints}`;
+  function describe(reason: string): string {
+    return `${[command, ...args].join(' ')}: ${reason}\n${errorOutput}`;
   }
 }

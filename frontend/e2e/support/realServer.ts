@@ -1,11 +1,11 @@
-// The real flag service that `--upstream` is tested against; see ../upstream/start.mjs.
+// Starts the real flag service for tests of `--upstream`; see ../upstream/start.mjs.
 
 import path from 'node:path';
 import { startProgram } from './process';
 
 export interface RealServer {
   url: string;
-  /** Deletes all toggles and events. */
+  /** Deletes all data. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function startRealServer(): Promise<RealServer> {
     url,
     async reset() {
       const done = program.line((line) => line.startsWith('{"reset"'));
-      program.tell('reset');
+      program.writeLine('reset');
       await done;
     },
     async stop() {

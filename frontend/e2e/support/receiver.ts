@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 
 export interface Receiver {
   url: string;
-  /** Resolves with the body of the oldest request that was not returned yet, or of the next request. */
+  /** Resolves with the body of the oldest request that was not returned yet; otherwise waits for the next request. */
   next(): Promise<string>;
   stop(): Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const got: string[] = [];
+  const received: string[] = [];
   const waiting: ((body: string) => void)[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
       response.end();
       const first = waiting.shift();
       if (first) first(body);
-      else got.push(body);
+      else received.push(body);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -32,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     next() {
-      const body = got.shift();
+      const body = received.shift();
       return body === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(body);
     },
     async stop() {

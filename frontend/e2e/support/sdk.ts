@@ -25,12 +25,12 @@ interface Context {
 export class Application {
   readonly unleash: Unleash;
   /** Errors that the SDK reported. */
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
 
   private constructor(unleash: Unleash) {
     this.unleash = unleash;
     for (const event of ['error', 'warn'])
-      unleash.on(event, (fault) => this.faults.push(`${event}: ${fault.message ?? fault}`));
+      unleash.on(event, (error) => this.errors.push(`${event}: ${error.message ?? error}`));
   }
 
   /** Starts the SDK and waits until it has registered and read the toggles. */
@@ -63,7 +63,7 @@ export class Application {
     await sent;
   }
 
-  /** The fraction of many users who get a feature, 0 to 1. */
+  /** Returns the fraction of 400 users for whom the feature is on, 0 to 1. */
   share(name: string): number {
     const users = Array.from({ length: 400 }, (_, index) => ({ userId: `user-${index}` }));
     return users.filter((user) => this.unleash.isEnabled(name, user)).length / users.length;

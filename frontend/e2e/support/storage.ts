@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The settings that the console keeps in the browser, by storage key. */
+/** Returns the settings that the console stores in the browser, by storage key. */
 export async function storedSettings(page: Page): Promise<Record<string, unknown>> {
   const entries = await page.evaluate(() => Object.entries(localStorage));
   const settings = entries.filter(([key]) => key.includes(':settings:'));

@@ -20,7 +20,7 @@ export async function definitionOf(flags: Flags, name: string): Promise<Strategy
   return strategies.find((one) => one.name === name);
 }
 
-/** The registration request of an application. */
+/** Sends the registration request of an application. */
 export async function register(flags: Flags, appName: string, ...strategies: string[]): Promise<void> {
   const sdkVersion = 'unleash-client-node:3.21.0';
   const body = { appName, instanceId: `${appName}-1`, sdkVersion, strategies, started: new Date(), interval: 10_000 };
@@ -29,23 +29,27 @@ export async function register(flags: Flags, appName: string, ...strategies: str
 
 /** Waits until the service lists the applications, which may take seconds. */
 export async function waitForApplications(flags: Flags, count: number): Promise<void> {
-  const known = async () =>
+  const listed = async () =>
     (await flags.get<{ applications: unknown[] }>('admin/metrics/applications')).applications.length;
-  await expect.poll(known, { timeout: 20_000 }).toBe(count);
+  await expect.poll(listed, { timeout: 20_000 }).toBe(count);
 }
 
-/** A section of the page or the dialog, such as 'Toggles using it'. */
-export function part(within: Locator, name: string): Locator {
+/** Locates a section of the page or the dialog, such as 'Toggles using it'. */
+export function section(within: Locator, name: string): Locator {
   return within.getByRole('region', { name });
 }
 
-/** The fields of one parameter in the form, counted from 1. */
-export function parameter(ui: Ui, place: number): Locator {
-  return ui.main.getByRole('group', { name: `Parameter ${place}` });
+/** Locates the fields of one parameter in the form, counted from 1. */
+export function parameter(ui: Ui, position: number): Locator {
+  return ui.main.getByRole('group', { name: `Parameter ${position}` });
 }
 
-export async function fillParameter(ui: Ui, place: number, { name, type, description, required }: ParameterDefinition) {
-  const row = parameter(ui, place);
+export async function fillParameter(
+  ui: Ui,
+  position: number,
+  { name, type, description, required }: ParameterDefinition,
+) {
+  const row = parameter(ui, position);
   await row.getByLabel('Parameter name').fill(name);
   await row.getByLabel('Type').selectOption(type);
   await row.getByLabel('Parameter description').fill(description);

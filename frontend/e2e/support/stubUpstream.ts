@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Answer {
+export interface StubResponse {
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -17,7 +17,7 @@ export interface Call {
   body: unknown;
 }
 
-type Responder = Answer | ((call: Call) => Answer | Promise<Answer>);
+type Responder = StubResponse | ((call: Call) => StubResponse | Promise<StubResponse>);
 
 const TYPES = [
   { id: 'release', name: 'Release', description: '', lifetimeDays: 40 },
@@ -25,7 +25,7 @@ const TYPES = [
 ];
 
 /** Default responses: a signed-in user of an empty service. */
-const USUAL: Record<string, Answer> = {
+const DEFAULT_RESPONSES: Record<string, StubResponse> = {
   'GET /api/admin/user': { body: { email: 'operator@example.com', permissions: ['ADMIN'] } },
   'GET /api/admin/ui-config': { body: { version: '3.17.6', versionInfo: { current: { oss: '3.17.6' }, latest: {} } } },
   'GET /api/admin/feature-types': { body: { version: 1, types: TYPES } },
@@ -42,7 +42,7 @@ export class StubUpstream {
   /** Response to every request under /api/admin while no user is signed in. If undefined, no sign-in is required. */
   signIn: object | undefined;
   signedIn = false;
-  readonly #answers = new Map<string, Responder>(Object.entries(USUAL));
+  readonly #responders = new Map<string, Responder>(Object.entries(DEFAULT_RESPONSES));
   /** 0 selects a free port. */
   #port = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -69,11 +69,11 @@ export class StubUpstream {
   }
 
   /** Sets the response of one endpoint, such as `GET /api/admin/features`. */
-  answer(call: string, responder: Responder): void {
-    this.#answers.set(call, responder);
+  respond(call: string, responder: Responder): void {
+    this.#responders.set(call, responder);
   }
 
-  /** All requests of an endpoint so far. */
+  /** Returns all requests of an endpoint so far. */
   called(call: string): Call[] {
     return this.calls.filter(({ method, path }) => `${method} ${path}` === call);
   }
@@ -88,14 +88,14 @@ export class StubUpstream {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await read(request);
     this.calls.push(call);
-    const { status = 200, body, headers = {} } = await this.#decide(call);
+    const { status = 200, body, headers = {} } = await this.#responseTo(call);
     if (body === undefined) return void response.writeHead(status, headers).end();
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
     response.end(JSON.stringify(body));
   }
 
-  async #decide(call: Call): Promise<Answer> {
-    const responder = this.#answers.get(`${call.method} ${call.path}`);
+  async #responseTo(call: Call): Promise<StubResponse> {
+    const responder = this.#responders.get(`${call.method} ${call.path}`);
     const isLogin = responder !== undefined && call.method === 'POST' && call.path.includes('login');
     const isProtected = call.path.startsWith('/api/admin') && !isLogin;
     if (isProtected && this.signIn && !this.signedIn) return { status: 401, body: this.signIn };
@@ -116,7 +116,7 @@ function defaultStrategy() {
   return { name: 'default', displayName: 'Standard', description: 'On for everyone', editable: false, parameters: [] };
 }
 
-/** A toggle as a 3.x server sends it. */
+/** Returns a toggle as a 3.x server sends it. */
 export function toggle(name: string, more: object = {}) {
   return {
     name,

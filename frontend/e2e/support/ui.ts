@@ -119,7 +119,7 @@ export class Ui {
   }
 
   /** The checkbox that selects a toggle's row. */
-  boxOf(name: string): Locator {
+  checkboxOf(name: string): Locator {
     return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   }
 
@@ -199,12 +199,12 @@ export class Ui {
   }
 
   /** The button that opens the choices of a property, such as the type. */
-  fact(label: 'Toggle type' | 'Project'): Locator {
+  property(label: 'Toggle type' | 'Project'): Locator {
     return this.main.getByRole('button', { name: new RegExp(`^${label}:`) });
   }
 
-  async chooseFact(label: 'Toggle type' | 'Project', choice: string): Promise<void> {
-    await this.fact(label).click();
+  async chooseProperty(label: 'Toggle type' | 'Project', choice: string): Promise<void> {
+    await this.property(label).click();
     await this.page.getByRole('menuitemradio', { name: choice }).click();
   }
 
@@ -230,7 +230,7 @@ export class Ui {
   }
 
   /** A section of the metrics tab. */
-  part(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
+  section(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
     return this.main.getByRole('region', { name });
   }
 

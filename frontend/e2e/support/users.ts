@@ -14,6 +14,6 @@ export async function signInWith(
   const username = `may-${permissions.join('-').toLowerCase()}`;
   const allowed = permissions.flatMap((permission) => ['--permission', permission]);
   await flagdeck.command(['user', 'add', username, ...allowed], `${PASSWORD}\n`);
-  const answer = await request.post(`${flagdeck.url}auth/simple/login`, { data: { username, password: PASSWORD } });
-  expect(answer.status(), `signing ${username} in`).toBe(200);
+  const response = await request.post(`${flagdeck.url}auth/simple/login`, { data: { username, password: PASSWORD } });
+  expect(response.status(), `signing ${username} in`).toBe(200);
 }

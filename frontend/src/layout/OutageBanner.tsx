@@ -16,7 +16,7 @@ const TITLES: { [hop in OutageHop]: string } = {
 };
 
 /** Shown during an outage: where the connection fails and how old the data is. Polls until the outage is over. */
-export function OutageBanner({ outage: { hop, reason, lastAnswerAt } }: { outage: Outage }) {
+export function OutageBanner({ outage: { hop, reason, lastResponseAt } }: { outage: Outage }) {
   return (
     <div role="alert" className={BANNER}>
       <CloudOff size={18} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0" />
@@ -24,9 +24,9 @@ export function OutageBanner({ outage: { hop, reason, lastAnswerAt } }: { outage
         <p className="font-semibold">{TITLES[hop]}</p>
         <p className="wrap-anywhere">{reason}</p>
         <p>
-          {lastAnswerAt !== undefined && (
+          {lastResponseAt !== undefined && (
             <>
-              Last updated: <Time value={new Date(lastAnswerAt).toISOString()} />.{' '}
+              Last updated: <Time value={new Date(lastResponseAt).toISOString()} />.{' '}
             </>
           )}
           Changes are disabled until the connection is restored. This page reconnects automatically.

@@ -10,12 +10,12 @@ export function SwitchConfirmation() {
   const [question, setQuestion] = useState<SwitchRequest>();
   if (pending && pending !== question) setQuestion(pending);
   if (!question) return null;
-  const { what, on, environment } = question;
+  const { subject, on, environment } = question;
   const action = on ? 'Enable' : 'Disable';
   return (
     <ConfirmDialog
       open={pending !== undefined}
-      title={`${action} ${what} in ${environment}`}
+      title={`${action} ${subject} in ${environment}`}
       body={
         <p>
           This affects users of <b className="wrap-anywhere text-text">{environment}</b> as soon as their applications

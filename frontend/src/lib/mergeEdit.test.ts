@@ -20,7 +20,7 @@ test.each<[string, Thing, Thing, Thing, string[]]>([
   ['treats a list as one field', { list: ['a', 'b'] }, { list: ['a', 'c'] }, { list: ['a', 'b'] }, ['list']],
   ['treats an emptied field as an edit', { description: '' }, {}, { description: '' }, []],
   ['keeps fields unknown to the editor', { icon: 'X' }, { more: 1 }, { icon: 'X', more: 1 }, []],
-])('%s', (_what, mine, theirs, changes, conflicts) => {
+])('%s', (_, mine, theirs, changes, conflicts) => {
   const { merged, conflicts: found } = mergeEdit(base, { ...base, ...mine }, { ...base, ...theirs });
   expect(merged).toEqual({ ...base, ...changes });
   expect(found).toEqual(conflicts);

@@ -18,8 +18,8 @@ test.each<[string, UserResponse, ReturnType<typeof toProfile>]>([
   ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada' }],
   ['null for unknown', { email: null, username: 'ada', imageUrl: null, permissions: null }, { name: 'ada' }],
   ['nothing', {}, { name: 'Unknown user' }],
-])('reads a user from %s', (_, answer, expected) => {
-  expect(toProfile(answer)).toEqual(expected);
+])('reads a user from %s', (_, response, expected) => {
+  expect(toProfile(response)).toEqual(expected);
 });
 
 test.each<[string, UserResponse, boolean]>([
@@ -27,8 +27,8 @@ test.each<[string, UserResponse, boolean]>([
   ['another address', { email: 'ada@b.c', username: 'a@b.c' }, false],
   ['the user name where there is no address', { user: { username: 'a@b.c' }, permissions: [] }, true],
   ['nothing', {}, false],
-])('recognises the author a@b.c by %s', (_, answer, expected) => {
-  expect(isAuthor(answer, 'a@b.c')).toBe(expected);
+])('recognises the author a@b.c by %s', (_, response, expected) => {
+  expect(isAuthor(response, 'a@b.c')).toBe(expected);
 });
 
 test.each([

@@ -10,9 +10,9 @@ export interface Profile {
 }
 
 /** Converts either of the two user formats that servers send. */
-export function toProfile(answer: UserResponse): Profile {
-  const user = userOf(answer);
-  const permissions = ('user' in answer ? answer.permissions : undefined) ?? user.permissions;
+export function toProfile(response: UserResponse): Profile {
+  const user = userOf(response);
+  const permissions = ('user' in response ? response.permissions : undefined) ?? user.permissions;
   const name = user.name || user.email || user.username || 'Unknown user';
   return {
     name,
@@ -22,13 +22,13 @@ export function toProfile(answer: UserResponse): Profile {
 }
 
 /** Returns whether the server records this user's changes under the name `author`. */
-export function isAuthor(answer: UserResponse, author: string): boolean {
-  const { email, username } = userOf(answer);
+export function isAuthor(response: UserResponse, author: string): boolean {
+  const { email, username } = userOf(response);
   return author === (email || username);
 }
 
-function userOf(answer: UserResponse) {
-  return 'user' in answer ? answer.user : answer;
+function userOf(response: UserResponse) {
+  return 'user' in response ? response.user : response;
 }
 
 function nameOf(permission: Permission): string {

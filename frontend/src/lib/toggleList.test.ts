@@ -84,7 +84,7 @@ describe('filter', () => {
     ['everything, when the pattern is invalid', 'pay[', 'checkout.pay search login'],
     ['everything, when the repetition is invalid', '*pay', 'checkout.pay search login'],
     ['nothing', 'no such text', ''],
-  ])('[S5-007] [S5-008] matches %s: %s', async (_what, text, expected) => {
+  ])('[S5-007] [S5-008] matches %s: %s', async (_, text, expected) => {
     expect(await found(text)).toBe(expected);
   });
 
@@ -109,6 +109,6 @@ test.each([
   ['an existing project', 'web', [{ id: 'default' }, { id: 'web' }], 'web'],
   ['a removed project', 'gone', [{ id: 'default' }, { id: 'web' }], allProjects],
   ['the only project', 'default', [{ id: 'default' }], allProjects],
-])('resolves a project: %s', (_what, chosen, projects, expected) => {
+])('resolves a project: %s', (_, chosen, projects, expected) => {
   expect(resolveProject(chosen, projects)).toBe(expected);
 });

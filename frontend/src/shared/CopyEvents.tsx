@@ -16,7 +16,7 @@ interface Props {
 export function CopyEvents({ events, eventHref, call }: Props) {
   return (
     <CopyMenu
-      what="the events"
+      subject="the events"
       json={() => events}
       calls={[{ label: 'curl', call }]}
       markdown={() => eventsToMarkdown(events, (event) => toAbsoluteUrl(eventHref(event)))}
@@ -29,7 +29,7 @@ export function CopyEvent({ event, eventHref }: { event: Event; eventHref: Event
   const subject = getEventSubject(event);
   return (
     <CopyMenu
-      what={`event ${event.id}`}
+      subject={`event ${event.id}`}
       json={() => event}
       calls={[{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }]}
       markdown={() => eventToMarkdown(event, toAbsoluteUrl(eventHref(event)))}

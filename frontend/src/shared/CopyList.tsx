@@ -15,7 +15,7 @@ export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
   if (items.length === 0) return null;
   return (
     <CopyMenu
-      what="the list"
+      subject="the list"
       json={() => items}
       calls={[{ label: 'curl', call }]}
       markdown={() => toMarkdownTable(items, columns)}

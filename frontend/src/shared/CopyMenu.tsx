@@ -13,13 +13,13 @@ interface CopyCall {
 
 interface Props {
   /** Noun for the menu's label, such as `event 12`. */
-  what: string;
+  subject: string;
   json: () => unknown;
   calls: readonly CopyCall[];
   markdown: () => string;
 }
 
-export function CopyMenu({ what, json, calls, markdown }: Props) {
+export function CopyMenu({ subject, json, calls, markdown }: Props) {
   const item = (id: string, label: string, Icon: LucideIcon, text: () => string) => ({
     id,
     label,
@@ -28,7 +28,7 @@ export function CopyMenu({ what, json, calls, markdown }: Props) {
   });
   return (
     <Menu
-      label={`Copy ${what} as`}
+      label={`Copy ${subject} as`}
       trigger={{ icon: <ClipboardCopy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
       items={[
         item('json', 'JSON', Braces, () => toJson(json())),

@@ -1,2 +1,2 @@
-/** A save that was cancelled before a request was sent. The message tells the user why. */
+/** A save that was cancelled before a request was sent. The message gives the user the reason. */
 export class SaveCancelledError extends Error {}

@@ -19,7 +19,7 @@ test('a second question replaces the first, which counts as declined', async () 
   const first = confirmSwitch('shop.basket', true);
   const second = confirmSwitch('shop.pay', false);
   expect(await first).toBe(false);
-  expect(pendingSwitch.get()).toMatchObject({ what: 'shop.pay', on: false, environment: 'production' });
+  expect(pendingSwitch.get()).toMatchObject({ subject: 'shop.pay', on: false, environment: 'production' });
   pendingSwitch.get()?.answer(true);
   expect(await second).toBe(true);
   expect(pendingSwitch.get()).toBeUndefined();

@@ -5,7 +5,7 @@ import { cachedUiConfig } from '@/lib/uiConfigCache';
 
 export interface SwitchRequest {
   /** Toggle name, or the number of toggles. */
-  what: string;
+  subject: string;
   on: boolean;
   environment: string;
   answer: (yes: boolean) => void;
@@ -14,12 +14,12 @@ export interface SwitchRequest {
 export const pendingSwitch = createStore<SwitchRequest | undefined>(undefined);
 
 /** Resolves with true if the toggle may be switched. */
-export function confirmSwitch(what: string, on: boolean): Promise<boolean> {
+export function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
   if (!currentSettings()?.confirmWrites) return Promise.resolve(true);
   pendingSwitch.get()?.answer(false);
   return new Promise((resolve) => {
     const request: SwitchRequest = {
-      what,
+      subject,
       on,
       environment: environmentName(),
       answer: (yes) => {

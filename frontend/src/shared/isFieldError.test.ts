@@ -7,6 +7,6 @@ test.each([
   ['another field', 400, { details: [{ message: 'm', path: ['strategies', 0, 'name'] }] }, false],
   ['a body that says nothing', 400, '', false],
   ['a fault of the server', 500, { details: [{ message: 'm', path: ['name'] }] }, false],
-])('classifies an error about %s', (_what, status, body, expected) => {
+])('classifies an error about %s', (_, status, body, expected) => {
   expect(isFieldError('name', { status, body })).toBe(expected);
 });

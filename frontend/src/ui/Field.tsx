@@ -10,7 +10,7 @@ export interface FieldText {
   required?: boolean;
 }
 
-/** Visual only: `aria-required` on the control tells assistive technology. */
+/** Visual only: assistive technology uses `aria-required` on the control. */
 const REQUIRED_MARK = "after:text-danger after:content-['_*'/'']";
 
 interface ControlProps {

@@ -53,7 +53,7 @@ test.each<[string, Partial<AddonInput>, boolean, string | undefined, RegExp | st
   ['a required parameter blank', { parameters: { url: ' ' }, events: ['x'] }, false, undefined, REQUIRED],
   ['the mask of a stored value', { parameters: { url: MASK }, events: ['x'] }, false, undefined, undefined],
   ['a mask without a stored value', { parameters: { url: MASK }, events: ['x'] }, true, undefined, /Five asterisks/],
-])('validates %s [S5-032] [S5-033]', (_what, part, isNew, eventsError, parametersError) => {
+])('validates %s [S5-032] [S5-033]', (_, part, isNew, eventsError, parametersError) => {
   const errors = addonErrors({ ...addonInput(), ...part }, provider, isNew);
   expect(errors.events).toBe(eventsError);
   if (parametersError instanceof RegExp) expect(errors.parameters).toMatch(parametersError);

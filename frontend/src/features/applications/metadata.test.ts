@@ -13,7 +13,7 @@ test.each([
     { icon: 'home', url: '/shop', description: 'Ours' },
     [{ icon: 'home' }, { url: '/shop' }, { description: 'Ours' }],
   ],
-])('sends only changed values: %s [S3-022]', (_what, edit, sent) => {
+])('sends only changed values: %s [S3-022]', (_, edit, sent) => {
   expect(changedMetadata(stored, { ...stored, ...edit })).toEqual(sent);
 });
 
@@ -21,7 +21,7 @@ test.each([
   ['a valid URL', { url: 'https://shop.example.com/' }, { url: undefined, description: undefined }],
   ['a javascript: URL', { url: 'javascript:alert(1)' }, { url: expect.stringContaining('https://') }],
   ['an emptied description', { description: ' ' }, { description: expect.stringContaining('cleared') }],
-])('validates %s', (_what, edit, errors) => {
+])('validates %s', (_, edit, errors) => {
   expect(metadataErrors(stored, { ...stored, ...edit })).toMatchObject(errors);
 });
 

@@ -9,9 +9,9 @@ export function useArchive() {
 
   /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
   function revive({ name }: Toggle): Promise<boolean> {
-    const without = patch(archivedFeatures, (answer) => ({
-      ...answer,
-      features: answer.features.filter((one) => one.name !== name),
+    const without = patch(archivedFeatures, (response) => ({
+      ...response,
+      features: response.features.filter((one) => one.name !== name),
     }));
     return send(reviveFeature(name), { patches: () => [without], refreshes: [features] }).then(
       () => true,

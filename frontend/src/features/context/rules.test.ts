@@ -19,7 +19,7 @@ test.each([
   ['a fraction as sort order', { sortOrder: '1.5' }, { sortOrder: expect.any(String) }],
   ['a negative sort order', { sortOrder: '-1' }, {}],
   ['an existing value', { legalValue: 'eu' }, { legalValue: 'Duplicate legal value' }],
-])('validates %s', (_what, edit, errors) => {
+])('validates %s', (_, edit, errors) => {
   const found = Object.entries(fieldErrors({ ...input, ...edit })).filter(([, message]) => message !== undefined);
   expect(Object.fromEntries(found)).toEqual(errors);
 });

@@ -41,6 +41,6 @@ test.each<[string, Partial<Toggle>, boolean]>([
   ],
   ['the stickiness of variants', { variants: [{ ...variant, stickiness: 'region' }] }, true],
   ['an override', { variants: [{ ...variant, overrides: [{ contextName: 'region', values: [] }] }] }, true],
-])('%s counts as a use: %o', (_what, more, expected) => {
+])('%s counts as a use: %o', (_, more, expected) => {
   expect(togglesUsingField('region', [toggle('shop.basket', more)])).toEqual(expected ? ['shop.basket'] : []);
 });

@@ -13,7 +13,7 @@ export function useTagTypes() {
 export function useTagTypeWrites() {
   const { send, fetchFresh } = useWrite();
   const change = (edit: (types: TagType[]) => TagType[]) => [
-    patch(tagTypes, (answer) => ({ ...answer, tagTypes: edit(answer.tagTypes) })),
+    patch(tagTypes, (response) => ({ ...response, tagTypes: edit(response.tagTypes) })),
   ];
   return {
     async create(type: TagType): Promise<void> {

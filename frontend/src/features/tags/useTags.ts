@@ -28,9 +28,9 @@ export function useTagWrites() {
     },
     async remove(tag: Tag): Promise<void> {
       assertTagAddressable(tag);
-      const without = patch(tags, (answer) => ({
-        ...answer,
-        tags: answer.tags.filter((one) => !isSameTag(one, tag)),
+      const without = patch(tags, (response) => ({
+        ...response,
+        tags: response.tags.filter((one) => !isSameTag(one, tag)),
       }));
       await send(deleteTag(tag), { patches: () => [without], refreshes: [tags], inline: true });
       pushInfo(`Tag ${formatTag(tag)} removed.`);

@@ -4,7 +4,7 @@ import type { Toggle } from '@/api/generated/types';
 import { patch } from '@/api/hooks';
 
 export function patchToggleList(edit: (toggles: Toggle[]) => Toggle[]) {
-  return [patch(features, (answer) => ({ ...answer, features: edit(answer.features) }))];
+  return [patch(features, (response) => ({ ...response, features: edit(response.features) }))];
 }
 
 export const replaceInList = (toggle: Toggle) =>
@@ -13,4 +13,7 @@ export const removeFromList = ({ name }: Toggle) => patchToggleList((all) => all
 export const addToList = (toggle: Toggle) =>
   patchToggleList((all) => [...all.filter(({ name }) => name !== toggle.name), toggle]);
 export const removeFromArchive = ({ name }: Toggle) =>
-  patch(archivedFeatures, (answer) => ({ ...answer, features: answer.features.filter((one) => one.name !== name) }));
+  patch(archivedFeatures, (response) => ({
+    ...response,
+    features: response.features.filter((one) => one.name !== name),
+  }));

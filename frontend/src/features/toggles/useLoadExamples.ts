@@ -7,7 +7,7 @@ export function useLoadExamples() {
   const { send, busy } = useWrite();
   function load() {
     send(loadExamples, { refreshes: [features] }).then(
-      (answer) => pushInfo(`${answer?.created ?? 0} example toggles loaded.`),
+      (response) => pushInfo(`${response?.created ?? 0} example toggles loaded.`),
       () => undefined,
     );
   }

@@ -11,7 +11,7 @@ export function useToggleTags(name: string) {
   const { send } = useWrite();
 
   const change = (edit: (tags: Tag[]) => Tag[]) => [
-    patch(featureTags(name), (answer) => ({ ...answer, tags: edit(answer.tags) })),
+    patch(featureTags(name), (response) => ({ ...response, tags: edit(response.tags) })),
   ];
 
   const put = (tag: Tag, inline: boolean) =>

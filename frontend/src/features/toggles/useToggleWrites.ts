@@ -25,12 +25,12 @@ export function useToggleWrites() {
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
-        patches: (answer) => replaceInList(answer ?? { ...toggle, enabled }),
+        patches: (response) => replaceInList(response ?? { ...toggle, enabled }),
         refreshes: [featureEvents(toggle.name)],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
-        patches: (answer) => replaceInList(answer ?? { ...toggle, stale }),
+        patches: (response) => replaceInList(response ?? { ...toggle, stale }),
         refreshes: [featureEvents(toggle.name)],
       });
     const revive = async (toggle: Toggle) => {
@@ -67,7 +67,7 @@ export function useToggleWrites() {
         assertHasStrategy(body);
         await send(createFeature, {
           body,
-          patches: (answer) => (answer ? addToList(answer) : []),
+          patches: (response) => (response ? addToList(response) : []),
           refreshes: [features],
           inline: true,
         });

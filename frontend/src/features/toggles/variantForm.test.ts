@@ -45,7 +45,7 @@ test.each([
   ['payload', { payloadType: 'json', payloadValue: '{' }, { payload: expect.stringMatching(/^Invalid JSON/) }],
   ['payload of another type', { payloadType: 'csv', payloadValue: '{' }, {}],
   ['no payload', { payloadType: 'json', payloadValue: ' ' }, {}],
-] as const)('tells what is wrong with the %s [S5-010]', (_, change, errors) => {
+] as const)('returns the errors of the %s [S5-010]', (_, change, errors) => {
   expect(validateVariant({ ...toVariantInput(blue), ...change }, [green])).toEqual(errors);
 });
 

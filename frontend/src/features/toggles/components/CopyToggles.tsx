@@ -10,7 +10,7 @@ const getToggleUrl = ({ name }: Toggle) => toAbsoluteUrl(paths.toggle(name));
 export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
   return (
     <CopyMenu
-      what="the list"
+      subject="the list"
       json={() => toggles}
       calls={[{ label: 'curl', call: features }]}
       markdown={() => togglesToMarkdown(toggles, getToggleUrl)}
@@ -22,7 +22,7 @@ export function CopyToggle({ toggle }: { toggle: Toggle }) {
   const { name } = toggle;
   return (
     <CopyMenu
-      what={name}
+      subject={name}
       json={() => toggle}
       calls={[
         { label: 'curl (read)', call: feature(name) },

@@ -10,7 +10,7 @@ interface Props {
   onDiscard: () => void;
 }
 
-/** Above unsaved edits of a toggle that somebody else archived or deleted: explains it and offers the ways forward. */
+/** Above unsaved edits of a toggle that another user archived or deleted: explains it and offers the ways forward. */
 export function ToggleGoneNotice({ toggle, isArchived, onDiscard }: Props) {
   const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const { revive, reviving } = useRevive();

@@ -15,17 +15,19 @@ export const LOOKS = [
   { colorScheme: 'dark', width: 360 },
 ] as const;
 
-/** Returns the accessibility violations of the page in its current state. */
-export async function faults(page: Page): Promise<string[]> {
+/** Returns the axe violations of the page in its current state, and an entry if the page is wider than the window. */
+export async function axeViolations(page: Page): Promise<string[]> {
   await animationsEnd(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
   const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  return excess > 0 ? [...found, `the page is ${excess} px wider than its window`] : found;
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return overflow > 0 ? [...found, `the page is ${overflow} px wider than its window`] : found;
 }
 
-/** Waits for what is opening: half-transparent text has too little contrast. */
+/** Waits for running animations, because half-transparent text has too little contrast. */
 async function animationsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A transition starts in the frame after its element appeared.
@@ -39,7 +41,7 @@ async function animationsEnd(page: Page): Promise<void> {
  * Returns elements that cannot be used or read at any scroll position: controls outside the page or covered by other
  * elements, and text that is cut off without an ellipsis.
  */
-export async function outOfReach(page: Page): Promise<string[]> {
+export async function unreachableElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (one: Element) =>
       `${one.tagName} ${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}`;
@@ -48,7 +50,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
       return hit !== null && (one.contains(hit) || hit.closest('label')?.contains(one) === true);
     };
     const controls = [...document.querySelectorAll('a[href]:not([href$="#main"]), button, input, select, textarea')];
-    const lost = controls.filter((one) => {
+    const unreachable = controls.filter((one) => {
       if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
       one.scrollIntoView({ block: 'center' });
       const box = one.getBoundingClientRect();
@@ -62,7 +64,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
     });
     window.scrollTo(0, 0);
     return [
-      ...lost.map((one) => `out of reach: ${nameOf(one)}`),
+      ...unreachable.map((one) => `out of reach: ${nameOf(one)}`),
       ...cut.map((one) => `cut off: ${nameOf(one)}`),
       ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
     ];
@@ -71,7 +73,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
 
 /** Presses Tab until the control has the focus. */
 export async function tabTo(control: Locator): Promise<void> {
-  // A search by role takes longer than the key: the element is found once, and again if the page replaced it.
+  // A search by role takes longer than a key press, so it is repeated only if the page replaced the element.
   let element = await control.elementHandle();
   for (let presses = 0; presses < 60; presses += 1) {
     const state = await element?.evaluate((one) => ({
@@ -82,5 +84,5 @@ export async function tabTo(control: Locator): Promise<void> {
     if (!state?.isConnected) element = await control.elementHandle();
     else await control.page().keyboard.press('Tab');
   }
-  throw new Error(`60 times Tab did not reach ${control}`);
+  throw new Error(`Pressing Tab 60 times did not reach ${control}`);
 }

@@ -1,6 +1,6 @@
-// Strategy definitions for everyone: what single permissions allow, by keyboard alone, and nothing for axe to find.
+// Strategy definitions: permissions, keyboard use and axe violations.
 
-import { faults, LOOKS, tabTo } from './support/access';
+import { axeViolations, LOOKS, tabTo } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 import { BY_REGION, definitionOf, parameter, SHARE } from './support/strategies';
 import { signInWith } from './support/users';
@@ -20,7 +20,7 @@ test.describe('a user', { tag: '@embedded' }, () => {
     ['DELETE_STRATEGY', { create: false, update: false, remove: true }],
     ['UPDATE_FEATURE', { create: false, update: false, remove: false }],
   ] as const) {
-    test(`with ${permission} sees and may do just that [S6-002] [S6-007] [S6-008] [S6-009]`, async ({
+    test(`with ${permission} can do only what it allows [S6-002] [S6-007] [S6-008] [S6-009]`, async ({
       page,
       ui,
       context,
@@ -57,7 +57,11 @@ test.describe('a user', { tag: '@embedded' }, () => {
   }
 });
 
-test('defining, editing, deprecating and deleting need no mouse', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('defining, editing, deprecating and deleting work with the keyboard alone', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   test.slow();
   const { keyboard } = page;
   await page.goto('strategies');
@@ -106,11 +110,9 @@ test('defining, editing, deprecating and deleting need no mouse', { tag: '@embed
   await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
 });
 
-test('axe finds nothing on a form with faults, the questions and the conflict', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('axe reports no violations for a form with errors, the confirmations and the conflict dialog', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   test.setTimeout(120_000);
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'byRegion', parameters: {} }] });
@@ -121,17 +123,17 @@ test('axe finds nothing on a form with faults, the questions and the conflict', 
     await page.goto('strategies');
     await ui.main.getByRole('button', { name: 'Delete byRegion' }).click();
     await expect(ui.dialog.getByRole('link', { name: 'shop.basket' })).toBeVisible();
-    expect(await faults(page), `question, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `confirmation, ${look}`).toEqual([]);
     await page.goto('strategies/edit/byRegion');
     await parameter(ui, 2).getByLabel('Parameter name').fill('regions');
     await parameter(ui, 2).getByLabel('Parameter name').blur();
     await expect(ui.main.getByText('A parameter named regions already exists.')).toBeVisible();
-    expect(await faults(page), `form, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `form, ${look}`).toEqual([]);
     await parameter(ui, 2).getByLabel('Parameter name').fill('part');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [{ ...SHARE, name: `n${index}` }] });
     await ui.main.getByRole('button', { name: 'Save' }).click();
     await expect(ui.dialog).toContainText('This strategy changed while you were editing');
-    expect(await faults(page), `conflict, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `conflict, ${look}`).toEqual([]);
     await flags.put('admin/strategies/byRegion', BY_REGION);
     page.once('dialog', (dialog) => dialog.accept());
   }

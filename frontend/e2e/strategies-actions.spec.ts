@@ -1,29 +1,29 @@
-// What is done to strategy definitions: deprecated, reactivated and deleted, each after a question; on both services.
+// Deprecating, reactivating and deleting strategy definitions.
 
 import { expect, test } from './support/fixtures';
-import { BY_REGION, definitionOf, part, register, waitForApplications } from './support/strategies';
+import { BY_REGION, definitionOf, register, section, waitForApplications } from './support/strategies';
 
 const byRegion = { name: 'byRegion', parameters: { regions: 'no,se', share: '' } };
 
-test('one is deprecated and reactivated after a question, and both can be taken back [S2-068] [S2-069] [S2-076] [S4-011] [S7-047] [S7-048] [S8-037] [S8-038]', async ({
+test('deprecates and reactivates a strategy after confirmation, with undo [S2-068] [S2-069] [S2-076] [S4-011] [S7-047] [S7-048] [S8-037] [S8-038]', async ({
   page,
   ui,
   flags,
 }) => {
   await flags.post('admin/strategies', BY_REGION);
   await flags.post('admin/strategies', { ...BY_REGION, name: 'byMoon' });
-  // Servers may store a definition a moment after they have acknowledged it.
+  // Servers may store a definition shortly after their response.
   await expect.poll(() => definitionOf(flags, 'byMoon')).toBeDefined();
   await flags.post('admin/strategies/byMoon/deprecate');
   await flags.create({ name: 'shop.basket', strategies: [byRegion] });
   const isDeprecated = async () => (await definitionOf(flags, 'byRegion'))?.deprecated;
   await page.goto('strategies');
-  // An eye that is closed by deprecating, and opened by reactivating.
+  // The icon is a closed eye for deprecating and an open eye for reactivating.
   await expect(ui.row('byRegion').locator('button .lucide-eye-off')).toBeVisible();
   await expect(ui.row('byMoon').locator('button .lucide-eye')).toBeVisible();
   await ui.row('byRegion').getByRole('button', { name: 'Deprecate byRegion' }).click();
   await expect(ui.dialog).toContainText('Are you sure you want to deprecate this strategy?');
-  await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await expect(section(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
   expect(await isDeprecated()).toBe(false);
@@ -46,12 +46,12 @@ test('one is deprecated and reactivated after a question, and both can be taken 
   await expect.poll(isDeprecated).toBe(false);
 });
 
-test('one is deleted after a question that names who uses it, and can be brought back [S2-069] [S7-046] [S8-036]', async ({
+test('deletes a strategy after a confirmation that shows its usage, with undo [S2-069] [S7-046] [S8-036]', async ({
   page,
   ui,
   flags,
 }) => {
-  // Some services write down only every few seconds which applications there are.
+  // Some services store applications only every few seconds.
   test.slow();
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion] });
@@ -59,16 +59,16 @@ test('one is deleted after a question that names who uses it, and can be brought
   await register(flags, 'shop', 'default');
   await flags.report({ 'shop.basket': { yes: 1, no: 1 } });
   await waitForApplications(flags, 2);
-  // By this application: some services remember what others asked for before.
-  const asking = expect.arrayContaining([expect.objectContaining({ appName: 'shop' })]);
+  // Some services remember requests of other applications, so the test waits for this one.
+  const usedByShop = expect.arrayContaining([expect.objectContaining({ appName: 'shop' })]);
   await expect
     .poll(() => flags.get('admin/metrics/seen-apps'), { timeout: 20_000 })
-    .toHaveProperty(['shop.basket'], asking);
+    .toHaveProperty(['shop.basket'], usedByShop);
   await page.goto('strategies');
   await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
   await expect(ui.dialog).toContainText('Are you sure you want to remove this strategy?');
-  await expect(part(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
-  await expect(part(ui.dialog, 'Applications without it').getByRole('listitem').first()).toHaveText(
+  await expect(section(ui.dialog, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
+  await expect(section(ui.dialog, 'Applications without it').getByRole('listitem').first()).toHaveText(
     /shop\s*uses shop\.basket/,
   );
   await ui.dialog.getByRole('button', { name: 'Delete' }).click();
@@ -86,7 +86,7 @@ test('one is deleted after a question that names who uses it, and can be brought
   await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
 });
 
-test('one that somebody else deleted meanwhile leaves the list as well', async ({ page, ui, flags }) => {
+test('a strategy that another user has deleted disappears from the list', async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
   await page.goto('strategies');
   await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
@@ -99,14 +99,14 @@ test('one that somebody else deleted meanwhile leaves the list as well', async (
   await expect(page.getByRole('heading', { name: 'Strategies' })).toBeFocused();
 });
 
-test('built-in ones stay: the default cannot be deprecated, none edited or deleted [S2-070] [S2-071] [S6-008] [S6-009]', async ({
+test('built-in strategies cannot be edited or deleted, and the default cannot be deprecated [S2-070] [S2-071] [S6-008] [S6-009]', async ({
   page,
   ui,
 }) => {
   await page.goto('strategies');
-  const hide = ui.row('default').getByRole('button', { name: 'Deprecate default' });
-  await expect(hide).toBeDisabled();
-  await expect(hide).toHaveAccessibleDescription('The default strategy cannot be deprecated.');
+  const deprecate = ui.row('default').getByRole('button', { name: 'Deprecate default' });
+  await expect(deprecate).toBeDisabled();
+  await expect(deprecate).toHaveAccessibleDescription('The default strategy cannot be deprecated.');
   await expect(ui.row('userWithId').getByRole('button', { name: 'Deprecate userWithId' })).toBeEnabled();
   const remove = ui.row('userWithId').getByRole('button', { name: 'Delete userWithId' });
   await expect(remove).toBeDisabled();

@@ -1,20 +1,20 @@
-// The ways to sign in that the real server of these tests does not offer.
+// Sign-in methods that the real server of these tests does not offer.
 
 import { expect, stubTest as test } from './support/fixtures';
 
 const PASSWORD_SERVER = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
 
-test.describe('a server that asks for a password', { tag: '@stub' }, () => {
+test.describe('a server with password sign-in', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
     stub.signIn = PASSWORD_SERVER;
   });
 
-  test('gets both, and the page that was asked for opens [S2-107] [S7-022] [S7-023] [S7-002] [S4-019]', async ({
+  test('receives user name and password, and the requested page opens [S2-107] [S7-022] [S7-023] [S7-002] [S4-019]', async ({
     page,
     ui,
     stub,
   }) => {
-    stub.answer('POST /auth/simple/login', () => {
+    stub.respond('POST /auth/simple/login', () => {
       stub.signedIn = true;
       return { body: { email: 'operator@example.com' }, headers: { 'set-cookie': 'unleash-session=1; Path=/' } };
     });
@@ -30,9 +30,9 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     ]);
   });
 
-  test('is sent the form to the address that it names [S7-022]', async ({ page, ui, stub }) => {
+  test('receives the form at the path that it names [S7-022]', async ({ page, ui, stub }) => {
     stub.signIn = { ...PASSWORD_SERVER, path: '/auth/directory/login' };
-    stub.answer('POST /auth/directory/login', () => {
+    stub.respond('POST /auth/directory/login', () => {
       stub.signedIn = true;
       return { body: { email: 'operator@example.com' } };
     });
@@ -42,7 +42,7 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     expect(stub.called('POST /auth/directory/login')).toMatchObject([{ body: { username: 'operator' } }]);
   });
 
-  test('offers no sign-out once the session has ended', async ({ page, ui, stub }) => {
+  test('has no sign-out link after the session has ended', async ({ page, ui, stub }) => {
     stub.signedIn = true;
     await page.goto('archive');
     await expect(ui.menu.getByRole('link', { name: 'Sign out' })).toBeVisible();
@@ -55,7 +55,7 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     await expect(page.getByRole('img', { name: 'operator@example.com', includeHidden: true })).toBeAttached();
   });
 
-  test('is not asked while a field is empty [S5-036]', async ({ page, ui, stub }) => {
+  test('is not called while a field is empty [S5-036]', async ({ page, ui, stub }) => {
     await page.goto('features');
     await ui.signInDialog.getByRole('button', { name: 'Sign in' }).click();
     await expect(ui.signInDialog.getByLabel('Username')).toHaveAccessibleDescription('This is a required field');
@@ -73,8 +73,8 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
     { status: 500, text: 'Could not sign in at the moment.', cleared: false, proves: '[S8-030]' },
   ];
   for (const { status, text, cleared, proves } of refusals) {
-    test(`that refuses with ${status} makes the dialog say '${text}' ${proves}`, async ({ page, ui, stub }) => {
-      stub.answer('POST /auth/simple/login', { status });
+    test(`that refuses with ${status} shows '${text}' ${proves}`, async ({ page, ui, stub }) => {
+      stub.respond('POST /auth/simple/login', { status });
       await page.goto('features');
       await ui.signInByPassword('operator', 'guess');
       await expect(ui.signInDialog).toContainText(text);
@@ -84,13 +84,13 @@ test.describe('a server that asks for a password', { tag: '@stub' }, () => {
   }
 });
 
-test('the e-mail form is posted to the address that the server names [S7-022] [S7-024]', { tag: '@stub' }, async ({
+test('the email form is posted to the path that the server names [S7-022] [S7-024]', { tag: '@stub' }, async ({
   page,
   ui,
   stub,
 }) => {
   stub.signIn = { type: 'unsecure', path: '/api/admin/directory/login', message: 'Who are you?' };
-  stub.answer('POST /api/admin/directory/login', () => {
+  stub.respond('POST /api/admin/directory/login', () => {
     stub.signedIn = true;
     return { body: { email: 'operator@example.com' } };
   });
@@ -104,7 +104,7 @@ test('a server of type demo asks for an email address, as Unleash 4.0 to 4.22 do
   tag: '@stub',
 }, async ({ page, ui, stub }) => {
   stub.signIn = { type: 'demo', path: '/auth/demo/login', message: 'You have to identify yourself' };
-  stub.answer('POST /auth/demo/login', () => {
+  stub.respond('POST /auth/demo/login', () => {
     stub.signedIn = true;
     return { body: { email: 'operator@example.com' }, headers: { 'set-cookie': 'unleash-session=1; Path=/' } };
   });
@@ -115,9 +115,9 @@ test('a server of type demo asks for an email address, as Unleash 4.0 to 4.22 do
   expect(stub.called('POST /auth/demo/login')).toMatchObject([{ body: { email: 'operator@example.com' } }]);
 });
 
-test.describe('a server that signs in elsewhere', { tag: '@stub' }, () => {
+test.describe('a server with external sign-in', { tag: '@stub' }, () => {
   for (const type of ['custom', undefined]) {
-    test(`of type ${type} gets a link and its message [S2-107] [S3-034]`, async ({ page, ui, stub }) => {
+    test(`of type ${type} shows a link and its message [S2-107] [S3-034]`, async ({ page, ui, stub }) => {
       stub.signIn = { type, path: '/auth/google/login', message: 'Sign in with your company' };
       await page.goto('features');
       await expect(ui.signInDialog).toContainText('Sign in with your company');
@@ -133,7 +133,7 @@ test.describe('a server that signs in elsewhere', { tag: '@stub' }, () => {
     await expect(page.locator('[href^="javascript" i]')).toHaveCount(0);
   });
 
-  test('offers its providers first and the password behind them [S2-108] [S2-109]', async ({ page, ui, stub }) => {
+  test('shows its providers first and the password behind them [S2-108] [S2-109]', async ({ page, ui, stub }) => {
     const options = [
       { type: 'google', path: '/auth/google/login', value: 'Sign in with Google' },
       { type: 'saml', path: '/auth/saml/login', value: 'Sign in with the company' },
@@ -149,26 +149,26 @@ test.describe('a server that signs in elsewhere', { tag: '@stub' }, () => {
   });
 });
 
-test('signing out follows the server to where it ends the session elsewhere [S2-028] [S7-021]', {
+test('signing out follows the redirect of the server to another origin [S2-028] [S7-021]', {
   tag: '@stub',
 }, async ({ page, stub, flagdeck }) => {
   // Another port of this machine stands for the foreign origin, so that the browser stays on loopback.
   const elsewhere = `${flagdeck.url.replace('127.0.0.1', 'localhost')}-/health`;
-  stub.answer('GET /logout', { status: 302, headers: { location: elsewhere } });
+  stub.respond('GET /logout', { status: 302, headers: { location: elsewhere } });
   await page.goto('logout');
   await expect(page).toHaveURL(elsewhere);
   expect(stub.called('POST /logout')).toHaveLength(1);
 });
 
-test('a server that keeps the session makes signing out fail, and trying again helps [S2-028]', {
+test('signing out fails if the server keeps the session, and can be retried [S2-028]', {
   tag: '@stub',
 }, async ({ page, stub }) => {
   // As Unleash 5 and later respond to GET; a proxy in front may respond to POST in the same way.
-  stub.answer('POST /logout', { status: 200, body: {} });
+  stub.respond('POST /logout', { status: 200, body: {} });
   await page.goto('logout');
   await expect(page.getByText('You could not be signed out')).toBeVisible();
   await expect(page.getByText(/did not end the session/)).toBeVisible();
-  stub.answer('POST /logout', { status: 302, headers: { location: '/signed-out' } });
+  stub.respond('POST /logout', { status: 302, headers: { location: '/signed-out' } });
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
 });

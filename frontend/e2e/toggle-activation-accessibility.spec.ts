@@ -1,6 +1,6 @@
-// The activation tab for everyone: nothing for axe to find in any of its states, and no mouse needed.
+// The activation tab: axe violations in each state, and keyboard use.
 
-import { faults, LOOKS, tabTo } from './support/access';
+import { axeViolations, LOOKS, tabTo } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 120_000 });
@@ -10,7 +10,7 @@ const rollout = (percent: string) => ({
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
 });
 
-test('axe finds nothing on unsaved cards, the review and the question about a conflict', { tag: '@embedded' }, async ({
+test('axe reports no violations for unsaved cards, the review and the conflict dialog', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -25,24 +25,24 @@ test('axe finds nothing on unsaved cards, the review and the question about a co
     await ui.rolloutOf('flexibleRollout').fill('50');
     await ui.addStrategy('default');
     await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
-    expect(await faults(page), `unsaved, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `unsaved, ${look}`).toEqual([]);
     await ui.strategy('default').getByLabel('Values').fill('dev,');
     await page.getByRole('button', { name: 'Review changes' }).click();
     await ui.dialog.getByText('JSON diff').click();
-    expect(await faults(page), `review, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `review, ${look}`).toEqual([]);
     await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(ui.dialog).toBeHidden();
     await flags.update('shop.basket', { strategies: [rollout(`${60 + index}`), ...strategies.slice(1)] });
     await ui.saveOf('flexibleRollout').click();
     await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
-    expect(await faults(page), `conflict, ${look}`).toEqual([]);
+    expect(await axeViolations(page), `conflict, ${look}`).toEqual([]);
     await flags.update('shop.basket', { strategies });
     await page.getByRole('button', { name: 'Keep editing' }).click();
     page.once('dialog', (dialog) => dialog.accept());
   }
 });
 
-test('adding, editing, reviewing, saving and removing need no mouse', { tag: '@embedded' }, async ({
+test('adding, editing, reviewing, saving and removing work with the keyboard alone', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
