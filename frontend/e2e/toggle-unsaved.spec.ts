@@ -143,7 +143,10 @@ test.describe('a toggle that another user archives while its cards are edited', 
     await expect(ui.main.getByRole('alert')).toContainText('This toggle was archived while you were editing it.');
     await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
     await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-    await expect(ui.saveAll).toHaveAccessibleDescription('An archived toggle cannot be edited. Revive it first.');
+    for (const control of [ui.saveAll, ui.main.getByRole('button', { name: 'Archive' })]) {
+      await expect(control).toHaveAccessibleDescription('An archived toggle cannot be edited. Revive it first.');
+    }
+    await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   });
 
   test('can be revived, and the edits are then saved', async ({ page, ui, flags }) => {
@@ -182,6 +185,7 @@ stubTest(
     await ui.saveOf('default').click();
     const notice = ui.main.getByRole('alert');
     await expect(notice).toContainText('This toggle is no longer in the list of toggles.');
+    await expect(ui.main.getByText('Deleted', { exact: true })).toBeVisible();
     await expect(notice.getByRole('button', { name: 'Revive' })).toHaveCount(0);
     await expect(page.getByText('Unsaved', { exact: true })).toHaveCount(1);
     await notice.getByRole('button', { name: 'Discard changes' }).click();

@@ -7,14 +7,14 @@ import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ArchivedHeader } from './components/ArchivedHeader';
 import { ToggleGoneNotice } from './components/ToggleGoneNotice';
-import { ToggleHeader } from './components/ToggleHeader';
+import { type GoneToggle, ToggleHeader } from './components/ToggleHeader';
 import { ToggleNotFound } from './components/ToggleNotFound';
 import { TogglePanel } from './components/TogglePanel';
 import { ToggleTabs } from './components/ToggleTabs';
 import { UnsupportedServerPage } from './components/UnsupportedServerPage';
 import { ARCHIVED_REASON, GONE_REASON } from './lockedReasons';
 import { useKeptToggle } from './useKeptToggle';
-import { useToggle } from './useToggle';
+import { type ToggleResult, useToggle } from './useToggle';
 
 /** Page of an active or archived toggle. Both URLs show either, so that links survive archiving and reviving. */
 export function TogglePage() {
@@ -24,16 +24,14 @@ export function TogglePage() {
   const { kept, discard } = useKeptToggle(name, result);
   const readOnlyReason = useDisabledReason('UPDATE_FEATURE');
   if (kept) {
-    const isArchived = result.state === 'archived';
-    const goneReason = isArchived ? ARCHIVED_REASON : GONE_REASON;
+    const gone = goneToggle(result.state);
     return (
       <LiveToggle
         toggle={kept}
         tab={tab}
-        readOnlyReason={result.state === 'loading' ? readOnlyReason : goneReason}
-        notice={
-          result.state !== 'loading' && <ToggleGoneNotice toggle={kept} isArchived={isArchived} onDiscard={discard} />
-        }
+        readOnlyReason={gone?.reason ?? readOnlyReason}
+        gone={gone}
+        notice={gone && <ToggleGoneNotice toggle={kept} isArchived={result.state === 'archived'} onDiscard={discard} />}
       />
     );
   }
@@ -59,17 +57,23 @@ export function TogglePage() {
   }
 }
 
+function goneToggle(state: ToggleResult['state']): GoneToggle | undefined {
+  if (state === 'archived') return { label: 'Archived', reason: ARCHIVED_REASON };
+  return state === 'missing' ? { label: 'Deleted', reason: GONE_REASON } : undefined;
+}
+
 interface LiveToggleProps {
   toggle: Toggle;
   tab: ToggleTab;
   readOnlyReason: string | undefined;
+  gone?: GoneToggle | undefined;
   notice?: ReactNode;
 }
 
-function LiveToggle({ toggle, tab, readOnlyReason, notice }: LiveToggleProps) {
+function LiveToggle({ toggle, tab, readOnlyReason, gone, notice }: LiveToggleProps) {
   return (
     <>
-      <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} />
+      <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} gone={gone} />
       {notice}
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
       <TogglePanel toggle={toggle} tab={tab} readOnlyReason={readOnlyReason} />

@@ -21,9 +21,16 @@ interface Props {
   toggle: Toggle;
   /** Reason why the toggle cannot be changed. */
   readOnlyReason?: string | undefined;
+  /** Set if the toggle was archived or deleted while it was edited. */
+  gone?: GoneToggle | undefined;
 }
 
-export function ToggleHeader({ toggle, readOnlyReason }: Props) {
+export interface GoneToggle {
+  label: 'Archived' | 'Deleted';
+  reason: string;
+}
+
+export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const navigate = useNavigate();
   const createDisabledReason = useDisabledReason('CREATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
@@ -34,19 +41,19 @@ export function ToggleHeader({ toggle, readOnlyReason }: Props) {
       <PageHeader
         breadcrumb={<Breadcrumb within={sections.toggles} here={toggle.name} />}
         title={toggle.name}
-        mark={<Chip tone={toggle.stale ? 'warn' : 'on'}>{toggle.stale ? 'Stale' : 'Active'}</Chip>}
+        mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
         actions={
           <>
             <span className="mr-1.5">
               <ToggleSwitch toggle={toggle} disabledReason={readOnlyReason} showLabel />
             </span>
-            <CloneLink name={toggle.name} disabledReason={createDisabledReason} />
+            <CloneLink name={toggle.name} disabledReason={gone?.reason ?? createDisabledReason} />
             <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
             <CopyToggle toggle={toggle} />
             <Button
               variant="danger"
               icon={<Archive size={16} strokeWidth={1.75} aria-hidden="true" />}
-              disabledReason={archiveDisabledReason}
+              disabledReason={gone?.reason ?? archiveDisabledReason}
               onClick={() => ask(toggle)}
             >
               Archive
@@ -59,6 +66,10 @@ export function ToggleHeader({ toggle, readOnlyReason }: Props) {
       <ArchiveDialog toggle={subject} open={open} onClose={close} onArchived={() => void navigate(paths.toggles())} />
     </>
   );
+}
+
+function StatusChip({ isStale }: { isStale: boolean }) {
+  return <Chip tone={isStale ? 'warn' : 'on'}>{isStale ? 'Stale' : 'Active'}</Chip>;
 }
 
 /** Link to the copy page; a disabled button with the reason for users who cannot create toggles. */
