@@ -15,9 +15,9 @@ const TABLES: [(&str, &str, &str); 4] = [
 /// Returns the rows of the first table of a text, without its head.
 fn table_rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
-    lines.take_while(|line| line.starts_with('|')).map(|line| {
-        line.trim_start_matches('|').trim_end_matches('|').split(" | ").map(str::trim).collect()
-    })
+    lines
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_start_matches('|').trim_end_matches('|').split(" | ").map(str::trim).collect())
 }
 
 /// Returns the texts in backticks.
