@@ -95,7 +95,11 @@ mod tests {
 
     use super::describe;
     use crate::flags::events::diff;
-    use crate::flags::model::Event;
+    use crate::flags::model::{Diff, Event};
+
+    fn diffs(before: &Value, after: &Value) -> Vec<Diff> {
+        serde_json::from_value(json!(diff::compute(before, after))).unwrap()
+    }
 
     #[test]
     fn describes_each_kind_of_event() {
@@ -149,7 +153,7 @@ mod tests {
                 created_at: String::new(),
                 data: serde_json::from_value::<Map<_, _>>(after.clone()).unwrap(),
                 tags: Vec::new(),
-                diffs: before.map(|before| diff::compute(before, after)),
+                diffs: before.map(|before| diffs(before, after)),
             };
             assert_eq!(describe(&event).to_text(), said);
         }

@@ -1,22 +1,47 @@
 //! Computes the differences of two JSON values. Pure functions.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::flags::model::{ArrayChange, Diff, PathStep};
+use crate::flags::model::PathStep;
 
 /// Maximum number of changes within a property of the compared values. More changes become one: the replacement of
 /// the innermost object or list that holds them all.
 const MAX_CHANGES: usize = 300;
 
+/// A [`Diff`](crate::flags::model::Diff) that borrows its values: a copy of a large toggle takes many times its JSON.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind")]
+pub(crate) enum Change<'a> {
+    /// A new property.
+    N { path: Vec<PathStep>, rhs: &'a Value },
+    /// A removed property.
+    D { path: Vec<PathStep>, lhs: &'a Value },
+    /// A property with a new value.
+    E { path: Vec<PathStep>, lhs: &'a Value, rhs: &'a Value },
+    /// An item that was added to or removed from a list.
+    A { path: Vec<PathStep>, index: usize, item: ItemChange<'a> },
+}
+
+/// An [`ArrayChange`](crate::flags::model::ArrayChange) that borrows its value.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind")]
+pub(crate) enum ItemChange<'a> {
+    /// A new item.
+    N { rhs: &'a Value },
+    /// A removed item.
+    D { lhs: &'a Value },
+}
+
 /// Returns the changes that turn `before` into `after`; an empty list if they are equal.
 #[must_use]
-pub fn compute(before: &Value, after: &Value) -> Vec<Diff> {
+pub(crate) fn compute<'a>(before: &'a Value, after: &'a Value) -> Vec<Change<'a>> {
     let mut changes = Vec::new();
     compare(before, after, &mut Vec::new(), &mut changes);
     changes
 }
 
-fn compare(before: &Value, after: &Value, path: &mut Vec<PathStep>, changes: &mut Vec<Diff>) {
+fn compare<'a>(before: &'a Value, after: &'a Value, path: &mut Vec<PathStep>, changes: &mut Vec<Change<'a>>) {
     let first = changes.len();
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => compare_objects(before, after, path, changes),
@@ -30,21 +55,21 @@ fn compare(before: &Value, after: &Value, path: &mut Vec<PathStep>, changes: &mu
     }
 }
 
-fn replacement(before: &Value, after: &Value, path: &[PathStep]) -> Diff {
-    Diff::E { path: path.to_vec(), lhs: before.clone(), rhs: after.clone() }
+fn replacement<'a>(before: &'a Value, after: &'a Value, path: &[PathStep]) -> Change<'a> {
+    Change::E { path: path.to_vec(), lhs: before, rhs: after }
 }
 
 /// Returns true if a property has more than [`MAX_CHANGES`] changes. The root has no limit because its properties are
 /// few.
-fn has_too_many(path: &[PathStep], changes: &[Diff], first: usize) -> bool {
+fn has_too_many(path: &[PathStep], changes: &[Change<'_>], first: usize) -> bool {
     !path.is_empty() && changes.len().saturating_sub(first) > MAX_CHANGES
 }
 
-fn compare_objects(
-    before: &Map<String, Value>,
-    after: &Map<String, Value>,
+fn compare_objects<'a>(
+    before: &'a Map<String, Value>,
+    after: &'a Map<String, Value>,
     path: &mut Vec<PathStep>,
-    changes: &mut Vec<Diff>,
+    changes: &mut Vec<Change<'a>>,
 ) {
     let first = changes.len();
     for (key, old) in before {
@@ -54,7 +79,7 @@ fn compare_objects(
         path.push(PathStep::Key(key.clone()));
         match after.get(key) {
             Some(new) => compare(old, new, path, changes),
-            None => changes.push(Diff::D { path: path.clone(), lhs: old.clone() }),
+            None => changes.push(Change::D { path: path.clone(), lhs: old }),
         }
         path.pop();
     }
@@ -63,26 +88,31 @@ fn compare_objects(
             return;
         }
         path.push(PathStep::Key(key.clone()));
-        changes.push(Diff::N { path: path.clone(), rhs: new.clone() });
+        changes.push(Change::N { path: path.clone(), rhs: new });
         path.pop();
     }
 }
 
 /// Compares lists by index, not by similarity. Added and removed items come from the end, so that the changes can be
 /// undone in order.
-fn compare_lists(before: &[Value], after: &[Value], path: &mut Vec<PathStep>, changes: &mut Vec<Diff>) {
+fn compare_lists<'a>(
+    before: &'a [Value],
+    after: &'a [Value],
+    path: &mut Vec<PathStep>,
+    changes: &mut Vec<Change<'a>>,
+) {
     let first = changes.len();
     for (index, new) in after.iter().enumerate().skip(before.len()).rev() {
         if has_too_many(path, changes, first) {
             return;
         }
-        changes.push(Diff::A { path: path.clone(), index, item: ArrayChange::N { rhs: new.clone() } });
+        changes.push(Change::A { path: path.clone(), index, item: ItemChange::N { rhs: new } });
     }
     for (index, old) in before.iter().enumerate().skip(after.len()).rev() {
         if has_too_many(path, changes, first) {
             return;
         }
-        changes.push(Diff::A { path: path.clone(), index, item: ArrayChange::D { lhs: old.clone() } });
+        changes.push(Change::A { path: path.clone(), index, item: ItemChange::D { lhs: old } });
     }
     for (index, (old, new)) in before.iter().zip(after).enumerate() {
         if has_too_many(path, changes, first) {
