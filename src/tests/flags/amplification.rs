@@ -55,7 +55,7 @@ impl Server {
     }
 }
 
-/// Sets the largest memory of the process to the current one, which it returns in bytes (see proc_pid_clear_refs(5)).
+/// Sets the largest memory of the process to the current one, which it returns in bytes (see `man 5 proc`).
 /// Systems without `/proc` are not measured.
 fn reset_peak(binary: &Binary) -> u64 {
     let file = format!("/proc/{}/clear_refs", binary.child.id());
