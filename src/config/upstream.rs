@@ -75,24 +75,30 @@ fn parse_timeout(name: &str, text: Option<&str>, default_seconds: u64) -> Result
     duration(name, text, default_seconds, TIMEOUT)
 }
 
+/// Parses `upstream`: a URL, or the path of a Unix socket with the URL that requests through it have.
+fn parse_location(text: &str) -> Result<(Option<PathBuf>, Url), ConfigError> {
+    // A Unix socket has no host name for `Host`.
+    let (socket, url) = match text.strip_prefix("unix:") {
+        Some(path) if path.starts_with('/') && SocketAddress::from_pathname(path).is_ok() => {
+            (Some(PathBuf::from(path)), "http://localhost")
+        }
+        _ => (None, text),
+    };
+    let url = parse_url(url).ok_or_else(|| {
+        let fault = format!(
+            "{} is neither a URL such as http://127.0.0.1:4243 (without user, query, fragment or port 0) nor a \
+             socket such as unix:/run/flags.sock (at most 107 characters)",
+            quoted(text)
+        );
+        ConfigError::setting("upstream", fault)
+    })?;
+    Ok((socket, url))
+}
+
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
         let Some(text) = settings.upstream.as_deref() else { return Ok(None) };
-        // A Unix socket has no host name for `Host`.
-        let (socket, text) = match text.strip_prefix("unix:") {
-            Some(path) if path.starts_with('/') && SocketAddress::from_pathname(path).is_ok() => {
-                (Some(PathBuf::from(path)), "http://localhost")
-            }
-            _ => (None, text),
-        };
-        let url = parse_url(text).ok_or_else(|| {
-            let fault = format!(
-                "{} is neither a URL such as http://127.0.0.1:4243 (without user, query, fragment or port 0) nor a \
-                 socket such as unix:/run/flags.sock (at most 107 characters)",
-                quoted(text)
-            );
-            ConfigError::setting("upstream", fault)
-        })?;
+        let (socket, url) = parse_location(text)?;
         let tls = if url.scheme() == "https" {
             Some(Box::new(UpstreamTls::resolve(settings, url.host_str().unwrap_or_default())?))
         } else {

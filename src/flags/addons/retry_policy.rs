@@ -48,7 +48,7 @@ pub enum Outcome {
     PermanentlyFailed(String),
 }
 
-/// What to do with the delivery.
+/// The next step of a delivery after an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// The delivery succeeded with this status.
