@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{Backend, Config, Embedded};
 use crate::error::ApiError;
+use crate::flags::database::{CopyError, Store};
 use crate::flags::state::ImportMode;
-use crate::flags::store::{CopyError, Store};
 use crate::flags::{DataLocation, OpenError};
 
 /// The reasons why a command fails. Each message is one sentence.

@@ -1,54 +1,55 @@
 //! The embedded flag service and its routes.
 //!
-//! A request passes the URL table, a handler (`admin`, `client`), validation (`rules`) and a transaction of `Flags`
-//! (`service`) that runs the work (`toggles`, `tags`, …) on the database (`store`). The transaction records an event
-//! (`events`), which `addons` deliver. `auth` authenticates and authorizes. `usage` counts the reports of client
-//! libraries.
+//! Each noun (`toggles`, `tags`, …) is a folder. A request passes the URL table, a handler of the noun (`handlers`), its
+//! validation (`rules`) and a transaction of `Flags` (`service`) that runs the operation (`service` of the noun) on the
+//! database (`rows`, `database`). The transaction records an event (`events`), which `addons` deliver. `auth`
+//! authenticates and authorizes. `usage` counts the reports of client libraries.
 
 pub mod addons;
-mod admin;
 pub mod applications;
 pub mod auth;
-pub mod builtin;
-mod client;
-pub mod client_snapshot;
-pub mod definitions;
+mod body;
+pub mod client;
+pub mod context;
+pub mod database;
 pub mod demo;
 mod endpoint;
 pub mod events;
 mod examples;
 #[cfg(test)]
 mod generated_file;
+mod installation;
+mod media_type;
 pub mod model;
 pub mod openapi;
 pub mod projects;
-pub mod rules;
-pub mod seen_apps;
 mod service;
 pub mod state;
-pub mod store;
+pub mod strategies;
 pub mod tags;
-mod toggle_list;
 pub mod toggles;
 pub mod usage;
+pub mod validation;
 
 use actix_web::middleware::from_fn;
 use actix_web::{guard, web};
 
-use self::admin::{media_type, session, sign_in};
+use self::auth::handlers as sign_in;
 use self::auth::{Access, AuthMode, guards};
 use self::endpoint::{endpoint, get_or_head, public_endpoint};
+use self::installation::handlers as session;
 use crate::error::ApiError;
 use crate::middleware::accept;
 use crate::middleware::compress::compress;
 
-pub(crate) use self::admin::media_type::require_json;
+pub use self::database::{DataLocation, OpenError};
+pub(crate) use self::media_type::require_json;
 pub use self::service::Flags;
-pub use self::store::{DataLocation, OpenError};
 
 /// Registers every URL of the service with the permission that each change requires. Expects `web::Data<Flags>` and
 /// `web::Data<Access>` in the app data.
 pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
+    use self::client::handlers as client;
     let admin = web::scope("/api/admin")
         .wrap(from_fn(require_json))
         .wrap(from_fn(guards::authenticate))
@@ -103,8 +104,9 @@ fn sign_in_routes(open: &mut web::ServiceConfig, access: &Access) {
 }
 
 fn toggle_routes(admin: &mut web::ServiceConfig) {
-    use self::admin::{archive, features, tags};
     use self::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
+    use self::tags::handlers as tags;
+    use self::toggles::{archive, handlers as features};
     admin
         .service(endpoint("/features").get(features::list).post(CreateFeature, features::create))
         .service(endpoint("/features/validate").post_only(CreateFeature, features::validate))
@@ -128,12 +130,15 @@ fn toggle_routes(admin: &mut web::ServiceConfig) {
 
 /// Routes of the items that toggles refer to.
 fn reference_routes(admin: &mut web::ServiceConfig) {
-    use self::admin::{context, projects, strategies, tags};
     use self::auth::Permission::{
         CreateContextField, CreateProject, CreateStrategy, CreateTag, CreateTagType, DeleteContextField,
         DeleteProject, DeleteStrategy, DeleteTag, DeleteTagType, UpdateContextField, UpdateProject,
         UpdateStrategy, UpdateTagType,
     };
+    use self::context::handlers as context;
+    use self::projects::handlers as projects;
+    use self::strategies::handlers as strategies;
+    use self::tags::handlers as tags;
     admin
         .service(endpoint("/feature-types").get(session::feature_types))
         .service(endpoint("/strategies").get(strategies::list).post(CreateStrategy, strategies::create))
@@ -174,7 +179,7 @@ fn reference_routes(admin: &mut web::ServiceConfig) {
 }
 
 fn addon_routes(admin: &mut web::ServiceConfig) {
-    use self::admin::addons;
+    use self::addons::handlers as addons;
     use self::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
     admin.service(endpoint("/addons").get(addons::list).post(CreateAddon, addons::create)).service(
         endpoint("/addons/{id}")
@@ -186,8 +191,10 @@ fn addon_routes(admin: &mut web::ServiceConfig) {
 
 /// Routes of events, metrics and applications.
 fn history_routes(admin: &mut web::ServiceConfig) {
-    use self::admin::{applications, events, metrics};
+    use self::applications::handlers as applications;
     use self::auth::Permission::UpdateApplication;
+    use self::events::handlers as events;
+    use self::usage::handlers as metrics;
     admin
         .service(endpoint("/events").get(events::list))
         .service(endpoint("/events/{name}").get(events::list_by_toggle))

@@ -14,11 +14,12 @@ use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::auth::Author;
-use super::client_snapshot::{ClientSnapshot, SnapshotCache};
+use super::client::snapshot::{ClientSnapshot, SnapshotCache};
+use super::database::{DataLocation, OpenError, StorageFault, Store, StoreError, Transaction};
 use super::examples;
 use super::model::ToggleMetrics;
-use super::store::{DataLocation, OpenError, StorageFault, Store, StoreError, ToggleFilter, Transaction};
-use super::toggle_list::{self, CompressedList, ToggleListCache};
+use super::toggles::list::{self, CompressedList, ToggleListCache};
+use super::toggles::rows::ToggleFilter;
 use super::usage::names::{NamesVersion, ToggleNames};
 use super::usage::report::{Registration, Report};
 use super::usage::windows::{Windows, minute_of, oldest_minute};
@@ -164,7 +165,7 @@ impl Flags {
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
     pub async fn toggle_list(&self, filter: ToggleFilter) -> Result<Vec<u8>, ApiError> {
-        self.read(move |tx| toggle_list::list_json(tx, &filter)).await
+        self.read(move |tx| list::list_json(tx, &filter)).await
     }
 
     /// Returns all toggles that are not archived, compressed. Includes every change that completed before the call.

@@ -6,9 +6,13 @@
 //! A regular shutdown writes the last batch; a killed process loses it.
 
 pub mod bounded;
+pub(super) mod handlers;
+pub(super) mod model;
 pub mod names;
 pub mod pending;
 pub mod report;
+mod rows;
+pub mod rules;
 pub mod windows;
 
 use std::mem;

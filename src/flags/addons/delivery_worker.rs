@@ -14,7 +14,7 @@ use ring::rand::{SecureRandom as _, SystemRandom};
 
 use super::outgoing_request::OutgoingRequest;
 use super::retry_policy::{Decision, Outcome, RetryPolicy};
-use super::{PreparedDelivery, prepare, record_outcome};
+use super::service::{PreparedDelivery, prepare, record_outcome};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::events::Actor;

@@ -13,7 +13,7 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 use ring::error::Unspecified;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
-use crate::flags::store::DataLocation;
+use crate::flags::database::DataLocation;
 
 const KEY_LENGTH: usize = 32;
 
@@ -198,7 +198,7 @@ fn random_bytes<const N: usize>() -> Result<[u8; N], SecretError> {
 #[cfg(test)]
 mod tests {
     use super::{SecretError, Secrets};
-    use crate::flags::store::DataLocation;
+    use crate::flags::database::DataLocation;
 
     #[test]
     fn decrypts_only_for_the_same_addon_and_parameter() {

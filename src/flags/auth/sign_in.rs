@@ -8,9 +8,10 @@ use super::token::{self, Token};
 use super::{cookie, password, peer};
 use crate::error::ApiError;
 use crate::flags::Flags;
+use crate::flags::auth::rows::sessions::Session;
+use crate::flags::auth::rules::Credentials;
+use crate::flags::database::Transaction;
 use crate::flags::model::User;
-use crate::flags::rules::Credentials;
-use crate::flags::store::{Session, Transaction};
 
 impl Access {
     /// Signs in with a user name and a password.

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 
 use super::Permission;
 use crate::error::ApiError;
+use crate::flags::auth::rows::users::NewUser;
+use crate::flags::auth::rules::{is_email, is_user_name};
+use crate::flags::database::Transaction;
 use crate::flags::events::format_time;
 use crate::flags::model::{self, User};
-use crate::flags::rules::{is_email, is_user_name};
-use crate::flags::store::{NewUser, Transaction};
 
 /// Checks the name and the email of a new user.
 ///

@@ -10,8 +10,9 @@ use super::history::days_before;
 use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
 use crate::error::ApiError;
+use crate::flags::applications::rows::ApplicationTexts;
+use crate::flags::database::Transaction;
 use crate::flags::model::Counts;
-use crate::flags::store::{ApplicationTexts, Transaction};
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::{Flags, applications};
 
@@ -74,7 +75,7 @@ impl Fleet {
         flags.write_usage().await?;
         for application in &applications {
             let (name, texts) = (application.name.clone(), application.texts());
-            flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
+            flags.write(move |tx| applications::service::update_texts(tx, &name, &texts)).await?;
         }
         Ok(Self {
             applications,

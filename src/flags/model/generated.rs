@@ -6,7 +6,7 @@ use super::*;
 use crate::console::model::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
 use crate::flags::generated_file;
 
-const HEADER: &str = "// API types, generated from src/flags/model/ and src/console/model.rs. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/flags/*/model.rs and src/console/model.rs. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {

@@ -5,12 +5,12 @@ mod addons;
 use serde_json::{Map, Value, json};
 
 use crate::flags::auth::password::MAX_BYTES;
-use crate::flags::rules::DEFAULT_TAG_TYPE;
-use crate::flags::rules::limits::{
+use crate::flags::tags::rules::DEFAULT_TAG_TYPE;
+use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
+use crate::flags::validation::limits::{
     MAX_CONSTRAINTS, MAX_OVERRIDES, MAX_PARAMETER_DEFINITIONS, MAX_PARAMETERS, MAX_STRATEGIES, MAX_VALUES,
     MAX_VARIANTS,
 };
-use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
 
 /// Returns all schemas by name.
 pub(super) fn schemas() -> Map<String, Value> {

@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{bodies, operations};
-use crate::flags::admin::body::value_count::{MAX_OBJECTS, MAX_VALUES};
+use crate::flags::body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::flags::generated_file;
 use crate::flags::model::AuthDetails;
 

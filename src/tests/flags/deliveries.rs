@@ -8,9 +8,9 @@ use actix_web::http::{Method, StatusCode};
 use flagdeck::config::{Backend, Config};
 use flagdeck::error::ApiError;
 use flagdeck::flags::addons::retry_policy::RetryPolicy;
+use flagdeck::flags::database::Transaction;
 use flagdeck::flags::events::Actor;
-use flagdeck::flags::store::Transaction;
-use flagdeck::flags::{DataLocation, Flags, rules, toggles};
+use flagdeck::flags::{DataLocation, Flags, toggles};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -308,8 +308,8 @@ async fn write_as_other_process<T: Send + 'static>(
 }
 
 async fn create_as_other_process(file: &Path, name: &str) {
-    let draft = rules::parse_new_toggle(&plain(name)).unwrap();
-    write_as_other_process(file, move |tx| toggles::create(tx, &draft, &Actor::now("import"))).await;
+    let draft = toggles::rules::parse_new_toggle(&plain(name)).unwrap();
+    write_as_other_process(file, move |tx| toggles::service::create(tx, &draft, &Actor::now("import"))).await;
 }
 
 #[actix_web::test]

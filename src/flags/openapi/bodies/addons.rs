@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::text_or_null;
 use crate::flags::addons::providers::Provider;
 use crate::flags::model::AddonParameter;
-use crate::flags::rules::limits::MAX_EVENT_TYPES;
+use crate::flags::validation::limits::MAX_EVENT_TYPES;
 
 pub(super) fn schemas() -> Value {
     let example = json!({

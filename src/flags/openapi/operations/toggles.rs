@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::operation::{Operation, delete, get, post, put};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
 use crate::flags::model::{ArchiveResponse, FeaturesResponse, Tag, TagsResponse, Toggle};
-use crate::flags::rules::limits::MAX_FILTER_VALUES;
+use crate::flags::validation::limits::MAX_FILTER_VALUES;
 
 pub(super) fn operations() -> Vec<Operation> {
     let texts = json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string" } });

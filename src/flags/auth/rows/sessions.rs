@@ -1,0 +1,111 @@
+//! The rows of sessions of signed-in users.
+
+use rusqlite::{Row, named_params};
+
+use super::users::user_from_row;
+use crate::flags::auth::token::TokenHash;
+use crate::flags::database::{StoreError, Transaction};
+use crate::flags::model::User;
+
+/// The maximum number of sessions of each user, or of all users together in the mode `unsecure`, so that repeated
+/// sign-ins do not fill the disk. The oldest are deleted.
+const MAX_SESSIONS: u32 = 1000;
+
+/// A session of a signed-in user. Times are seconds since 1970.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// The user.
+    pub user: User,
+    /// Whether the user signed in with a password, and not only with an email address.
+    pub by_password: bool,
+    /// The time of the sign-in.
+    pub created_at: i64,
+    /// The time when the session ends unless it is extended.
+    pub expires_at: i64,
+}
+
+impl Transaction<'_> {
+    /// Returns the session of a token, unless it has expired at `now`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT sessions.user, sessions.email AS address, sessions.created_at AS begun, expires_at,
+                        users.name, users.full_name, users.email, users.permissions
+                 FROM sessions LEFT JOIN users ON users.name = sessions.user
+                 WHERE token_hash = ?1 AND expires_at > ?2",
+            )?
+            .query_and_then((&token[..], now), session_from_row)?
+            .next()
+            .transpose()
+    }
+
+    /// Inserts a session. Deletes expired sessions and the oldest ones above the limit.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn start_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached("DELETE FROM sessions WHERE expires_at <= ?1")?
+            .execute([session.created_at])?;
+        let (user, address) =
+            if session.by_password { (&session.user.username, &None) } else { (&None, &session.user.email) };
+        self.connection
+            .prepare_cached(
+                "INSERT INTO sessions (token_hash, user, email, created_at, expires_at)
+                 VALUES (:token_hash, :user, :email, :created_at, :expires_at)",
+            )?
+            .execute(named_params! {
+                ":token_hash": &token[..],
+                ":user": user,
+                ":email": address,
+                ":created_at": session.created_at,
+                ":expires_at": session.expires_at,
+            })?;
+        self.connection
+            .prepare_cached(
+                "DELETE FROM sessions WHERE token_hash IN
+                 (SELECT token_hash FROM sessions WHERE user IS ?1 ORDER BY created_at DESC LIMIT -1 OFFSET ?2)",
+            )?
+            .execute((user, MAX_SESSIONS))?;
+        Ok(())
+    }
+
+    /// Sets a later end of a session.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn extend_session(&self, token: &TokenHash, expires_at: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE sessions SET expires_at = ?2 WHERE token_hash = ?1";
+        self.connection.prepare_cached(sql)?.execute((&token[..], expires_at))?;
+        Ok(())
+    }
+
+    /// Deletes a session.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn end_session(&self, token: &TokenHash) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?
+            .execute([&token[..]])?;
+        Ok(())
+    }
+}
+
+fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
+    let by_password = row.get::<_, Option<String>>("user")?.is_some();
+    Ok(Session {
+        // A user who signed in by email has no list of permissions: everything is allowed.
+        user: if by_password {
+            user_from_row(row)?
+        } else {
+            User { email: row.get("address")?, ..User::default() }
+        },
+        by_password,
+        created_at: row.get("begun")?,
+        expires_at: row.get("expires_at")?,
+    })
+}

@@ -1,0 +1,7 @@
+//! Context fields: handlers, validation, operations and rows.
+
+pub(super) mod handlers;
+pub(super) mod model;
+mod rows;
+pub mod rules;
+pub mod service;

@@ -1,0 +1,5 @@
+//! The installation: its id, version and health.
+
+pub(super) mod handlers;
+pub(super) mod model;
+mod rows;

@@ -1,0 +1,7 @@
+//! Strategy definitions: handlers, validation, operations and rows.
+
+pub(super) mod handlers;
+pub(super) mod model;
+mod rows;
+pub mod rules;
+pub mod service;
