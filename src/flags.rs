@@ -19,6 +19,7 @@ mod examples;
 #[cfg(test)]
 mod generated_file;
 mod installation;
+mod json_list;
 mod media_type;
 pub mod model;
 pub mod openapi;

@@ -1,7 +1,8 @@
-//! Applications that reported usage: handlers, operations and rows.
+//! Applications that reported usage: handlers, validation, operations and rows.
 
 pub(super) mod handlers;
 pub(super) mod model;
-pub(super) mod rows;
+mod rows;
+pub mod rules;
 pub mod seen_apps;
 pub mod service;

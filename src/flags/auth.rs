@@ -15,6 +15,7 @@ mod peer;
 pub mod permission;
 mod rows;
 pub mod rules;
+pub mod sessions;
 mod sign_in;
 pub mod sign_in_limiter;
 pub mod token;

@@ -37,7 +37,8 @@ pub struct Store {
     commits: AtomicU64,
 }
 
-/// A transaction of the database. Its methods are the queries and statements of this program.
+/// A transaction of the database. Its methods are the queries and statements of this program: each noun implements its
+/// own in `rows.rs`. They take and return plain types, so that another database engine can provide the same methods.
 #[derive(Debug)]
 pub struct Transaction<'c> {
     pub(super) connection: &'c Connection,
@@ -51,21 +52,29 @@ const WRITER: usize = 0;
 /// An error of a statement. The caller's arguments are never the cause.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite returned an error.
-    #[error("the database failed: {0}")]
-    Database(#[from] rusqlite::Error),
+    /// The database returned an error.
+    #[error("the database failed: {cause}")]
+    Database {
+        /// The fault, if an operator can fix it.
+        fault: Option<StorageFault>,
+        /// The error of the database engine.
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A JSON column does not match its type in `model`.
     #[error("a stored value cannot be read or written: {0}")]
     Json(#[from] serde_json::Error),
 }
 
+impl From<rusqlite::Error> for StoreError {
+    fn from(cause: rusqlite::Error) -> Self {
+        Self::Database { fault: StorageFault::from_sqlite(&cause), cause: cause.into() }
+    }
+}
+
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> Self {
-        let fault = match &cause {
-            StoreError::Database(error) => StorageFault::from_sqlite(error),
-            StoreError::Json(_) => None,
-        };
-        let Some(fault) = fault else { return Self::internal(cause) };
+        let StoreError::Database { fault: Some(fault), .. } = cause else { return Self::internal(cause) };
         tracing::error!(%cause, "the database cannot be used");
         Self::Storage(fault)
     }

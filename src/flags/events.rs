@@ -1,4 +1,4 @@
-//! The event history: types of events, functions that record them, handlers and rows.
+//! The event history: types of events, functions that record and list them, handlers and rows.
 
 pub mod diff;
 pub(super) mod handlers;
@@ -6,8 +6,7 @@ pub(super) mod model;
 mod rows;
 mod service;
 
-pub use self::rows::{Entity, NewEvent};
 pub use self::service::{
-    Actor, MAX_DATA_BYTES, MAX_DIFFS_BYTES, MAX_EVENTS, MAX_RESPONSE_BYTES, ToggleEvent, format_time,
+    Actor, Entity, HistoryLimits, NewEvent, ToggleEvent, find, format_time, list_json, list_toggle_json,
     record_event, record_toggle_event, record_toggle_name,
 };

@@ -6,7 +6,7 @@ use super::database::Transaction;
 use super::events::Actor;
 use super::model::ToggleDraft;
 use super::toggles;
-use super::toggles::rows::NameState;
+use super::toggles::service::NameState;
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");

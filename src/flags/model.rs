@@ -8,24 +8,26 @@ mod generated;
 pub mod responses;
 
 pub use super::addons::model::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
-pub use super::applications::model::{Application, ApplicationLinks, Instance, MaybeMissing, MissingItem};
+pub use super::applications::model::{
+    Application, ApplicationLinks, ApplicationsResponse, Instance, MaybeMissing, MissingItem, SeenApp,
+};
 pub use super::auth::model::sign_in::{AuthDetails, AuthOption};
 pub use super::auth::model::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
 pub use super::client::model::{ClientFeature, ClientFeaturesResponse};
 pub use super::context::model::ContextField;
-pub use super::events::model::Event;
 pub use super::events::model::diff::{ArrayChange, Diff, PathStep};
+pub use super::events::model::{Event, EventsResponse, ToggleEventsResponse};
 pub use super::installation::model::{Link, UiConfig, VersionInfo, Versions};
-pub use super::projects::model::Project;
-pub use super::strategies::model::{ParameterDefinition, ParameterType, StrategyDefinition};
-pub use super::tags::model::{Tag, TagType};
-pub use super::toggles::model::feature_type::FeatureType;
+pub use super::projects::model::{Project, ProjectsResponse};
+pub use super::strategies::model::{
+    ParameterDefinition, ParameterType, StrategiesResponse, StrategyDefinition,
+};
+pub use super::tags::model::{
+    Tag, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+};
+pub use super::toggles::model::feature_type::{FeatureType, FeatureTypesResponse};
 pub use super::toggles::model::strategy::{Constraint, ConstraintOperator, Strategy};
 pub use super::toggles::model::variant::{Override, Payload, PayloadType, Variant, WeightType};
-pub use super::toggles::model::{Toggle, ToggleDraft};
-pub use super::usage::model::{Counts, SeenApp, ToggleMetrics};
-pub use responses::{
-    ApplicationsResponse, ArchiveResponse, ErrorBody, ErrorDetail, EventsResponse, FeatureTypesResponse,
-    FeaturesResponse, ProjectsResponse, StrategiesResponse, TagTypeName, TagTypeResponse, TagTypesResponse,
-    TagsResponse, ToggleEventsResponse, ValidTagType,
-};
+pub use super::toggles::model::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
+pub use super::usage::model::{Counts, ToggleMetrics};
+pub use responses::{ErrorBody, ErrorDetail};

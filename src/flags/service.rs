@@ -15,13 +15,14 @@ use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::auth::Author;
 use super::client::snapshot::{ClientSnapshot, SnapshotCache};
-use super::database::{DataLocation, OpenError, StorageFault, Store, StoreError, Transaction};
+use super::database::{DataLocation, OpenError, StorageFault, Store, Transaction};
 use super::examples;
 use super::model::ToggleMetrics;
+use super::toggles::filter::ToggleFilter;
 use super::toggles::list::{self, CompressedList, ToggleListCache};
-use super::toggles::rows::ToggleFilter;
-use super::usage::names::{NamesVersion, ToggleNames};
+use super::usage::names::ToggleNames;
 use super::usage::report::{Registration, Report};
+use super::usage::service::{load_windows, read_toggle_names, write_part};
 use super::usage::windows::{Windows, minute_of, oldest_minute};
 use super::usage::{BatchPart, Usage};
 use crate::error::ApiError;
@@ -69,7 +70,7 @@ impl Flags {
                     tracing::warn!(%cause, "cannot read the names of toggles; usage reports count them as unknown");
                     ToggleNames::unread()
                 });
-                let current = tx.load_usage_windows(&names, minute..i64::MAX)?;
+                let current = load_windows(tx, &names, minute..i64::MAX)?;
                 let has_earlier = tx.has_counts(earlier.clone())?;
                 Ok((tx.read_instance_id()?, names, current, has_earlier))
             })
@@ -101,7 +102,7 @@ impl Flags {
         let permit = Arc::clone(&self.read_permits).try_acquire_owned();
         thread::spawn(move || {
             let _permit = permit;
-            let earlier = flags.store.read(|tx| Ok(tx.load_usage_windows(&names, minutes)?));
+            let earlier = flags.store.read(|tx| Ok(load_windows(tx, &names, minutes)?));
             if let Err(cause) = &earlier {
                 tracing::error!(%cause, "cannot read the usage counts from before the start");
             }
@@ -256,7 +257,7 @@ impl Flags {
         let written = self.store.write(|tx| {
             // Taken inside the transaction, so that only one part is taken at a time.
             part = self.usage.take_part();
-            Ok(tx.write_usage(&part.rows, part.checks_uses, Timestamp::now())?)
+            Ok(write_part(tx, &part, Timestamp::now())?)
         });
         match written {
             Ok(new_uses) => self.usage.confirm_part(part.checks_uses, new_uses),
@@ -348,10 +349,4 @@ impl Flags {
         });
         done.await.map_err(ApiError::internal)?
     }
-}
-
-/// Reads the names of all toggles. `commits` must have been read before the transaction began.
-fn read_toggle_names(tx: &Transaction<'_>, commits: u64) -> Result<ToggleNames, StoreError> {
-    let version = NamesVersion { event: tx.newest_event_id()?, commits };
-    Ok(ToggleNames::new(tx.list_toggle_names()?, version))
 }

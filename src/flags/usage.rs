@@ -7,12 +7,14 @@
 
 pub mod bounded;
 pub(super) mod handlers;
+mod limits;
 pub(super) mod model;
 pub mod names;
 pub mod pending;
 pub mod report;
 mod rows;
 pub mod rules;
+pub(super) mod service;
 pub mod windows;
 
 use std::mem;

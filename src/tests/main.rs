@@ -28,4 +28,6 @@ mod proxy;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod storage;
+#[cfg(test)]
 mod support;

@@ -12,9 +12,9 @@ use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
+use super::outbox::{PreparedDelivery, prepare, record_outcome};
 use super::outgoing_request::OutgoingRequest;
 use super::retry_policy::{Decision, Outcome, RetryPolicy};
-use super::service::{PreparedDelivery, prepare, record_outcome};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::events::Actor;

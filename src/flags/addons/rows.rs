@@ -1,6 +1,6 @@
 //! The rows of addons and of their secrets. Callers encrypt the secrets first.
 
-pub(in crate::flags) mod deliveries;
+mod deliveries;
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 

@@ -1,4 +1,4 @@
-//! Addons and their deliveries. Each function runs in one transaction: the change and its event.
+//! Operations on addons. Each function runs in one transaction: the change and its event.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::outgoing_request::{OutgoingRequest, compose};
 use super::providers::{MASK, Provider};
-use super::retry_policy::Outcome;
-use super::rows::deliveries::Delivery;
 use super::secrets::Secrets;
 use crate::error::{ApiError, Detail};
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{Addon, AddonDraft, Event};
+use crate::flags::model::{Addon, AddonDraft};
 use crate::flags::tags;
 
 /// Returns all addons with masked secrets.
@@ -111,109 +108,6 @@ pub fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiErr
         return Err(not_found(id));
     }
     record_addon_event(tx, "addon-config-deleted", id, &json!({ "id": id }), actor)
-}
-
-/// A delivery with the request to send.
-pub(super) struct PreparedDelivery {
-    pub(super) row: Delivery,
-    pub(super) event_type: String,
-    /// Time of the event: RFC 3339 in UTC.
-    pub(super) event_time: String,
-    /// Name of the addon's provider.
-    pub(super) provider: String,
-    /// The request, or the reason why it cannot be sent.
-    pub(super) content: Result<OutgoingRequest, Outcome>,
-}
-
-impl PreparedDelivery {
-    /// Returns the size of the body, in bytes.
-    pub(super) fn size(&self) -> usize {
-        self.content.as_ref().map_or(0, |request| request.body.len())
-    }
-}
-
-/// Builds the request of a delivery. Returns `None` if its addon was deleted.
-pub(super) fn prepare(
-    tx: &Transaction<'_>,
-    secrets: &Secrets,
-    delivery: Delivery,
-) -> Result<Option<PreparedDelivery>, ApiError> {
-    let (Some(addon), Some(event)) = (tx.find_addon(delivery.addon)?, tx.find_event(delivery.event)?) else {
-        return Ok(None);
-    };
-    let AddonDraft { provider, mut parameters, .. } = addon.draft;
-    let decrypted = decrypt_secrets(tx, secrets, addon.id)?;
-    let content = decrypted.and_then(|decrypted| {
-        parameters.extend(decrypted);
-        let kind = Provider::from_name(&provider)
-            .ok_or_else(|| Outcome::PermanentlyFailed(format!("there is no provider called {provider}")))?;
-        compose(kind, &parameters, &event, delivery.target.as_deref())
-            .map_err(|cause| Outcome::PermanentlyFailed(cause.to_string()))
-    });
-    // The event itself is not kept: it is as large as the request.
-    let Event { kind: event_type, created_at: event_time, .. } = event;
-    Ok(Some(PreparedDelivery { row: delivery, event_type, event_time, provider, content }))
-}
-
-/// Returns the decrypted secrets of an addon, or a failure that the operator can repair.
-fn decrypt_secrets(
-    tx: &Transaction<'_>,
-    secrets: &Secrets,
-    addon: i64,
-) -> Result<Result<BTreeMap<String, String>, Outcome>, ApiError> {
-    let mut decrypted = BTreeMap::new();
-    for name in tx.list_secret_names(addon)? {
-        let encrypted = tx.find_secret(addon, &name)?.unwrap_or_default();
-        match secrets.decrypt(addon, &name, &encrypted) {
-            Ok(secret) => decrypted.insert(name, secret),
-            Err(cause) => return Ok(Err(Outcome::Failed(cause.to_string()))),
-        };
-    }
-    Ok(Ok(decrypted))
-}
-
-/// Result of a delivery in the event history.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DeliveryResult<'p> {
-    /// Id of the addon.
-    id: i64,
-    provider: &'p str,
-    event_id: i64,
-    event_type: &'p str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<&'p str>,
-    attempts: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-/// Removes a delivery from the outbox and records its result in the event history: the status of the response, or the
-/// reason of the final failure. Attempts that will be retried are only logged.
-pub(super) fn record_outcome(
-    tx: &Transaction<'_>,
-    prepared: &PreparedDelivery,
-    outcome: Result<u16, String>,
-    actor: &Actor,
-) -> Result<(), ApiError> {
-    let PreparedDelivery { row: delivery, event_type, provider, .. } = prepared;
-    if !tx.delete_delivery(delivery.id)? {
-        return Ok(());
-    }
-    let kind = if outcome.is_ok() { "addon-delivered" } else { "addon-delivery-failed" };
-    let result = DeliveryResult {
-        id: delivery.addon,
-        provider,
-        event_id: delivery.event,
-        event_type,
-        target: delivery.target.as_deref(),
-        attempts: delivery.attempts,
-        status: outcome.as_ref().ok().copied(),
-        reason: outcome.err(),
-    };
-    Ok(record_event(tx, kind, Entity::Delivery, &delivery.id.to_string(), &result, actor)?)
 }
 
 fn record_addon_event(

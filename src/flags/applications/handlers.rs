@@ -3,13 +3,12 @@
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::service;
+use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::body::JsonBody;
 use crate::flags::database::Transaction;
 use crate::flags::model::{Application, ApplicationsResponse};
-use crate::flags::usage::rules;
 
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,

@@ -2,35 +2,12 @@
 
 use rusqlite::{Row, named_params};
 
+use super::rules::ApplicationTexts;
+use super::seen_apps::ToggleUse;
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::model::{Instance, SeenApp};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
-
-/// The maximum number of listed instances of an application; those with the newest reports are listed.
-const MAX_LISTED_INSTANCES: u32 = 2_000;
-
-/// The use of a toggle by an application.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToggleUse {
-    /// The reported name of the toggle.
-    pub toggle: String,
-    /// The name of the application.
-    pub application: String,
-    /// Whether a toggle has that name.
-    pub exists: bool,
-}
-
-/// The texts of an application that users edit. `None` does not change a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ApplicationTexts {
-    /// The name of an icon.
-    pub icon: Option<String>,
-    /// The URL of the application or of its documentation.
-    pub url: Option<String>,
-    /// Free text.
-    pub description: Option<String>,
-}
 
 impl Transaction<'_> {
     /// Returns all applications, or those that implement `strategy`, sorted by name.
@@ -70,11 +47,11 @@ impl Transaction<'_> {
             .collect()
     }
 
-    /// Returns the instances of an application with the newest reports, at most [`MAX_LISTED_INSTANCES`], sorted by id.
+    /// Returns the instances of an application with the newest reports, at most `max`, sorted by id.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn list_instances(&self, application: &str) -> Result<Vec<Instance>, StoreError> {
+    pub fn list_newest_instances(&self, application: &str, max: u32) -> Result<Vec<Instance>, StoreError> {
         self.connection
             .prepare_cached(
                 "SELECT * FROM (
@@ -82,7 +59,7 @@ impl Transaction<'_> {
                     FROM instances WHERE application = ?1 ORDER BY last_seen_at DESC, id LIMIT ?2
                  ) ORDER BY id",
             )?
-            .query_and_then((application, MAX_LISTED_INSTANCES), instance_from_row)?
+            .query_and_then((application, max), instance_from_row)?
             .collect()
     }
 

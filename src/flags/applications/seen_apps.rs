@@ -6,13 +6,23 @@ use std::collections::BTreeMap;
 
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::rows::ToggleUse;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::model::SeenApp;
 
 /// The maximum size of the response in bytes: about 75,000 entries with short names.
 const MAX_BYTES: usize = 16 << 20;
+
+/// The use of a toggle by an application.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToggleUse {
+    /// The reported name of the toggle.
+    pub toggle: String,
+    /// The name of the application.
+    pub application: String,
+    /// Whether a toggle has that name.
+    pub exists: bool,
+}
 
 /// An application in JSON.
 #[derive(Debug)]

@@ -1,9 +1,12 @@
 //! Operations on applications that reported usage.
 
-use super::rows::ApplicationTexts;
+use super::rules::ApplicationTexts;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::model::{Application, ApplicationLinks, MaybeMissing};
+
+/// The maximum number of listed instances of an application; those with the newest reports are listed.
+const MAX_LISTED_INSTANCES: u32 = 2_000;
 
 /// Returns an application with its instances, its strategies and the toggles that it uses.
 ///
@@ -28,7 +31,7 @@ pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
         color: application.color,
         icon: application.icon,
         strategies,
-        instances: tx.list_instances(name)?,
+        instances: tx.list_newest_instances(name, MAX_LISTED_INSTANCES)?,
         seen_toggles,
     })
 }

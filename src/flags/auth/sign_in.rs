@@ -4,11 +4,11 @@ use actix_web::HttpRequest;
 use jiff::Timestamp;
 
 use super::access::{Access, AuthorizedUser};
+use super::sessions::{self, Session};
 use super::token::{self, Token};
 use super::{cookie, password, peer};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::rows::sessions::Session;
 use crate::flags::auth::rules::Credentials;
 use crate::flags::database::Transaction;
 use crate::flags::model::User;
@@ -69,7 +69,7 @@ impl Access {
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub async fn sign_out(&self, request: &HttpRequest, flags: &Flags) -> Result<String, ApiError> {
         if let Some(token) = cookie::read(request.headers()).map(token::hash) {
-            flags.write(move |tx| Ok(tx.end_session(&token)?)).await?;
+            flags.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
         }
         Ok(self.session_cookie("", 0, request))
     }
@@ -89,9 +89,9 @@ impl Access {
         let write = move |tx: &Transaction<'_>| {
             let session = Session { user: load_user(tx)?, by_password, created_at: now, expires_at };
             if let Some(old) = old {
-                tx.end_session(&old)?;
+                tx.delete_session(&old)?;
             }
-            tx.start_session(&new, &session)?;
+            sessions::start(tx, &new, &session)?;
             Ok(session.user)
         };
         let user = flags.write(write).await?;

@@ -4,11 +4,21 @@ use jiff::Timestamp;
 
 use super::Permission;
 use crate::error::ApiError;
-use crate::flags::auth::rows::users::NewUser;
 use crate::flags::auth::rules::{is_email, is_user_name};
 use crate::flags::database::Transaction;
 use crate::flags::events::format_time;
 use crate::flags::model::{self, User};
+
+/// A user to be inserted.
+#[derive(Debug)]
+pub struct NewUser<'u> {
+    /// The user with name, email and permissions.
+    pub user: &'u User,
+    /// The password hash as a PHC string.
+    pub password_hash: &'u str,
+    /// The creation time: RFC 3339 in UTC.
+    pub now: &'u str,
+}
 
 /// Checks the name and the email of a new user.
 ///
@@ -74,6 +84,7 @@ pub fn change_permissions(
 /// # Errors
 /// [`ApiError::NotFound`] if the user does not exist.
 pub fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
+    tx.delete_sessions_of_user(name)?;
     if tx.set_password_hash(name, password_hash)? { Ok(()) } else { Err(not_found(name)) }
 }
 

@@ -18,11 +18,20 @@ pub enum CopyError {
     #[error("the file name is not valid UTF-8; choose another name")]
     Name,
     /// The database cannot be read, or the copy cannot be written.
-    #[error("{}", StorageFault::from_sqlite(.0).map_or_else(|| .0.to_string(), |fault| fault.to_string()))]
-    Database(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Database(String),
     /// The copy fails the integrity check.
     #[error("the database is damaged: {0}")]
     Damaged(String),
+}
+
+impl From<rusqlite::Error> for CopyError {
+    fn from(cause: rusqlite::Error) -> Self {
+        Self::Database(match StorageFault::from_sqlite(&cause) {
+            Some(fault) => fault.to_string(),
+            None => cause.to_string(),
+        })
+    }
 }
 
 /// Writes a copy to a new file. Only its owner may read it, because it contains password hashes and secrets.

@@ -35,8 +35,7 @@ pub enum StorageFault {
 
 impl StorageFault {
     /// Converts an error of SQLite. Returns `None` for an error that only a change of this program can fix.
-    #[must_use]
-    pub fn from_sqlite(error: &rusqlite::Error) -> Option<Self> {
+    pub(super) fn from_sqlite(error: &rusqlite::Error) -> Option<Self> {
         match error.sqlite_error_code()? {
             ErrorCode::DiskFull => Some(Self::Full),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {

@@ -10,7 +10,7 @@ use super::history::days_before;
 use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
 use crate::error::ApiError;
-use crate::flags::applications::rows::ApplicationTexts;
+use crate::flags::applications::rules::ApplicationTexts;
 use crate::flags::database::Transaction;
 use crate::flags::model::Counts;
 use crate::flags::usage::report::{Registration, Report};

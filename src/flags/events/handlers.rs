@@ -5,14 +5,14 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Path};
 use serde_json::json;
 
+use super::service;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::events::Entity;
 use crate::flags::model::responses::ENVELOPE_VERSION;
 
 /// Returns an `EventsResponse`. The database stores the list of events as JSON.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
-    let events = flags.read(|tx| Ok(tx.list_events_json()?)).await?;
+    let events = flags.read(|tx| Ok(service::list_json(tx)?)).await?;
     Ok(envelope(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), &events))
 }
 
@@ -22,7 +22,7 @@ pub(in crate::flags) async fn list_by_toggle(
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let head = format!(r#"{{"toggleName":{},"events":"#, json!(name.as_str()));
-    let events = flags.read(move |tx| Ok(tx.list_entity_events_json(Entity::Feature, &name)?)).await?;
+    let events = flags.read(move |tx| Ok(service::list_toggle_json(tx, &name)?)).await?;
     Ok(envelope(&head, &events))
 }
 

@@ -31,3 +31,26 @@ pub struct Event {
     /// Differences from the previous event of the item; null if there is none to compare with.
     pub diffs: Option<Vec<Diff>>,
 }
+
+/// Response of `GET api/admin/events`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct EventsResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// Events, newest first. At most 100, and at most 5 MiB of JSON.
+    #[cfg_attr(test, schemars(length(max = 100)))]
+    pub events: Vec<Event>,
+}
+
+/// Response of `GET api/admin/events/{toggleName}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ToggleEventsResponse {
+    /// Name of the requested toggle.
+    pub toggle_name: String,
+    /// Events, newest first. At most 100, and at most 5 MiB of JSON.
+    #[cfg_attr(test, schemars(length(max = 100)))]
+    pub events: Vec<Event>,
+}

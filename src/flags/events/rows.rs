@@ -2,83 +2,20 @@
 
 use rusqlite::{OptionalExtension, Row, Rows, named_params};
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
+use super::service::{Entity, HistoryLimits, NewEvent};
 use crate::flags::database::{StoreError, Transaction};
-use crate::flags::events::{MAX_DATA_BYTES, MAX_DIFFS_BYTES, MAX_EVENTS, MAX_RESPONSE_BYTES, diff};
+use crate::flags::json_list::JsonList;
 use crate::flags::model::Event;
 
-/// The kinds of items that have a history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entity {
-    /// A feature toggle.
-    Feature,
-    /// A tag.
-    Tag,
-    /// A tag on a toggle.
-    TagOnFeature,
-    /// A tag type.
-    TagType,
-    /// A project.
-    Project,
-    /// A strategy definition.
-    Strategy,
-    /// A context field.
-    ContextField,
-    /// An addon.
-    Addon,
-    /// A delivery to an addon.
-    Delivery,
-}
-
-impl Entity {
-    /// Returns the value of the column `entity`.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Feature => "feature",
-            Self::Tag => "tag",
-            Self::TagOnFeature => "feature-tag",
-            Self::TagType => "tag-type",
-            Self::Project => "project",
-            Self::Strategy => "strategy",
-            Self::ContextField => "context-field",
-            Self::Addon => "addon",
-            Self::Delivery => "delivery",
-        }
-    }
-}
-
-/// An event to be inserted.
-#[derive(Debug)]
-pub struct NewEvent<'e> {
-    /// The type of the event, such as `feature-created`.
-    pub kind: &'static str,
-    /// The kind of the changed item.
-    pub entity: Entity,
-    /// The name of the changed item.
-    pub name: &'e str,
-    /// The author of the change.
-    pub actor: &'e str,
-    /// The time of the change: RFC 3339 in UTC.
-    pub now: &'e str,
-    /// The item after the change, or only its name.
-    pub data: Map<String, Value>,
-}
-
 impl Transaction<'_> {
-    /// Inserts an event with its differences from the previous event of the same item, and its deliveries to addons.
+    /// Inserts an event and returns its id.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn append_event(&self, event: NewEvent<'_>) -> Result<(), StoreError> {
-        let previous = self.find_last_data(event.entity, event.name)?;
-        let data = Value::Object(event.data);
-        // As text, so that the parsed values of a large diff are freed before the rest is written.
-        let diffs =
-            previous.map(|previous| serde_json::to_string(&diff::compute(&previous, &data))).transpose()?;
-        let tags =
-            if event.entity == Entity::Feature { self.list_tags_of_toggle(event.name)? } else { Vec::new() };
+    pub fn insert_event(&self, event: &NewEvent<'_>) -> Result<i64, StoreError> {
         self.connection
             .prepare_cached(
                 "INSERT INTO events (type, created_by, created_at, entity, entity_name, data, tags, diffs)
@@ -90,39 +27,44 @@ impl Transaction<'_> {
                 ":created_at": event.now,
                 ":entity": event.entity.as_str(),
                 ":entity_name": event.name,
-                ":data": data.to_string(),
-                ":tags": serde_json::to_string(&tags)?,
-                ":diffs": diffs,
+                ":data": event.data,
+                ":tags": serde_json::to_string(event.tags)?,
+                ":diffs": event.diffs,
             })?;
-        self.queue_deliveries(self.connection.last_insert_rowid(), event.kind, &tags)
+        Ok(self.connection.last_insert_rowid())
     }
 
-    /// Returns an event.
+    /// Returns an event, without data and diffs that are larger than the limits.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn find_event(&self, id: i64) -> Result<Option<Event>, StoreError> {
-        let sql = select_events("WHERE id = ?1");
+    pub fn find_event(&self, id: i64, limits: &HistoryLimits) -> Result<Option<Event>, StoreError> {
+        let sql = select_events("WHERE id = ?1", limits);
         self.connection.prepare_cached(&sql)?.query_and_then([id], event_from_row)?.next().transpose()
     }
 
-    /// Returns the newest events, newest first, as a JSON list of [`Event`]: at most [`MAX_EVENTS`], and at most
-    /// [`MAX_RESPONSE_BYTES`].
+    /// Returns the newest events within the limits, newest first, as a JSON list of [`Event`].
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn list_events_json(&self) -> Result<Vec<u8>, StoreError> {
-        let sql = select_events("ORDER BY id DESC LIMIT ?1");
-        events_to_json(self.connection.prepare_cached(&sql)?.query([MAX_EVENTS])?)
+    pub fn list_events_json(&self, limits: &HistoryLimits) -> Result<Vec<u8>, StoreError> {
+        let sql = select_events("ORDER BY id DESC LIMIT ?1", limits);
+        events_to_json(self.connection.prepare_cached(&sql)?.query([limits.events])?, limits)
     }
 
     /// Returns the newest events of one item like [`Self::list_events_json`].
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn list_entity_events_json(&self, entity: Entity, name: &str) -> Result<Vec<u8>, StoreError> {
-        let sql = select_events("WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3");
-        events_to_json(self.connection.prepare_cached(&sql)?.query((entity.as_str(), name, MAX_EVENTS))?)
+    pub fn list_entity_events_json(
+        &self,
+        entity: Entity,
+        name: &str,
+        limits: &HistoryLimits,
+    ) -> Result<Vec<u8>, StoreError> {
+        let sql = select_events("WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3", limits);
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        events_to_json(statement.query((entity.as_str(), name, limits.events))?, limits)
     }
 
     /// Returns the id of the newest event, 0 if there is none.
@@ -134,7 +76,11 @@ impl Transaction<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
-    fn find_last_data(&self, entity: Entity, name: &str) -> Result<Option<Value>, StoreError> {
+    /// Returns the data of the newest event of an item.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_last_event_data(&self, entity: Entity, name: &str) -> Result<Option<Value>, StoreError> {
         let data: Option<String> = self
             .connection
             .prepare_cached(
@@ -148,31 +94,24 @@ impl Transaction<'_> {
 
 /// Returns the query of the events that match `filter`, without data and diffs that are too large. `octet_length` reads
 /// the size from the row's header, without reading the column.
-fn select_events(filter: &str) -> String {
+fn select_events(filter: &str, limits: &HistoryLimits) -> String {
+    let HistoryLimits { data_bytes, diffs_bytes, .. } = limits;
     format!(
         "SELECT id, type, created_by, created_at,
-         iif(octet_length(data) <= {MAX_DATA_BYTES}, data, json_object('name', entity_name)) AS data, tags,
-         iif(octet_length(diffs) <= {MAX_DIFFS_BYTES}, diffs, NULL) AS diffs FROM events {filter}"
+         iif(octet_length(data) <= {data_bytes}, data, json_object('name', entity_name)) AS data, tags,
+         iif(octet_length(diffs) <= {diffs_bytes}, diffs, NULL) AS diffs FROM events {filter}"
     )
 }
 
 /// Writes events as a JSON list. Stored JSON is copied as text: parsed events need many times the memory.
-fn events_to_json(mut rows: Rows<'_>) -> Result<Vec<u8>, StoreError> {
-    let mut list = vec![b'['];
+fn events_to_json(mut rows: Rows<'_>, limits: &HistoryLimits) -> Result<Vec<u8>, StoreError> {
+    let mut list = JsonList::new(limits.response_bytes);
     while let Some(row) = rows.next()? {
-        let before = list.len();
-        let is_first = before == 1;
-        if !is_first {
-            list.push(b',');
-        }
-        serde_json::to_writer(&mut list, &ListedEvent::from_row(row)?)?;
-        if list.len() >= MAX_RESPONSE_BYTES && !is_first {
-            list.truncate(before);
+        if !list.push(&ListedEvent::from_row(row)?)? {
             break;
         }
     }
-    list.push(b']');
-    Ok(list)
+    Ok(list.into_json())
 }
 
 /// An [`Event`] whose JSON columns are not parsed.

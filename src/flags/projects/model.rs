@@ -18,3 +18,13 @@ pub struct Project {
     #[cfg_attr(test, ts(optional))]
     pub created_at: Option<String>,
 }
+
+/// Response of `GET api/admin/projects`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct ProjectsResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// All projects.
+    pub projects: Vec<Project>,
+}

@@ -55,14 +55,21 @@ impl Transaction<'_> {
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
-    /// Deletes a project and moves its archived toggles to the project `target`. Returns false if it does not exist.
+    /// Moves the archived toggles of a project to the project `target`.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn delete_project(&self, id: &str, target: &str) -> Result<bool, StoreError> {
-        self.connection
-            .prepare_cached("UPDATE toggles SET project = ?2 WHERE project = ?1 AND archived = 1")?
-            .execute((id, target))?;
+    pub fn move_archived_toggles(&self, project: &str, target: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE toggles SET project = ?2 WHERE project = ?1 AND archived = 1";
+        self.connection.prepare_cached(sql)?.execute((project, target))?;
+        Ok(())
+    }
+
+    /// Deletes a project. Returns false if it does not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_project(&self, id: &str) -> Result<bool, StoreError> {
         Ok(self.connection.prepare_cached("DELETE FROM projects WHERE id = ?1")?.execute([id])? > 0)
     }
 }

@@ -54,7 +54,8 @@ pub fn delete(tx: &Transaction<'_>, id: &str, actor: &Actor) -> Result<(), ApiEr
             format!("The project {id} still has active toggles: {toggles}. Archive or move them first");
         return Err(ApiError::Conflict(message));
     }
-    if !tx.delete_project(id, DEFAULT_PROJECT)? {
+    tx.move_archived_toggles(id, DEFAULT_PROJECT)?;
+    if !tx.delete_project(id)? {
         return Err(not_found(id));
     }
     Ok(record_event(tx, "project-deleted", Entity::Project, id, &json!({ "id": id }), actor)?)

@@ -9,7 +9,7 @@ use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
-use crate::flags::toggles::rows::NameState;
+use crate::flags::toggles::service::NameState;
 use crate::flags::{tags, toggles};
 
 /// How an import treats existing items.

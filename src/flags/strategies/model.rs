@@ -56,3 +56,13 @@ pub enum ParameterType {
     /// `true` or `false`.
     Boolean,
 }
+
+/// Response of `GET api/admin/strategies`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct StrategiesResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// Strategy definitions, sorted by name.
+    pub strategies: Vec<StrategyDefinition>,
+}

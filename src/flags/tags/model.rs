@@ -26,3 +26,54 @@ pub struct TagType {
     /// Icon shown before tags of this type.
     pub icon: Option<String>,
 }
+
+/// Response of `GET api/admin/tag-types`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TagTypesResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// Tag types, sorted by name.
+    pub tag_types: Vec<TagType>,
+}
+
+/// Response of `GET api/admin/tag-types/{name}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TagTypeResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// The requested tag type.
+    pub tag_type: TagType,
+}
+
+/// Response of `POST api/admin/tag-types/validate` for a valid type. The console does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ValidTagType {
+    /// Always true.
+    pub valid: bool,
+    /// The validated tag type.
+    pub tag_type: TagTypeName,
+}
+
+/// Name of a tag type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TagTypeName {
+    /// Name, as in `TagType`.
+    pub name: String,
+}
+
+/// Response of `GET api/admin/tags` and `GET api/admin/features/{name}/tags`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct TagsResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// Tags sorted by type and value.
+    pub tags: Vec<Tag>,
+}

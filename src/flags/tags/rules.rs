@@ -1,12 +1,10 @@
-//! Validation of tag types and tags, and of the query of a toggle list.
+//! Validation of tag types and tags.
 
 use serde_json::Value;
 
 use crate::error::ApiError;
 use crate::flags::model::{Tag, TagType};
-use crate::flags::toggles::rows::ToggleFilter;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::MAX_FILTER_VALUES;
 
 /// Default type of a tag.
 pub const DEFAULT_TAG_TYPE: &str = "simple";
@@ -49,42 +47,6 @@ pub fn parse_tag(body: &Value) -> Result<Tag, ApiError> {
         field.check_bounds(&value, TAG_LENGTH, &mut errors);
     }
     errors.into_result(Tag { kind, value })
-}
-
-/// Parses the filter of a toggle list from the query of a URL. Ignores unknown parameters.
-///
-/// # Errors
-/// [`ApiError::Invalid`] for a tag that is not `type:value`, and for too many tags or projects.
-pub fn parse_toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
-    let mut filter = ToggleFilter::default();
-    for (key, value) in url::form_urlencoded::parse(query.as_bytes()) {
-        match key.as_ref() {
-            "tag" => filter.tags.push(parse_tag_parameter(&value)?),
-            "project" => filter.projects.push(value.into_owned()),
-            "namePrefix" => filter.name_prefix = value.into_owned(),
-            _ => {}
-        }
-    }
-    check_occurrences("tag", filter.tags.len())?;
-    check_occurrences("project", filter.projects.len())?;
-    Ok(filter)
-}
-
-/// Limits the number of values because the database compares each with all toggles.
-fn check_occurrences(parameter: &str, number: usize) -> Result<(), ApiError> {
-    if number <= MAX_FILTER_VALUES {
-        return Ok(());
-    }
-    let message =
-        format!("\"{parameter}\" must occur less than or equal to {MAX_FILTER_VALUES} times in the query");
-    Err(ApiError::invalid(parameter, message))
-}
-
-fn parse_tag_parameter(text: &str) -> Result<Tag, ApiError> {
-    let (kind, value) = text
-        .split_once(':')
-        .ok_or_else(|| ApiError::invalid("tag", "\"tag\" must have the format type:value".to_owned()))?;
-    Ok(Tag { kind: kind.to_owned(), value: value.to_owned() })
 }
 
 fn parse_tag_type(name: String, body: &Field<'_>, mut errors: ValidationErrors) -> Result<TagType, ApiError> {

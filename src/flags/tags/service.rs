@@ -8,7 +8,7 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::{Tag, TagType};
 use crate::flags::toggles;
-use crate::flags::toggles::rows::NameState;
+use crate::flags::toggles::service::NameState;
 use crate::flags::validation::limits::MAX_TAGS_PER_TOGGLE;
 
 /// Returns a tag type.

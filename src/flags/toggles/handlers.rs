@@ -4,14 +4,13 @@ use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETAG, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
+use super::filter::{ToggleFilter, parse_toggle_filter};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::auth::Author;
 use crate::flags::body::JsonBody;
 use crate::flags::database::Transaction;
 use crate::flags::model::Toggle;
-use crate::flags::tags::rules::parse_toggle_filter;
-use crate::flags::toggles::rows::ToggleFilter;
 use crate::flags::{Flags, validation};
 use crate::negotiation::{accepts_gzip, matches_entity_tag};
 

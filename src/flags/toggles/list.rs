@@ -6,7 +6,7 @@ use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use flate2::Compression;
 
-use super::rows::ToggleFilter;
+use super::filter::ToggleFilter;
 use crate::error::ApiError;
 use crate::flags::database::{SnapshotId, Transaction};
 use crate::flags::model::responses::ENVELOPE_VERSION;

@@ -66,3 +66,21 @@ pub struct ToggleDraft {
     #[cfg_attr(test, ts(as = "Option<Vec<Variant>>", optional = nullable))]
     pub variants: Vec<Variant>,
 }
+
+/// Response of `GET api/admin/features`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FeaturesResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// Toggles that are not archived, sorted by name.
+    pub features: Vec<Toggle>,
+}
+
+/// Response of `GET api/admin/archive/features`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct ArchiveResponse {
+    /// Archived toggles, sorted by name.
+    pub features: Vec<Toggle>,
+}

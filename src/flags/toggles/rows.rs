@@ -1,36 +1,19 @@
 //! The rows of toggles.
 
+use std::collections::HashSet;
+
 use rusqlite::{OptionalExtension, Row, named_params};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::filter::ToggleFilter;
+use super::service::NameState;
 use crate::flags::database::{StoreError, Transaction};
-use crate::flags::model::{Tag, Toggle, ToggleDraft};
+use crate::flags::json_list::JsonList;
+use crate::flags::model::{Toggle, ToggleDraft};
 
 const COLUMNS: &str =
     "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at";
-
-/// The state of a toggle name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NameState {
-    /// No toggle has the name.
-    Free,
-    /// A toggle that is not archived has the name.
-    Live,
-    /// An archived toggle has the name.
-    Archived,
-}
-
-/// A filter of the toggle list. A toggle must match every field that is not empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ToggleFilter {
-    /// The toggle has any of these tags.
-    pub tags: Vec<Tag>,
-    /// The toggle belongs to any of these projects.
-    pub projects: Vec<String>,
-    /// The name of the toggle starts with this text.
-    pub name_prefix: String,
-}
 
 impl Transaction<'_> {
     /// Returns the toggles that match a filter and are not archived, sorted by name, as a JSON list of [`Toggle`].
@@ -55,15 +38,22 @@ impl Transaction<'_> {
             ":tags": serde_json::to_string(&filter.tags)?,
         };
         let mut rows = statement.query(parameters)?;
-        let mut list = vec![b'['];
+        let mut list = JsonList::new(usize::MAX);
         while let Some(row) = rows.next()? {
-            if list.len() > 1 {
-                list.push(b',');
-            }
-            serde_json::to_writer(&mut list, &ListedToggle::from_row(row)?)?;
+            list.push(&ListedToggle::from_row(row)?)?;
         }
-        list.push(b']');
-        Ok(list)
+        Ok(list.into_json())
+    }
+
+    /// Returns the names of all toggles, including archived ones.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_toggle_names(&self) -> Result<HashSet<String>, StoreError> {
+        self.connection
+            .prepare_cached("SELECT name FROM toggles")?
+            .query_and_then([], |row| Ok(row.get(0)?))?
+            .collect()
     }
 
     /// Returns all toggles that are archived, or all that are not, sorted by name.

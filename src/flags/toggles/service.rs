@@ -1,10 +1,20 @@
 //! Operations on toggles. Each function runs in one transaction, which contains the change and its event.
 
-use super::rows::NameState;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
 use crate::flags::model::{Toggle, ToggleDraft};
+
+/// The state of a toggle name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameState {
+    /// No toggle has the name.
+    Free,
+    /// A toggle that is not archived has the name.
+    Live,
+    /// An archived toggle has the name.
+    Archived,
+}
 
 /// Creates a toggle and returns it.
 ///

@@ -1,66 +1,17 @@
-//! Writes reported usage in batches of limited size, and reads the counts back at the next start.
+//! The rows of reported usage.
 
 mod limits;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
 
+use super::pending::Pending;
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::format_time;
 use crate::flags::model::Counts;
-use crate::flags::usage::names::ToggleNames;
-use crate::flags::usage::pending::Pending;
-use crate::flags::usage::windows::{Windows, oldest_minute};
-
-/// The time after an instance's last report when it is deleted.
-const INSTANCE_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
-/// The maximum number of counts that are read at the start: as many as a window has.
-const MAX_RESTORED: u32 = 1_000_000;
-/// The maximum number of expired rows of a table that one transaction deletes. Larger than the number that it adds.
-const MAX_EXPIRED: u32 = 4_000;
 
 impl Transaction<'_> {
-    /// Writes a part of a batch, deletes expired rows and enforces the limits. `checks_uses` also enforces those of
-    /// `toggle_uses`. Returns the number of rows added to `toggle_uses`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn write_usage(
-        &self,
-        rows: &Pending,
-        checks_uses: bool,
-        now: Timestamp,
-    ) -> Result<usize, StoreError> {
-        if !rows.applications.is_empty() {
-            self.write_applications(rows)?;
-            self.enforce_application_limits()?;
-        }
-        if !rows.instances.is_empty() {
-            self.write_instances(rows, now)?;
-            self.enforce_instance_limit()?;
-        }
-        let new_uses = self.write_uses(rows)?;
-        if checks_uses {
-            self.enforce_toggle_use_limits()?;
-        }
-        self.write_counts(rows, now)?;
-        Ok(new_uses)
-    }
-
-    /// Returns the names of all toggles, including archived ones.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggle_names(&self) -> Result<HashSet<String>, StoreError> {
-        self.connection
-            .prepare_cached("SELECT name FROM toggles")?
-            .query_and_then([], |row| Ok(row.get(0)?))?
-            .collect()
-    }
-
     /// Returns true if there are counts of these minutes.
     ///
     /// # Errors
@@ -70,16 +21,17 @@ impl Transaction<'_> {
         Ok(self.connection.query_row(sql, (minutes.start, minutes.end), |row| row.get(0))?)
     }
 
-    /// Returns the counts of these minutes, or of the newest of them if there are more than [`MAX_RESTORED`].
+    /// Reads the counts of these minutes, oldest first, or the newest of them if there are more than `max`. Calls `visit`
+    /// with the minute, the name of the toggle and its counts.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn load_usage_windows(
+    pub fn visit_counts(
         &self,
-        names: &ToggleNames,
         minutes: Range<i64>,
-    ) -> Result<Windows, StoreError> {
-        let mut windows = Windows::default();
+        max: u32,
+        mut visit: impl FnMut(i64, &str, Counts),
+    ) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT minute, toggle, yes, no FROM toggle_counts
              WHERE minute >= ?1 AND minute < ?2 AND minute > coalesce((
@@ -87,22 +39,26 @@ impl Transaction<'_> {
                 ORDER BY minute DESC LIMIT 1 OFFSET ?3
              ), 0) ORDER BY minute",
         )?;
-        let mut rows = statement.query((minutes.start, minutes.end, MAX_RESTORED))?;
+        let mut rows = statement.query((minutes.start, minutes.end, max))?;
         while let Some(row) = rows.next()? {
             let toggle = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
             let counts = Counts { yes: from_stored(row.get(2)?), no: from_stored(row.get(3)?) };
-            windows.restore(row.get(0)?, toggle, counts, names.contains(toggle));
+            visit(row.get(0)?, toggle, counts);
         }
-        Ok(windows)
+        Ok(())
     }
 
-    fn write_applications(&self, rows: &Pending) -> Result<(), StoreError> {
+    /// Inserts the applications of a batch or updates their last report.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn save_applications(&self, batch: &Pending) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
              VALUES (:name, :now, :now, :address, coalesce(:strategies, '[]'))
              ON CONFLICT DO UPDATE SET updated_at = :now, strategies = coalesce(:strategies, strategies)",
         )?;
-        for (name, sighting) in rows.applications.entries() {
+        for (name, sighting) in batch.applications.entries() {
             statement.execute(named_params! {
                 ":name": name,
                 ":now": format_time(sighting.at),
@@ -113,8 +69,12 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Writes instances, except those whose application was deleted after the report.
-    fn write_instances(&self, rows: &Pending, now: Timestamp) -> Result<(), StoreError> {
+    /// Inserts the instances of a batch or updates their last report, except those whose application does not exist: it
+    /// was deleted after the report.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn save_instances(&self, batch: &Pending) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO instances (application, id, sdk_version, address, created_at, last_seen_at)
              SELECT :application, :id, :sdk_version, :address, :now, :now
@@ -122,7 +82,7 @@ impl Transaction<'_> {
              ON CONFLICT DO UPDATE SET sdk_version = coalesce(:sdk_version, sdk_version), address = :address,
              last_seen_at = :now",
         )?;
-        for ((application, id), sighting) in rows.instances.entries() {
+        for ((application, id), sighting) in batch.instances.entries() {
             statement.execute(named_params! {
                 ":application": application,
                 ":id": id,
@@ -131,48 +91,81 @@ impl Transaction<'_> {
                 ":now": format_time(sighting.at),
             })?;
         }
+        Ok(())
+    }
+
+    /// Deletes instances whose last report is older than `time` (RFC 3339 in UTC), at most `max`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_instances_before(&self, time: &str, max: u32) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
                 "DELETE FROM instances WHERE (application, id) IN (
                     SELECT application, id FROM instances WHERE last_seen_at < ?1 LIMIT ?2
                  )",
             )?
-            .execute((format_time(now - INSTANCE_LIFETIME), MAX_EXPIRED))?;
+            .execute((time, max))?;
         Ok(())
     }
 
-    fn write_uses(&self, rows: &Pending) -> Result<usize, StoreError> {
-        let mut uses = self.connection.prepare_cached(
+    /// Inserts the uses of toggles of a batch, except those whose application does not exist. Returns the number of new
+    /// uses.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn save_toggle_uses(&self, batch: &Pending) -> Result<usize, StoreError> {
+        let mut statement = self.connection.prepare_cached(
             "INSERT OR IGNORE INTO toggle_uses (application, toggle)
              SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)",
         )?;
         let mut new = 0;
-        for ((application, toggle), ()) in rows.uses.entries() {
-            new += uses.execute((application, toggle))?;
-        }
-        let mut seen =
-            self.connection.prepare_cached("UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1")?;
-        for (toggle, at) in rows.seen.entries() {
-            seen.execute((toggle, format_time(*at)))?;
+        for ((application, toggle), ()) in batch.uses.entries() {
+            new += statement.execute((application, toggle))?;
         }
         Ok(new)
     }
 
-    fn write_counts(&self, rows: &Pending, now: Timestamp) -> Result<(), StoreError> {
+    /// Updates the time of the last report of the toggles in a batch.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn save_last_seen(&self, batch: &Pending) -> Result<(), StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1")?;
+        for (toggle, at) in batch.seen.entries() {
+            statement.execute((toggle, format_time(*at)))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of a batch to the stored counts.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn add_counts(&self, batch: &Pending) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO toggle_counts (minute, toggle, yes, no) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT DO UPDATE SET yes = yes + excluded.yes, no = no + excluded.no",
         )?;
-        for ((minute, toggle), counts) in rows.counts.entries() {
+        for ((minute, toggle), counts) in batch.counts.entries() {
             statement.execute((minute, toggle, to_stored(counts.yes), to_stored(counts.no)))?;
         }
+        Ok(())
+    }
+
+    /// Deletes the counts of minutes before `minute`, at most `max` of them.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_counts_before(&self, minute: i64, max: u32) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
                 "DELETE FROM toggle_counts WHERE (minute, toggle) IN (
                     SELECT minute, toggle FROM toggle_counts WHERE minute < ?1 LIMIT ?2
                  )",
             )?
-            .execute((oldest_minute(now.as_second()), MAX_EXPIRED))?;
+            .execute((minute, max))?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Validation of the registrations and reports of client libraries, and of application details.
+//! Validation of the registrations and reports of client libraries.
 //!
 //! Times and intervals are ignored because libraries send them in different formats.
 
@@ -7,19 +7,16 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::error::ApiError;
-use crate::flags::applications::rows::ApplicationTexts;
 use crate::flags::model::Counts;
 use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 use crate::flags::validation::fields::{Field, ValidationErrors, is_valid_name};
 
 /// Maximum length of names that applications choose, in characters.
-const MAX_NAME_LENGTH: usize = 255;
+pub const MAX_NAME_LENGTH: usize = 255;
 /// Maximum count of a toggle in one report.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 /// Maximum number of toggles in a report.
 const MAX_TOGGLES: usize = 10_000;
-/// Maximum length of an application's URL and description, in characters. Lists repeat them for each toggle.
-const MAX_TEXT_LENGTH: usize = 2_000;
 
 /// Parses the registration of an application instance.
 ///
@@ -66,27 +63,6 @@ pub fn parse_report(body: &Value) -> Result<Report, ApiError> {
         }
     }
     errors.into_result(Report { app_name, instance_id, toggles })
-}
-
-/// Parses the icon, URL and description of an application. Empty texts become `None`.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_application_texts(body: &Value) -> Result<ApplicationTexts, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let mut text = |key, length| {
-        let field = body.get(key);
-        let text = field.nullable_text(&mut errors).filter(|text| !text.is_empty());
-        field.check_bounds(text.as_deref().unwrap_or_default(), (0, length), &mut errors);
-        text
-    };
-    let texts = ApplicationTexts {
-        icon: text("icon", MAX_NAME_LENGTH),
-        url: text("url", MAX_TEXT_LENGTH),
-        description: text("description", MAX_TEXT_LENGTH),
-    };
-    errors.into_result(texts)
 }
 
 fn parse_client_name(field: &Field<'_>, errors: &mut ValidationErrors) -> String {

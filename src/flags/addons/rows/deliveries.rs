@@ -5,53 +5,34 @@
 
 use rusqlite::{OptionalExtension as _, Row};
 
-use crate::flags::addons::providers::Provider;
+use crate::flags::addons::outbox::Delivery;
 use crate::flags::database::{StoreError, Transaction};
-use crate::flags::model::Tag;
 
 /// Selects the oldest delivery of each enabled addon.
 const HEADS: &str = "FROM addons AS a
      JOIN deliveries AS d ON d.id = (SELECT min(id) FROM deliveries WHERE addon = a.id)
      WHERE a.enabled = 1";
 
-/// A delivery: an event to send to an addon.
-#[derive(Debug)]
-pub struct Delivery {
-    /// The id of the delivery. Ids are never reused.
-    pub id: i64,
-    /// The id of the addon.
-    pub addon: i64,
-    /// The id of the event.
-    pub event: i64,
-    /// The channel or issue, from a tag of the toggle. `None` for the addon's default.
-    pub target: Option<String>,
-    /// The number of attempts, including the current one.
-    pub attempts: u32,
-}
-
 impl Transaction<'_> {
-    /// Inserts the deliveries of an event for each enabled addon that listens to it. Must run in the transaction that
-    /// writes the event.
-    pub(in crate::flags) fn queue_deliveries(
-        &self,
-        event: i64,
-        kind: &str,
-        tags: &[Tag],
-    ) -> Result<(), StoreError> {
+    /// Returns the enabled addons that listen to a type of event: id and provider.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_listening_addons(&self, kind: &str) -> Result<Vec<(i64, String)>, StoreError> {
         let sql = "SELECT id, provider FROM addons
              WHERE enabled = 1 AND EXISTS (SELECT 1 FROM json_each(addons.events) WHERE value = ?1)";
-        let mut listeners = self.connection.prepare_cached(sql)?;
-        let listeners = listeners.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let addons = statement.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(addons.collect::<Result<_, _>>()?)
+    }
+
+    /// Inserts a delivery of an event to an addon. It is due immediately.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn insert_delivery(&self, addon: i64, event: i64, target: Option<&str>) -> Result<(), StoreError> {
         let sql = "INSERT INTO deliveries (addon, event, target) VALUES (?1, ?2, ?3)";
-        let mut insert = self.connection.prepare_cached(sql)?;
-        for addon in listeners {
-            let (addon, provider): (i64, String) = addon?;
-            let targets =
-                Provider::from_name(&provider).map_or_else(Vec::new, |provider| provider.targets(tags));
-            for target in targets {
-                insert.execute((addon, event, target))?;
-            }
-        }
+        self.connection.prepare_cached(sql)?.execute((addon, event, target))?;
         Ok(())
     }
 

@@ -3,26 +3,10 @@
 use rusqlite::{Row, named_params};
 
 use super::users::user_from_row;
+use crate::flags::auth::sessions::Session;
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::model::User;
-
-/// The maximum number of sessions of each user, or of all users together in the mode `unsecure`, so that repeated
-/// sign-ins do not fill the disk. The oldest are deleted.
-const MAX_SESSIONS: u32 = 1000;
-
-/// A session of a signed-in user. Times are seconds since 1970.
-#[derive(Debug, Clone)]
-pub struct Session {
-    /// The user.
-    pub user: User,
-    /// Whether the user signed in with a password, and not only with an email address.
-    pub by_password: bool,
-    /// The time of the sign-in.
-    pub created_at: i64,
-    /// The time when the session ends unless it is extended.
-    pub expires_at: i64,
-}
 
 impl Transaction<'_> {
     /// Returns the session of a token, unless it has expired at `now`.
@@ -42,16 +26,21 @@ impl Transaction<'_> {
             .transpose()
     }
 
-    /// Inserts a session. Deletes expired sessions and the oldest ones above the limit.
+    /// Deletes the sessions that have expired at `now`.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn start_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached("DELETE FROM sessions WHERE expires_at <= ?1")?
-            .execute([session.created_at])?;
-        let (user, address) =
-            if session.by_password { (&session.user.username, &None) } else { (&None, &session.user.email) };
+    pub fn delete_expired_sessions(&self, now: i64) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM sessions WHERE expires_at <= ?1")?.execute([now])?;
+        Ok(())
+    }
+
+    /// Inserts a session.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
+        let email = if session.by_password { None } else { session.user.email.as_deref() };
         self.connection
             .prepare_cached(
                 "INSERT INTO sessions (token_hash, user, email, created_at, expires_at)
@@ -59,17 +48,34 @@ impl Transaction<'_> {
             )?
             .execute(named_params! {
                 ":token_hash": &token[..],
-                ":user": user,
-                ":email": address,
+                ":user": session.owner(),
+                ":email": email,
                 ":created_at": session.created_at,
                 ":expires_at": session.expires_at,
             })?;
+        Ok(())
+    }
+
+    /// Deletes the sessions of an owner (see [`Session::owner`]) except the newest ones, of which `kept` remain.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_sessions(&self, owner: Option<&str>, kept: u32) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
                 "DELETE FROM sessions WHERE token_hash IN
                  (SELECT token_hash FROM sessions WHERE user IS ?1 ORDER BY created_at DESC LIMIT -1 OFFSET ?2)",
             )?
-            .execute((user, MAX_SESSIONS))?;
+            .execute((owner, kept))?;
+        Ok(())
+    }
+
+    /// Deletes all sessions of a user.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_sessions_of_user(&self, name: &str) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM sessions WHERE user = ?1")?.execute([name])?;
         Ok(())
     }
 
@@ -87,7 +93,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn end_session(&self, token: &TokenHash) -> Result<(), StoreError> {
+    pub fn delete_session(&self, token: &TokenHash) -> Result<(), StoreError> {
         self.connection
             .prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?
             .execute([&token[..]])?;

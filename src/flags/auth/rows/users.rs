@@ -2,21 +2,11 @@
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
+use crate::flags::auth::users::NewUser;
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::model::{Permission, User};
 
 const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
-
-/// A user to be inserted.
-#[derive(Debug)]
-pub struct NewUser<'u> {
-    /// The user with name, email and permissions.
-    pub user: &'u User,
-    /// The password hash as a PHC string.
-    pub password_hash: &'u str,
-    /// The creation time: RFC 3339 in UTC.
-    pub now: &'u str,
-}
 
 impl Transaction<'_> {
     /// Returns all users, sorted by name.
@@ -95,12 +85,11 @@ impl Transaction<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute((name, permissions))? > 0)
     }
 
-    /// Replaces a user's password hash and deletes the user's sessions. Returns false if the user does not exist.
+    /// Replaces a user's password hash. Returns false if the user does not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
     pub fn set_password_hash(&self, name: &str, password_hash: &str) -> Result<bool, StoreError> {
-        self.connection.prepare_cached("DELETE FROM sessions WHERE user = ?1")?.execute([name])?;
         let sql = "UPDATE users SET password_hash = ?2 WHERE name = ?1";
         Ok(self.connection.prepare_cached(sql)?.execute((name, password_hash))? > 0)
     }

@@ -16,3 +16,13 @@ pub struct FeatureType {
     /// Expected lifetime of a toggle in days; null if it is permanent.
     pub lifetime_days: Option<u32>,
 }
+
+/// Response of `GET api/admin/feature-types`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FeatureTypesResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// Toggle types in display order.
+    pub types: Vec<FeatureType>,
+}

@@ -1,40 +1,39 @@
-//! Limits of reported usage: every client of the client API can report invented applications, instances and toggles.
+//! Counts the rows of reported usage, and deletes the oldest.
 
 use crate::flags::database::{StoreError, Transaction};
 
-/// The maximum number of applications.
-const MAX_APPLICATIONS: u32 = 5_000;
-/// The maximum total length of all lists of strategies, in bytes.
-const MAX_STRATEGY_BYTES: u32 = 4 << 20;
-/// The maximum number of instances of all applications.
-const MAX_INSTANCES: u32 = 50_000;
-/// The maximum number of rows in `toggle_uses`.
-const MAX_USES: u32 = 200_000;
-/// The maximum number of rows in `toggle_uses` whose toggle does not exist.
-const MAX_UNKNOWN_USES: u32 = 5_000;
-
-/// The number of rows left after a limit was exceeded. Lower than the limit, because finding the oldest rows is slow.
-const USES_AFTER_DELETION: u32 = 180_000;
-const UNKNOWN_USES_AFTER_DELETION: u32 = 4_000;
+const UNKNOWN_USES: &str = "WHERE toggle NOT IN (SELECT name FROM toggles)";
 
 impl Transaction<'_> {
-    /// Enforces the limits of `applications`: deletes those with the oldest report, except those with a description,
-    /// URL or icon, and empties the longest lists of strategies.
+    /// Returns the number of applications.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub(super) fn enforce_application_limits(&self) -> Result<(), StoreError> {
-        let surplus = self.query_count("SELECT count(*) FROM applications")?.saturating_sub(MAX_APPLICATIONS);
-        if surplus > 0 {
-            self.connection
-                .prepare_cached(
-                    "DELETE FROM applications WHERE name IN (
-                        SELECT name FROM applications WHERE description IS NULL AND url IS NULL AND icon IS NULL
-                        ORDER BY updated_at, name LIMIT ?1
-                     )",
-                )?
-                .execute([surplus])?;
-        }
+    pub fn count_applications(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM applications")
+    }
+
+    /// Deletes the applications with the oldest report, at most `number`, except those with a description, URL or icon.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_undescribed_applications(&self, number: u32) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "DELETE FROM applications WHERE name IN (
+                    SELECT name FROM applications WHERE description IS NULL AND url IS NULL AND icon IS NULL
+                    ORDER BY updated_at, name LIMIT ?1
+                 )",
+            )?
+            .execute([number])?;
+        Ok(())
+    }
+
+    /// Empties the longest lists of strategies of applications, so that the others have at most `max_bytes` of JSON.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn clear_longest_strategy_lists(&self, max_bytes: u32) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
                 "UPDATE applications SET strategies = '[]' WHERE name IN (
@@ -45,52 +44,78 @@ impl Transaction<'_> {
                     ) WHERE total > ?1
                  )",
             )?
-            .execute([MAX_STRATEGY_BYTES])?;
+            .execute([max_bytes])?;
         Ok(())
     }
 
-    /// Enforces the limit of `instances`: deletes those with the oldest report.
+    /// Returns the number of instances of all applications.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub(super) fn enforce_instance_limit(&self) -> Result<(), StoreError> {
-        let surplus = self.query_count("SELECT count(*) FROM instances")?.saturating_sub(MAX_INSTANCES);
-        if surplus > 0 {
-            self.connection
-                .prepare_cached(
-                    "DELETE FROM instances WHERE (application, id) IN (
-                        SELECT application, id FROM instances ORDER BY last_seen_at LIMIT ?1
-                     )",
-                )?
-                .execute([surplus])?;
-        }
+    pub fn count_instances(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM instances")
+    }
+
+    /// Deletes the instances with the oldest report, at most `number`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_instances(&self, number: u32) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "DELETE FROM instances WHERE (application, id) IN (
+                    SELECT application, id FROM instances ORDER BY last_seen_at LIMIT ?1
+                 )",
+            )?
+            .execute([number])?;
         Ok(())
     }
 
-    /// Enforces the limits of `toggle_uses`: deletes rows of unknown toggles, first those without a report in the last
-    /// hour, and then rows of the applications with the oldest report.
+    /// Returns the number of uses of toggles, including those that do not exist.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub(super) fn enforce_toggle_use_limits(&self) -> Result<(), StoreError> {
-        let unknown = "SELECT count(*) FROM toggle_uses WHERE toggle NOT IN (SELECT name FROM toggles)";
-        if self.query_count(unknown)? > MAX_UNKNOWN_USES {
-            self.connection
-                .prepare_cached(
-                    "DELETE FROM toggle_uses WHERE toggle NOT IN (SELECT name FROM toggles)
-                     AND toggle NOT IN (SELECT toggle FROM toggle_counts)",
-                )?
-                .execute([])?;
-            self.delete_oldest_uses(
-                self.query_count(unknown)?.saturating_sub(UNKNOWN_USES_AFTER_DELETION),
-                "WHERE toggle NOT IN (SELECT name FROM toggles)",
-            )?;
-        }
-        let all = self.query_count("SELECT count(*) FROM toggle_uses")?;
-        if all > MAX_USES { self.delete_oldest_uses(all - USES_AFTER_DELETION, "") } else { Ok(()) }
+    pub fn count_toggle_uses(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM toggle_uses")
     }
 
-    fn delete_oldest_uses(&self, number: u32, filter: &str) -> Result<(), StoreError> {
+    /// Returns the number of uses of toggles that do not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_unknown_uses(&self) -> Result<u32, StoreError> {
+        self.query_count(&format!("SELECT count(*) FROM toggle_uses {UNKNOWN_USES}"))
+    }
+
+    /// Deletes the uses of toggles that do not exist and have no stored counts.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_uncounted_unknown_uses(&self) -> Result<(), StoreError> {
+        let sql = format!(
+            "DELETE FROM toggle_uses {UNKNOWN_USES} AND toggle NOT IN (SELECT toggle FROM toggle_counts)"
+        );
+        self.connection.prepare_cached(&sql)?.execute([])?;
+        Ok(())
+    }
+
+    /// Deletes uses of toggles by the applications with the oldest report, at most `number`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_uses(&self, number: u32) -> Result<(), StoreError> {
+        self.delete_uses(number, "")
+    }
+
+    /// Deletes uses of toggles that do not exist like [`Self::delete_oldest_uses`].
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_unknown_uses(&self, number: u32) -> Result<(), StoreError> {
+        self.delete_uses(number, UNKNOWN_USES)
+    }
+
+    fn delete_uses(&self, number: u32, filter: &str) -> Result<(), StoreError> {
         let sql = format!(
             "DELETE FROM toggle_uses WHERE (application, toggle) IN (
                 SELECT application, toggle FROM toggle_uses JOIN applications ON name = application
