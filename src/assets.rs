@@ -1,4 +1,4 @@
-//! The embedded files of the console, and the page that is served for every address of the console.
+//! Serves the embedded files of the console, and the page that is served for every address of the console.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,21 +9,14 @@ use actix_web::http::header::{self, Encoding, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::EmbeddedFile;
 
 use crate::config::BasePath;
-use crate::console::model::Settings;
+use crate::console_api::Settings;
+use crate::embedded_files::Files;
 use crate::error::ApiError;
 use crate::middleware::accept;
 use crate::negotiation::{AcceptedEncodings, matches_entity_tag};
-
-/// The output of the Vite build (see `build.rs`). Scripts and styles are embedded in compressed form only, because almost
-/// all clients accept compression.
-#[derive(RustEmbed)]
-#[folder = "$FLAGDECK_FRONTEND"]
-#[exclude = "assets/*.js"]
-#[exclude = "assets/*.css"]
-struct Files;
 
 const PAGE: &str = "index.html";
 const GZIPPED: &str = ".gz";
@@ -108,11 +101,6 @@ fn fill_page(page: &str, base_path: &BasePath, settings: &Settings) -> String {
 /// Escapes text for HTML text and quoted attributes.
 fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
-}
-
-/// Returns the name and the hash of every file.
-pub(crate) fn hashes() -> impl Iterator<Item = (String, [u8; 32])> {
-    Files::iter().filter_map(|name| Some((name.to_string(), Files::get(&name)?.metadata.sha256_hash())))
 }
 
 /// Serves a file if one has this name, and otherwise the page if a browser navigates.

@@ -12,6 +12,7 @@ pub mod auth;
 pub mod builtin;
 mod client;
 pub mod client_snapshot;
+pub(crate) mod console;
 pub mod definitions;
 pub mod demo;
 mod endpoint;
@@ -32,26 +33,38 @@ mod toggle_list;
 pub mod toggles;
 pub mod usage;
 
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{guard, web};
 
 use self::admin::{media_type, session, sign_in};
-use self::auth::{Access, AuthMode, guards};
+use self::auth::{Access, guards};
 use self::endpoint::{endpoint, get_or_head, public_endpoint};
+use crate::config::AuthMode;
 use crate::error::ApiError;
 use crate::middleware::accept;
 use crate::middleware::compress::compress;
 
 pub(crate) use self::admin::media_type::require_json;
 pub use self::service::Flags;
-pub use self::store::{DataLocation, OpenError};
+pub use self::store::OpenError;
+pub use crate::config::DataLocation;
 
-/// Registers every URL of the service with the permission that each change requires. Expects `web::Data<Flags>` and
-/// `web::Data<Access>` in the app data.
-pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
+/// Registers every URL of the service with the permission that each change requires. Handlers expect the service and
+/// the access control in the app data.
+pub fn routes(config: &mut web::ServiceConfig, flags: &web::Data<Flags>, access: &web::Data<Access>) {
+    let authenticate = {
+        let (flags, access) = (flags.clone(), access.clone());
+        move |request, next: Next<_>| guards::authenticate(access.clone(), flags.clone(), request, next)
+    };
+    let require_client_token = {
+        let (flags, access) = (flags.clone(), access.clone());
+        move |request, next: Next<_>| {
+            guards::require_client_token(access.clone(), flags.clone(), request, next)
+        }
+    };
     let admin = web::scope("/api/admin")
         .wrap(from_fn(require_json))
-        .wrap(from_fn(guards::authenticate))
+        .wrap(from_fn(authenticate))
         .wrap(from_fn(compress))
         .service(endpoint("/user").get(session::user))
         .service(endpoint("/ui-config").get(session::ui_config))
@@ -62,7 +75,7 @@ pub fn routes(config: &mut web::ServiceConfig, access: &Access) {
         .default_service(web::to(ApiError::unknown_path));
     let client = web::scope("/api/client")
         .wrap(from_fn(media_type::require_json_media_type))
-        .wrap(from_fn(guards::require_client_token))
+        .wrap(from_fn(require_client_token))
         .service(public_endpoint("/features").route(get_or_head().to(client::features)))
         .service(
             public_endpoint("/features/{name}")

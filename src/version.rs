@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::assets;
+use crate::embedded_files::Files;
 
 /// Enough hex digits to make collisions unlikely.
 const DIGITS: usize = 12;
@@ -17,7 +17,7 @@ pub static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Returns a hash over the names and hashes of all embedded files, in the order of their names.
 fn console_hash() -> String {
-    let mut files: Vec<_> = assets::hashes().collect();
+    let mut files: Vec<_> = Files::hashes().collect();
     files.sort_unstable();
     let mut all = Sha256::new();
     for (name, hash) in files {

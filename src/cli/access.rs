@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::flags::auth::Permission;
+use crate::config::Permission;
 
 /// A command of `flagdeck user`.
 #[derive(Debug, Subcommand)]

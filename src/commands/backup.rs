@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::CommandError;
-use crate::flags::DataLocation;
+use crate::config::DataLocation;
 use crate::flags::addons::secrets::key_file;
 use crate::flags::store::Store;
 

@@ -2,16 +2,26 @@
 
 use jiff::SignedDuration;
 
-use super::{ConfigError, Listen};
+use super::{ConfigError, DataLocation, Listen};
 use crate::cli::Settings;
-use crate::flags::DataLocation;
-use crate::flags::auth::AuthMode;
-use crate::flags::auth::access::MAX_SESSION_LIFETIME;
 
+/// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
+pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
 /// The maximum lifetime, in the format of the setting.
 const MAX_LIFETIME: &str = "720h";
 /// A working day: users sign in each morning and not in the middle of their work. Seconds.
 const DEFAULT_LIFETIME: i64 = 12 * 60 * 60;
+
+/// How users of the console sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuthMode {
+    /// No sign-in: every request has all permissions.
+    None,
+    /// Any email address, without a password.
+    Unsecure,
+    /// User name and password of a user in the database.
+    Password,
+}
 
 /// Sign-in method and session lifetime.
 #[derive(Debug, Clone)]
@@ -78,8 +88,7 @@ fn parse_lifetime(settings: &Settings) -> Result<i64, ConfigError> {
 mod tests {
     use super::{Auth, MAX_LIFETIME};
     use crate::cli::Settings;
-    use crate::config::Listen;
-    use crate::flags::DataLocation;
+    use crate::config::{DataLocation, Listen};
 
     fn settings(auth: &str, listen: &str) -> Settings {
         Settings { auth: Some(auth.to_owned()), listen: Some(listen.to_owned()), ..Settings::default() }

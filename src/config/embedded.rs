@@ -1,13 +1,11 @@
 //! The embedded flag service: `data` and `demo`. See `auth` for access to it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::{Auth, ConfigError};
+use super::{Auth, ConfigError, RetryPolicy};
 use crate::cli::Settings;
-use crate::flags::DataLocation;
-use crate::flags::addons::retry_policy::RetryPolicy;
 
 /// Settings of the embedded flag service.
 #[derive(Debug, Clone)]
@@ -20,6 +18,26 @@ pub struct Embedded {
     pub auth: Auth,
     /// Schedule of delivery retries to addons. Not a setting.
     pub retry_policy: RetryPolicy,
+}
+
+/// The location of the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DataLocation {
+    /// Memory. The data is lost when the program ends.
+    Memory,
+    /// A file. It and its parent folders are created if they do not exist.
+    File(PathBuf),
+}
+
+impl DataLocation {
+    /// Returns the path of the file, or `:memory:`.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Memory => Path::new(":memory:"),
+            Self::File(path) => path,
+        }
+    }
 }
 
 impl Embedded {

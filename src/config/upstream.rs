@@ -17,7 +17,7 @@ use crate::cli::Settings;
 pub struct Upstream {
     /// `--upstream`, `FLAGDECK_UPSTREAM`: scheme and authority, such as `http://127.0.0.1:4243`.
     pub origin: String,
-    /// URL for the HTTP client, always with `http` and a port: [`crate::proxy`] adds TLS itself.
+    /// URL for the HTTP client, always with `http` and a port: the connector adds TLS itself.
     pub connect_url: String,
     /// Network address or Unix socket of the upstream.
     pub address: UpstreamAddress,
@@ -107,7 +107,7 @@ impl Upstream {
         };
         let port = url.port_or_known_default().unwrap_or_default();
         Ok(Some(Self {
-            // The proxy opens the connection (`proxy/connector.rs`) and adds TLS, so that the HTTP client needs none.
+            // `upstream/connector.rs` opens the connection and adds TLS, so that the HTTP client needs none.
             connect_url: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
             address: socket.map_or(UpstreamAddress::Network(tls), UpstreamAddress::Socket),
             origin: url[..Position::BeforePath].to_owned(),

@@ -16,6 +16,6 @@ pub mod sign_in_limiter;
 pub mod token;
 pub mod users;
 
-pub use self::access::{Access, AuthMode};
+pub use self::access::Access;
 pub use self::author::Author;
 pub use self::permission::Permission;

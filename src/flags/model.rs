@@ -5,7 +5,6 @@
 
 pub mod addon;
 pub mod application;
-pub mod auth;
 pub mod client_feature;
 pub mod context_field;
 pub mod diff;
@@ -27,7 +26,6 @@ pub mod variant;
 
 pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
 pub use application::{Application, ApplicationLinks, Instance, MaybeMissing, MissingItem};
-pub use auth::{AuthDetails, AuthOption};
 pub use client_feature::{ClientFeature, ClientFeaturesResponse};
 pub use context_field::ContextField;
 pub use diff::{ArrayChange, Diff, PathStep};
@@ -47,3 +45,5 @@ pub use toggle::{Toggle, ToggleDraft};
 pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
 pub use user::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
 pub use variant::{Override, Payload, PayloadType, Variant, WeightType};
+
+pub use crate::error::{AuthDetails, AuthOption};

@@ -17,12 +17,13 @@ use super::auth::Author;
 use super::client_snapshot::{ClientSnapshot, SnapshotCache};
 use super::examples;
 use super::model::ToggleMetrics;
-use super::store::{DataLocation, OpenError, StorageFault, Store, StoreError, ToggleFilter, Transaction};
+use super::store::{OpenError, StorageFault, Store, StoreError, ToggleFilter, Transaction};
 use super::toggle_list::{self, CompressedList, ToggleListCache};
 use super::usage::names::{NamesVersion, ToggleNames};
 use super::usage::report::{Registration, Report};
 use super::usage::windows::{Windows, minute_of, oldest_minute};
 use super::usage::{BatchPart, Usage};
+use crate::config::DataLocation;
 use crate::error::ApiError;
 
 /// The time for which usage reports are collected before they are written in one batch.

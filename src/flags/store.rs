@@ -10,6 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use self::open_files::OpenFiles;
 use self::reader_pool::ReaderPool;
+use crate::config::DataLocation;
 use crate::error::ApiError;
 
 mod addons;
@@ -42,7 +43,7 @@ pub use copy::CopyError;
 pub use deliveries::Delivery;
 pub use events::{Entity, NewEvent};
 pub use fault::StorageFault;
-pub use open::{DataLocation, OpenError};
+pub use open::OpenError;
 pub use sessions::Session;
 pub use snapshot::SnapshotId;
 pub use toggles::{NameState, ToggleFilter};

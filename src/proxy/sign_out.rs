@@ -9,12 +9,14 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap, HeaderValue, HttpDate};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
+use url::Url;
 
-use super::request_body::RequestBody;
-use super::{Proxy, error, target};
-use crate::console::model::LoggedOut;
+use super::{Proxy, target};
+use crate::config::Upstream;
+use crate::console_api::LoggedOut;
 use crate::error::ApiError;
 use crate::middleware;
+use crate::upstream::request_body::RequestBody;
 
 const LOGOUT: &str = "/logout";
 /// Responds with 401 to requests without a session.
@@ -41,9 +43,9 @@ impl Proxy {
                 return Err(ApiError::StillSignedIn { host: upstream.authority.clone() });
             }
         }
-        let location = error::external_location(response.headers(), upstream, request.headers());
+        let location = external_location(response.headers(), upstream, request.headers());
         let mut signed_out = HttpResponse::Ok();
-        let client = middleware::client::from_request(request);
+        let client = middleware::client::from_request(request)?;
         for cookie in self.convert_response(response, &client).headers().get_all(header::SET_COOKIE) {
             signed_out.append_header((header::SET_COOKIE, cookie));
         }
@@ -58,10 +60,10 @@ impl Proxy {
         method: &Method,
         path: &str,
     ) -> Result<HttpResponse, ApiError> {
-        let client = middleware::client::from_request(request);
+        let client = middleware::client::from_request(request)?;
         let body = RequestBody::new(&HeaderMap::new(), Payload::None, &self.state.limits)?;
         let target = target::join_path(&self.state.upstream, path);
-        let head = self.build_head(request, (method, &target, headers), &client, body.framing())?;
+        let head = self.build_head((method, &target, headers), &client, body.framing())?;
         self.send(method, &head, &body).await
     }
 }
@@ -69,6 +71,20 @@ impl Proxy {
 /// Returns true if the server has no such endpoint, or not with this method.
 fn is_not_offered(status: StatusCode) -> bool {
     matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED)
+}
+
+/// Returns the `Location` of a sign-out response if it leads to another site, such as a single sign-on provider; `None`
+/// if it leads to the flag service or to the host of the request.
+fn external_location(response: &HeaderMap, upstream: &Upstream, request: &HeaderMap) -> Option<String> {
+    let location = response.get(header::LOCATION)?.to_str().ok()?;
+    let origin = Url::parse(&upstream.origin).ok()?;
+    let url = origin.join(location).ok()?;
+    let authority = &url[url::Position::BeforeHost..url::Position::BeforePath];
+    let request_host = request.get(header::HOST).and_then(|host| host.to_str().ok());
+    let is_external = matches!(url.scheme(), "http" | "https")
+        && url.origin() != origin.origin()
+        && Some(authority) != request_host;
+    is_external.then(|| url.to_string())
 }
 
 /// Returns true if a response makes the browser delete a cookie that the request contains.

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::finding::Finding;
-use crate::config::Embedded;
-use crate::flags::DataLocation;
+use crate::config::{DataLocation, Embedded};
 use crate::flags::addons::secrets::{Secrets, key_file};
 use crate::flags::store::inspect::{Inspection, inspect};
 

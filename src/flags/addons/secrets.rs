@@ -13,7 +13,8 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 use ring::error::Unspecified;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
-use crate::flags::store::DataLocation;
+use crate::config::DataLocation;
+use crate::error::ApiError;
 
 const KEY_LENGTH: usize = 32;
 
@@ -56,6 +57,12 @@ pub enum SecretError {
     /// The system has no random numbers.
     #[error("The operating system provides no random numbers for encryption")]
     Random,
+}
+
+impl From<SecretError> for ApiError {
+    fn from(cause: SecretError) -> Self {
+        Self::KeyFile(cause.to_string())
+    }
 }
 
 impl Secrets {
@@ -198,7 +205,7 @@ fn random_bytes<const N: usize>() -> Result<[u8; N], SecretError> {
 #[cfg(test)]
 mod tests {
     use super::{SecretError, Secrets};
-    use crate::flags::store::DataLocation;
+    use crate::config::DataLocation;
 
     #[test]
     fn decrypts_only_for_the_same_addon_and_parameter() {

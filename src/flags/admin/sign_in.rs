@@ -44,7 +44,8 @@ pub(in crate::flags) async fn sign_out(
     public: Data<Public>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    cross_site::check(&public, &client::from_request(&request), EndpointClass::Session, request.headers())?;
+    let client = client::from_request(&request)?;
+    cross_site::check(&public, &client, EndpointClass::Session, request.headers())?;
     let cookie = access.sign_out(&request, &flags).await?;
     let mut response = if accept::lists_media_type(request.headers(), accept::JSON) {
         HttpResponse::Ok()

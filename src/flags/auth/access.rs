@@ -11,27 +11,13 @@ use super::client_tokens::ClientTokens;
 use super::sign_in_limiter::SignInLimiter;
 use super::{Author, Permission, cookie, password, peer, token};
 use crate::avatar::{self, Avatar};
-use crate::config::{Auth, BasePath};
+use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::{self, AuthDetails, User};
 
-/// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
-pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
-
 /// Characters to percent-encode in a path segment.
 const PATH_SEGMENT_ENCODE_SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
-
-/// How users of the console sign in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AuthMode {
-    /// No sign-in: every request has all permissions.
-    None,
-    /// Any email address, without a password.
-    Unsecure,
-    /// User name and password of a user in the database.
-    Password,
-}
 
 /// Authentication of a running service.
 #[derive(Debug)]
@@ -117,7 +103,7 @@ impl Access {
         // Extending the session with every request would cost a write each.
         let extended = flags.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
         let set_cookie = match extended {
-            Ok(()) => Some(self.session_cookie(token, end - now, request)),
+            Ok(()) => Some(self.session_cookie(token, end - now, request)?),
             // Reading must work even if the disk is full.
             Err(cause) => {
                 tracing::warn!(%cause, "a session could not be extended; it ends at its current expiry");
@@ -179,8 +165,13 @@ impl Access {
     }
 
     /// Returns the `Set-Cookie` value of the session cookie with a maximum age in seconds.
-    pub(super) fn session_cookie(&self, token: &str, seconds: i64, request: &HttpRequest) -> String {
-        cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request))
+    pub(super) fn session_cookie(
+        &self,
+        token: &str,
+        seconds: i64,
+        request: &HttpRequest,
+    ) -> Result<String, ApiError> {
+        Ok(cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request)?))
     }
 
     /// Returns the 401 error that describes how to sign in.

@@ -23,7 +23,7 @@ impl Access {
         request: &HttpRequest,
         flags: &Flags,
     ) -> Result<AuthorizedUser, ApiError> {
-        let address = peer::client_address(request);
+        let address = peer::client_address(request)?;
         let attempt = self.sign_in_limiter().try_acquire(&name, address, Timestamp::now());
         attempt.map_err(|wait| ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) })?;
         let user_name = name.clone();
@@ -70,7 +70,7 @@ impl Access {
         if let Some(token) = cookie::read(request.headers()).map(token::hash) {
             flags.write(move |tx| Ok(tx.end_session(&token)?)).await?;
         }
-        Ok(self.session_cookie("", 0, request))
+        self.session_cookie("", 0, request)
     }
 
     /// Starts a session with a new token and ends the session that the browser had.
@@ -94,7 +94,7 @@ impl Access {
             Ok(session.user)
         };
         let user = flags.write(write).await?;
-        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request));
+        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
         Ok(AuthorizedUser { user, set_cookie })
     }
 }

@@ -10,21 +10,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::StorageFault;
 use super::copy::CopyError;
 use super::migrate;
+use crate::config::DataLocation;
 use crate::error::ApiError;
 
 /// The maximum time a write waits for the write lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// The size of a connection's cache of prepared statements; larger than the number of statements in this folder.
 const STATEMENT_CACHE_SIZE: usize = 256;
-
-/// The location of the database.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DataLocation {
-    /// Memory. The data is lost when the program ends.
-    Memory,
-    /// A file. It and its parent folders are created if they do not exist.
-    File(PathBuf),
-}
 
 /// The reason why the database cannot be opened. Displays as one sentence that begins with the setting, `data`.
 #[derive(Debug, thiserror::Error)]
@@ -92,16 +84,6 @@ impl OpenError {
             other => other.into(),
         };
         Self::Database { path, cause }
-    }
-}
-
-impl DataLocation {
-    /// Returns the path of the file, or `:memory:`.
-    fn path(&self) -> &Path {
-        match self {
-            Self::Memory => Path::new(":memory:"),
-            Self::File(path) => path,
-        }
     }
 }
 

@@ -10,7 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{DataLocation, StorageFault};
+use super::StorageFault;
+use crate::config::DataLocation;
 
 /// The files of an open database, each with the identity it had when it was opened.
 #[derive(Debug)]

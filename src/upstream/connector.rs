@@ -82,7 +82,7 @@ pub(crate) async fn fetch_certificate(upstream: &Upstream) -> Option<Certificate
 }
 
 /// Returns a connector for awc that opens TCP connections; awc adds TLS itself.
-pub(crate) fn tcp_connector() -> ConnectorService {
+pub(super) fn tcp_connector() -> ConnectorService {
     TcpConnector::new(resolver()).service()
 }
 

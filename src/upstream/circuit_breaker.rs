@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::config::Upstream;
 
 /// Circuit breaker that all workers share.
-pub struct CircuitBreaker {
+pub(crate) struct CircuitBreaker {
     /// Consecutive failures that open the circuit; 0 means never.
     failure_limit: u32,
     pause: Duration,
@@ -24,8 +24,7 @@ pub struct CircuitBreaker {
 
 impl CircuitBreaker {
     /// Creates a circuit breaker whose circuit is closed.
-    #[must_use]
-    pub fn new(upstream: &Upstream) -> Self {
+    pub(crate) fn new(upstream: &Upstream) -> Self {
         Self {
             failure_limit: upstream.failures,
             pause: upstream.pause,
@@ -37,8 +36,7 @@ impl CircuitBreaker {
     }
 
     /// Returns true while requests are refused.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.retry_at.load(Ordering::Relaxed) != 0
     }
 

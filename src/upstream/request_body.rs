@@ -15,8 +15,8 @@ use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::body_buffer::{BodyMemory, BufferedBody};
+use super::error::BodyError;
 use crate::config::RequestLimits;
-use crate::error::ApiError;
 
 /// Bytes of a body that are read before a connection is leased. A body up to this size is read completely.
 const READ_AHEAD: usize = 65_536;
@@ -26,7 +26,7 @@ const MIN_RATE: u32 = 8_192;
 const PAUSE_SHARE: u32 = 6;
 
 /// The body of a request, with the framing that the client used.
-pub(super) struct RequestBody {
+pub(crate) struct RequestBody {
     framing: Framing,
     source: Rc<Source>,
     limit: usize,
@@ -35,7 +35,7 @@ pub(super) struct RequestBody {
 
 /// Framing of a request body (RFC 9112, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Framing {
+pub(crate) enum Framing {
     None,
     /// `Content-Length` with this many bytes.
     Sized(u64),
@@ -61,13 +61,13 @@ impl RequestBody {
     /// Prepares a body with the framing of these request headers.
     ///
     /// # Errors
-    /// [`ApiError::BodyTooLarge`] if the announced length exceeds the limit.
-    pub(super) fn new(headers: &HeaderMap, body: Payload, limits: &RequestLimits) -> Result<Self, ApiError> {
+    /// [`BodyError::TooLarge`] if the announced length exceeds the limit.
+    pub(crate) fn new(headers: &HeaderMap, body: Payload, limits: &RequestLimits) -> Result<Self, BodyError> {
         let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         if length
             .is_some_and(|length: u64| usize::try_from(length).map_or(true, |length| length > limits.body))
         {
-            return Err(ApiError::BodyTooLarge { limit: limits.body });
+            return Err(BodyError::TooLarge { limit: limits.body });
         }
         let framing = match length {
             Some(length) if length > 0 => Framing::Sized(length),
@@ -99,7 +99,7 @@ impl RequestBody {
     ///
     /// # Errors
     /// Those of the body: malformed, too large or too late.
-    pub(super) async fn read_ahead(&self, memory: &Rc<BodyMemory>) -> Result<(), ApiError> {
+    pub(crate) async fn read_ahead(&self, memory: &Rc<BodyMemory>) -> Result<(), BodyError> {
         let mut stream = self.stream_with_pause(None);
         let mut read_ahead = BufferedBody::new(memory);
         loop {
@@ -134,7 +134,7 @@ impl RequestBody {
     }
 
     /// Returns true for a request without a body.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.framing == Framing::None
     }
 
@@ -150,7 +150,7 @@ impl RequestBody {
     }
 
     /// Returns the framing of the body.
-    pub(super) fn framing(&self) -> Framing {
+    pub(crate) fn framing(&self) -> Framing {
         self.framing
     }
 
@@ -183,7 +183,7 @@ pub(super) struct BodyStream {
 }
 
 impl Stream for BodyStream {
-    type Item = Result<Bytes, ApiError>;
+    type Item = Result<Bytes, BodyError>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
@@ -206,15 +206,15 @@ impl Stream for BodyStream {
 
 impl BodyStream {
     /// Waits for the client. Only this time counts, because a slow upstream is not the client's fault.
-    fn wait<T>(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, ApiError>>> {
+    fn wait<T>(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, BodyError>>> {
         let time_left = self.source.time_left.get();
         let limit = self.pause.map_or(time_left, |pause| pause.min(time_left));
         let (_, sleep) = self.waiting.get_or_insert_with(|| (Instant::now(), Box::pin(sleep(limit))));
         ready!(sleep.poll_unpin(cx));
         Poll::Ready(Some(Err(if limit < time_left {
-            ApiError::BodyTooSlow { rate: MIN_RATE }
+            BodyError::TooSlow { rate: MIN_RATE }
         } else {
-            ApiError::BodyTimeout { seconds: self.timeout.as_secs_f64() }
+            BodyError::Timeout { limit: self.timeout }
         })))
     }
 
@@ -228,15 +228,15 @@ impl BodyStream {
         }
     }
 
-    fn check_size(&mut self, chunk: Bytes) -> Result<Bytes, ApiError> {
+    fn check_size(&mut self, chunk: Bytes) -> Result<Bytes, BodyError> {
         self.remaining =
-            self.remaining.checked_sub(chunk.len()).ok_or(ApiError::BodyTooLarge { limit: self.limit })?;
+            self.remaining.checked_sub(chunk.len()).ok_or(BodyError::TooLarge { limit: self.limit })?;
         Ok(chunk)
     }
 }
 
-fn incomplete_body(cause: impl std::fmt::Display) -> ApiError {
-    ApiError::BadBody(format!("The request body is incomplete: {cause}"))
+fn incomplete_body(cause: impl std::fmt::Display) -> BodyError {
+    BodyError::Incomplete(cause.to_string())
 }
 
 #[cfg(test)]
@@ -253,12 +253,12 @@ mod tests {
 
     use super::RequestBody;
     use crate::config::RequestLimits;
-    use crate::error::ApiError;
-    use crate::proxy::body_buffer::BodyMemory;
+    use crate::upstream::body_buffer::BodyMemory;
+    use crate::upstream::error::BodyError;
 
     /// Sends a body of 1 MB in chunks of `chunk` bytes, one each `pause`, and reads it as a request that holds a
     /// connection.
-    async fn send_slowly(chunk: usize, pause: Duration) -> Result<(), ApiError> {
+    async fn send_slowly(chunk: usize, pause: Duration) -> Result<(), BodyError> {
         let limits = RequestLimits {
             read_only: false,
             head: 0,
@@ -297,7 +297,7 @@ mod tests {
         ] {
             let sent = send_slowly(chunk, pause).await;
             assert_eq!(sent.is_ok(), fine, "{chunk} bytes each {pause:?}: {sent:?}");
-            assert!(fine || matches!(sent, Err(ApiError::BodyTooSlow { .. })), "{sent:?}");
+            assert!(fine || matches!(sent, Err(BodyError::TooSlow { .. })), "{sent:?}");
         }
     }
 }

@@ -15,12 +15,12 @@ use std::task::{Context, Poll, ready};
 use actix_web::HttpResponse;
 use actix_web::error::ParseError;
 use actix_web::http::Method;
-use awc::error::SendRequestError;
 use bytes::{Buf as _, Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 
 use super::connector::UpstreamStream;
+use super::error::ExchangeError;
 use super::pool::Lease;
 use super::request_body::{BodyStream, Framing, RequestBody};
 use super::response::Head;
@@ -35,18 +35,8 @@ const MAX_SLICES: usize = 16;
 /// Bytes that are read at once while waiting for a head. Small responses arrive completely in one read.
 const HEAD_READ_SIZE: usize = 8_192;
 
-/// Marks an error on a reused connection that ended before the first byte of the response.
-#[derive(Debug, thiserror::Error)]
-#[error("the upstream had closed the connection")]
-struct StaleConnection;
-
-/// Returns true if the request failed because the upstream had closed the reused connection.
-pub(super) fn is_stale_connection(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<StaleConnection>)
-}
-
 /// Writes the request line.
-pub(super) fn start_head(method: &Method, target: &str) -> Vec<u8> {
+pub(crate) fn start_head(method: &Method, target: &str) -> Vec<u8> {
     let mut head = Vec::with_capacity(HEAD_CAPACITY);
     for part in [method.as_str(), " ", target, " HTTP/1.1\r\n"] {
         head.extend_from_slice(part.as_bytes());
@@ -55,7 +45,7 @@ pub(super) fn start_head(method: &Method, target: &str) -> Vec<u8> {
 }
 
 /// Writes the framing headers and the empty line.
-pub(super) fn finish_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
+pub(crate) fn finish_head(head: &mut Vec<u8>, method: &Method, framing: Framing) {
     match framing {
         Framing::Sized(length) => {
             head.extend_from_slice(format!("content-length: {length}\r\n").as_bytes());
@@ -79,7 +69,7 @@ pub(super) async fn exchange(
     method: &Method,
     head: Bytes,
     body: &RequestBody,
-) -> Result<HttpResponse, SendRequestError> {
+) -> Result<HttpResponse, ExchangeError> {
     let mut writer = RequestWriter::new(head, body);
     let mut buffer = BytesMut::new();
     let mut is_sent = false;
@@ -150,7 +140,7 @@ impl RequestWriter {
         &mut self,
         stream: &mut UpstreamStream,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<(), SendRequestError>> {
+    ) -> Poll<Result<(), ExchangeError>> {
         loop {
             let body_end = self.poll_read_body(cx);
             if !self.is_discarding
@@ -167,7 +157,7 @@ impl RequestWriter {
     }
 
     /// Queues body data up to [`MAX_QUEUED`]. Returns true at the end of the body.
-    fn poll_read_body(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, SendRequestError>> {
+    fn poll_read_body(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, ExchangeError>> {
         let Some(body) = &mut self.body else { return Poll::Ready(Ok(true)) };
         let is_chunked = self.framing == Framing::Chunked;
         while self.queue.iter().map(Bytes::len).sum::<usize>() < MAX_QUEUED {
@@ -176,7 +166,7 @@ impl RequestWriter {
                 self.body = None;
                 return Poll::Ready(Ok(true));
             };
-            let chunk = chunk.map_err(|error| SendRequestError::Body(error.into()))?;
+            let chunk = chunk.map_err(ExchangeError::ClientBody)?;
             if chunk.is_empty() {
                 // An empty chunk would end a chunked body.
             } else if is_chunked {
@@ -224,13 +214,13 @@ impl RequestWriter {
     }
 
     /// Classifies the failure of a response that did not arrive. An earlier write error is the cause.
-    fn classify(&mut self, error: ParseError, is_stale: bool) -> SendRequestError {
-        let mark =
-            |error: io::Error| if is_stale { io::Error::new(error.kind(), StaleConnection) } else { error };
+    fn classify(&mut self, error: ParseError, is_stale: bool) -> ExchangeError {
         match (self.write_error.take(), error) {
-            (Some(error), _) => SendRequestError::Send(mark(error)),
-            (None, ParseError::Io(error)) => ParseError::Io(mark(error)).into(),
-            (None, error) => error.into(),
+            (Some(error), _) | (None, ParseError::Io(error)) if is_stale => {
+                ExchangeError::StaleConnection(error)
+            }
+            (Some(error), _) => ExchangeError::Send(error),
+            (None, error) => ExchangeError::Response(error),
         }
     }
 }

@@ -9,7 +9,7 @@ use actix_web::http::{Method, StatusCode};
 use bytes::{Buf as _, Bytes};
 use httparse::{ParserConfig, Response, Status};
 
-use super::request_headers::connection_options;
+use super::connection_header::connection_options;
 
 /// Maximum number of headers; the same limit as for requests.
 const MAX_HEADERS: usize = 96;

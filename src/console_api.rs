@@ -1,4 +1,4 @@
-//! Response types of the console's endpoints.
+//! Response types of the console's endpoints below `/-/`. Several modules return them.
 
 use serde::{Deserialize, Serialize};
 

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use awc::error::{ConnectError, SendRequestError};
 use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::connector::{Connector, UpstreamStream};
+use super::error::ExchangeError;
 use crate::config::Upstream;
 
 /// The idle connections of one worker, and the permits that limit the number of connections in use.
@@ -29,20 +29,6 @@ pub(super) struct Pool {
     /// Additional permits for requests whose bodies are still arriving. They cover at most half of the connections, so
     /// that slow clients cannot occupy all of them.
     upload_permits: Arc<Semaphore>,
-}
-
-/// The reasons why a request gets no connection.
-pub(super) enum LeaseError {
-    /// All permits are in use, and none was returned in time.
-    Busy,
-    /// The upstream cannot be reached.
-    Connect(SendRequestError),
-}
-
-impl From<ConnectError> for LeaseError {
-    fn from(error: ConnectError) -> Self {
-        Self::Connect(error.into())
-    }
 }
 
 /// A connection for one request. Dropping it closes the connection, [`Lease::release`] returns it to the pool.
@@ -75,7 +61,7 @@ impl Pool {
     ///
     /// # Errors
     /// If all connections are in use, or the upstream cannot be reached.
-    pub(super) async fn lease(self: &Rc<Self>, is_arriving: bool) -> Result<Lease, LeaseError> {
+    pub(super) async fn lease(self: &Rc<Self>, is_arriving: bool) -> Result<Lease, ExchangeError> {
         let upload_permit = if is_arriving { Some(self.acquire(&self.upload_permits).await?) } else { None };
         let permit = self.acquire(&self.permits).await?;
         let (stream, is_reused) = if let Some(stream) = self.take_idle() {
@@ -84,20 +70,20 @@ impl Pool {
             // Boxed, because otherwise this future would enlarge that of every request, and most reuse a connection.
             let connecting = Box::pin(self.connector.connect());
             let connecting = tokio::time::timeout(self.connect_timeout, connecting).await;
-            (connecting.map_err(|_elapsed| ConnectError::Timeout)?.map_err(ConnectError::from)?, false)
+            (connecting.map_err(|_elapsed| ExchangeError::ConnectTimeout)??, false)
         };
         Ok(Lease { stream, is_reused, pool: Rc::clone(self), _permit: permit, upload_permit })
     }
 
     /// Acquires a permit. Waiting requests get permits in order of arrival.
-    async fn acquire(&self, permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, LeaseError> {
+    async fn acquire(&self, permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ExchangeError> {
         if let Ok(permit) = Arc::clone(permits).try_acquire_owned() {
             return Ok(permit);
         }
         // Boxed, because otherwise this future would enlarge that of every request, and most do not wait.
         let free = tokio::time::timeout(self.max_wait, Arc::clone(permits).acquire_owned());
         let free = Box::pin(free).await;
-        free.ok().and_then(Result::ok).ok_or(LeaseError::Busy)
+        free.ok().and_then(Result::ok).ok_or(ExchangeError::PoolTimeout)
     }
 
     fn take_idle(&self) -> Option<UpstreamStream> {

@@ -7,13 +7,13 @@ use std::rc::Rc;
 use bytes::{Bytes, BytesMut};
 
 /// Memory budget for the buffered bodies of one worker.
-pub(super) struct BodyMemory {
+pub(crate) struct BodyMemory {
     used: Cell<usize>,
     limit: usize,
 }
 
 impl BodyMemory {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self { used: Cell::new(0), limit }
     }
 
