@@ -20,6 +20,8 @@ mod examples;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]
+mod layers;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod operation;
