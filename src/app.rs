@@ -176,9 +176,7 @@ fn bind(
             metrics: metrics.clone(),
         });
         actix_web::App::new()
-            .wrap(from_fn(move |request, next: Next<_>| {
-                middleware::apply(Rc::clone(&state), request, next)
-            }))
+            .wrap(from_fn(move |request, next: Next<_>| middleware::apply(Rc::clone(&state), request, next)))
             .app_data(site.clone())
             .app_data(settings.clone())
             .app_data(web::Data::new(path.clone()))

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 
-use super::{State, RequestStart};
+use super::{RequestStart, State};
 use crate::error::ERROR_HEADER;
 use crate::metrics::{self, InFlight, Metrics};
 

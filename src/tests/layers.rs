@@ -31,6 +31,8 @@ const OTHER_TARGETS: [&str; 5] = ["benches", "examples", "fuzz", "lib.rs", "test
 struct Import {
     file: PathBuf,
     line: usize,
+    /// The line of the source file.
+    code: String,
     user: String,
     used: String,
 }
@@ -131,8 +133,10 @@ fn imports(file: &Path, code: &str) -> Vec<Import> {
         for (start, _) in code.match_indices(prefix) {
             let path = &code[start + prefix.len()..];
             for (offset, used) in first_names(path) {
-                let line = 1 + code[..start + prefix.len() + offset].matches('\n').count();
-                imports.push(Import { file: file.to_owned(), line, user: user.clone(), used });
+                let line = code[..start + prefix.len() + offset].matches('\n').count();
+                let text = code.lines().nth(line).unwrap_or_default().trim().to_owned();
+                let (file, user) = (file.to_owned(), user.clone());
+                imports.push(Import { file, line: line + 1, code: text, user, used });
             }
         }
     }
@@ -162,28 +166,26 @@ fn all_imports() -> Vec<Import> {
     sources.flat_map(|(file, code)| imports(file, code)).filter(|import| import.user != import.used).collect()
 }
 
-/// Returns the fault of an import and its remedy; `None` if it points to a lower layer.
+/// The remedy for an import that points to a higher or to the same layer.
+const REMEDY: &str = "Move the shared part into a lower layer, or pass the value in from a module that uses both, such \
+    as routes.rs for request handlers. LAYERS in src/tests/layers.rs lists the layers.";
+
+/// Returns the fault of an import; `None` if it points to a lower layer.
 fn fault(import: &Import, layers: &BTreeMap<&str, (usize, &str)>) -> Option<String> {
-    let Import { file, line, user, used } = import;
-    let at = format!("{}:{line}: `{user}` uses `{used}`", file.display());
+    let Import { file, line, code, user, used } = import;
+    let at = format!("{}:{line}: `{code}`", file.display());
     let (Some((own, group)), Some((other, other_group))) =
         (layers.get(user.as_str()), layers.get(used.as_str()))
     else {
-        return Some(format!(
-            "{at}, and one of them is in no layer. Add it to LAYERS in src/tests/layers.rs."
-        ));
+        return Some(format!("{at}: `{user}` or `{used}` is in no layer"));
     };
     if other > own || group == other_group {
-        return None;
-    }
-    let relation = if other == own {
-        "which is in the same layer and must stay independent"
+        None
+    } else if other == own {
+        Some(format!("{at}: `{user}` and `{used}` are in the same layer and must stay independent"))
     } else {
-        "which is in a higher layer"
-    };
-    Some(format!(
-        "{at}, {relation}. Move the shared part into a lower layer, or pass the value in from a module that uses both."
-    ))
+        Some(format!("{at}: `{used}` is in a higher layer than `{user}`"))
+    }
 }
 
 #[test]
@@ -191,12 +193,8 @@ fn modules_use_only_modules_of_lower_layers() {
     let (layers, imports) = (layers(), all_imports());
     assert!(imports.len() > 100, "{} imports", imports.len());
     let faults: Vec<_> = imports.iter().filter_map(|import| fault(import, &layers)).collect();
-    assert!(
-        faults.is_empty(),
-        "{} imports do not point to a lower layer:\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    let list = faults.join("\n");
+    assert!(faults.is_empty(), "{} imports do not point to a lower layer:\n{list}\n{REMEDY}", faults.len());
 }
 
 #[test]
