@@ -11,7 +11,7 @@ const DEFAULT_FILTER: &str = "info,actix_server=warn,rusqlite_migration=warn";
 /// Settings of the log, which is written to standard error.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] by default. A level, or levels per module.
+    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; `DEFAULT_FILTER` by default. A level, or levels per module.
     pub filter: Targets,
     /// `--log-format`, `FLAGDECK_LOG_FORMAT`; text by default.
     pub format: LogFormat,

@@ -56,7 +56,7 @@ struct State {
 
 impl Usage {
     /// Creates the usage with the toggle names of the database and its counts of the current minute. The counts of earlier
-    /// minutes must follow: see [`Self::add_earlier`].
+    /// minutes must follow: see `add_earlier`.
     #[must_use]
     pub fn new(windows: Windows, names: ToggleNames) -> Self {
         let state = State {

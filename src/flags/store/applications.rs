@@ -70,7 +70,7 @@ impl Transaction<'_> {
             .collect()
     }
 
-    /// Returns the instances of an application with the newest reports, at most [`MAX_LISTED_INSTANCES`], sorted by id.
+    /// Returns the instances of an application with the newest reports, at most `MAX_LISTED_INSTANCES`, sorted by id.
     ///
     /// # Errors
     /// See [`StoreError`].

@@ -68,7 +68,7 @@ impl Transaction<'_> {
         Ok(self.connection.query_row(sql, (minutes.start, minutes.end), |row| row.get(0))?)
     }
 
-    /// Returns the counts of these minutes, or of the newest of them if there are more than [`MAX_RESTORED`].
+    /// Returns the counts of these minutes, or of the newest of them if there are more than `MAX_RESTORED`.
     ///
     /// # Errors
     /// See [`StoreError`].
