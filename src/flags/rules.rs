@@ -37,8 +37,6 @@ pub use self::users::{Credentials, is_email, is_user_name, parse_credentials, pa
 const DEFAULT_TOGGLE_TYPE: &str = "release";
 /// Default project of a toggle.
 pub const DEFAULT_PROJECT: &str = "default";
-/// Maximum length of a project id in characters.
-const MAX_PROJECT_ID_LENGTH: usize = 100;
 
 /// Parses the toggle to create.
 ///
@@ -99,10 +97,10 @@ fn parse_toggle(
     errors.into_result(draft)
 }
 
-/// Parses a project id. The length is limited because the error for an unknown project repeats the id.
+/// Parses a project id.
 fn parse_project(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
     let id = field.text_or(DEFAULT_PROJECT, errors);
-    field.check_bounds(&id, (0, MAX_PROJECT_ID_LENGTH), errors);
+    field.check_bounds(&id, (0, limits::MAX_PROJECT_ID_LENGTH), errors);
     id
 }
 

@@ -27,5 +27,6 @@ mod operation;
 mod proxy;
 #[cfg(test)]
 mod readme;
+mod settings;
 #[cfg(test)]
 mod support;

@@ -6,6 +6,7 @@ use super::Permission;
 use crate::error::ApiError;
 use crate::flags::events::format_time;
 use crate::flags::model::{self, User};
+use crate::flags::rules::limits::USER_NAME_LENGTH;
 use crate::flags::rules::{is_email, is_user_name};
 use crate::flags::store::{NewUser, Transaction};
 
@@ -15,7 +16,9 @@ use crate::flags::store::{NewUser, Transaction};
 /// [`ApiError::Invalid`] for an invalid name or email, [`ApiError::NameTaken`] if a user has it already.
 pub fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
     if !is_user_name(name) {
-        let message = format!("{name:?} cannot be a user name: use 1 to 100 letters, digits and . _ - @ +");
+        let (min, max) = USER_NAME_LENGTH;
+        let message =
+            format!("{name:?} cannot be a user name: use {min} to {max} letters, digits and . _ - @ +");
         return Err(ApiError::invalid("username", message));
     }
     if let Some(email) = email.filter(|email| !is_email(email)) {

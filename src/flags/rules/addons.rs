@@ -6,15 +6,12 @@ use mime_guess::Mime;
 use serde_json::Value;
 
 use super::fields::{Field, ValidationErrors};
-use super::limits::MAX_EVENT_TYPES;
+use super::limits::{MAX_EVENT_TYPES, MAX_PARAMETER_LENGTH};
 use crate::error::ApiError;
 use crate::flags::addons::outgoing_request;
 use crate::flags::addons::providers::{MASK, Provider};
 use crate::flags::addons::template::Template;
 use crate::flags::model::{AddonDraft, AddonParameter};
-
-/// Maximum length of a parameter in characters. Body templates are the longest.
-const MAX_PARAMETER_LENGTH: usize = 10_000;
 
 /// Parses an addon to create or replace. Accepts a masked secret; the service checks that a secret is stored.
 ///

@@ -7,19 +7,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::fields::{Field, ValidationErrors};
+use super::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 use crate::error::ApiError;
 use crate::flags::model::Counts;
 use crate::flags::store::ApplicationTexts;
 use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
-
-/// Maximum length of names that applications choose, in characters.
-const MAX_NAME_LENGTH: usize = 255;
-/// Maximum count of a toggle in one report.
-const MAX_COUNT: u64 = 1_000_000_000_000;
-/// Maximum number of toggles in a report.
-const MAX_TOGGLES: usize = 10_000;
-/// Maximum length of an application's URL and description, in characters. Lists repeat them for each toggle.
-const MAX_TEXT_LENGTH: usize = 2_000;
 
 /// Parses the registration of an application instance.
 ///
@@ -35,7 +27,7 @@ pub fn parse_registration(body: &Value) -> Result<Registration, ApiError> {
         strategies: parse_strategies(&body.get("strategies"), &mut errors),
     };
     let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
-    body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_NAME_LENGTH), &mut errors);
+    body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_CLIENT_NAME_LENGTH), &mut errors);
     errors.into_result(registration)
 }
 
@@ -53,7 +45,7 @@ pub fn parse_report(body: &Value) -> Result<Report, ApiError> {
     bucket.object(&mut errors);
     let field = bucket.get("toggles");
     let mut toggles = BTreeMap::new();
-    let object = field.object_with_limit(MAX_TOGGLES, &mut errors);
+    let object = field.object_with_limit(MAX_REPORTED_TOGGLES, &mut errors);
     for name in object.into_iter().flat_map(Map::keys) {
         let toggle = field.get(name);
         toggle.object(&mut errors);
@@ -82,16 +74,16 @@ pub fn parse_application_texts(body: &Value) -> Result<ApplicationTexts, ApiErro
         text
     };
     let texts = ApplicationTexts {
-        icon: text("icon", MAX_NAME_LENGTH),
-        url: text("url", MAX_TEXT_LENGTH),
-        description: text("description", MAX_TEXT_LENGTH),
+        icon: text("icon", MAX_CLIENT_NAME_LENGTH),
+        url: text("url", MAX_APPLICATION_TEXT_LENGTH),
+        description: text("description", MAX_APPLICATION_TEXT_LENGTH),
     };
     errors.into_result(texts)
 }
 
 fn parse_client_name(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
     let text = field.required_text(errors);
-    field.check_bounds(&text, (0, MAX_NAME_LENGTH), errors);
+    field.check_bounds(&text, (0, MAX_CLIENT_NAME_LENGTH), errors);
     text
 }
 

@@ -3,15 +3,13 @@
 use serde_json::Value;
 
 use super::fields::{Field, ValidationErrors};
-use super::limits::MAX_FILTER_VALUES;
+use super::limits::{MAX_FILTER_VALUES, TAG_LENGTH};
 use crate::error::ApiError;
 use crate::flags::model::{Tag, TagType};
 use crate::flags::store::ToggleFilter;
 
 /// Default type of a tag.
 pub const DEFAULT_TAG_TYPE: &str = "simple";
-/// Minimum and maximum length of a tag type's name and of a tag's value, in characters.
-const TAG_LENGTH: (usize, usize) = (2, 50);
 
 /// Parses the tag type to create.
 ///

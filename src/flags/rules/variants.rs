@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::fields::{Field, ValidationErrors};
-use super::limits::{MAX_OVERRIDES, MAX_VARIANTS};
+use super::limits::{MAX_OVERRIDES, MAX_VARIANTS, MAX_WEIGHT};
 use crate::flags::model::{Override, Payload, PayloadType, Variant, WeightType};
 
-/// Weight of a variant that gets all traffic, in tenths of a percent.
-const MAX_WEIGHT: u32 = 1000;
 /// Default stickiness of a variant.
 const DEFAULT_STICKINESS: &str = "default";
 

@@ -1,4 +1,5 @@
 // Defaults, validation and request body of a new toggle and its strategies.
+import { NAME_LENGTH } from '@/api/generated/limits';
 import type {
   ContextField,
   ParameterDefinition,
@@ -64,7 +65,7 @@ export function addStrategy(form: ToggleInput, definition: StrategyDefinition): 
 
 /** Strategies need a valid toggle name, because their rollout group is named after it. */
 export function canAddStrategy(form: ToggleInput): boolean {
-  return form.name.length > 1;
+  return form.name.length >= NAME_LENGTH.min;
 }
 
 export function omitDeprecated(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {

@@ -1,17 +1,15 @@
 // Variant weights: integers in tenths of a percent.
+import { MAX_WEIGHT } from '@/api/generated/limits';
 import type { Variant } from '@/api/generated/types';
-
-/** Total weight: 100 %. */
-const TOTAL_WEIGHT = 1000;
 
 /** Distributes the weight that fixed variants leave equally among variable ones. Throws a message for invalid weights. */
 export function distributeWeights(variants: readonly Variant[]): Variant[] {
   if (variants.length === 0) return [];
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
   const variable = variants.filter((variant) => !isFixed(variant)).length;
-  if (fixed > TOTAL_WEIGHT) throw new Error('The traffic distribution total must equal 100%');
+  if (fixed > MAX_WEIGHT) throw new Error('The traffic distribution total must equal 100%');
   if (variable === 0) throw new Error('There must be atleast one variable variant');
-  const weight = Math.trunc((TOTAL_WEIGHT - fixed) / variable);
+  const weight = Math.trunc((MAX_WEIGHT - fixed) / variable);
   return variants.map((variant) => (isFixed(variant) ? variant : { ...variant, weight }));
 }
 
@@ -21,7 +19,7 @@ export function isFixed({ weightType }: Pick<Variant, 'weightType'>): boolean {
 
 /** Returns the weight left over by rounding down. */
 export function getUnassignedWeight(variants: readonly Variant[]): number {
-  return variants.length === 0 ? 0 : Math.max(0, TOTAL_WEIGHT - variants.reduce((sum, { weight }) => sum + weight, 0));
+  return variants.length === 0 ? 0 : Math.max(0, MAX_WEIGHT - variants.reduce((sum, { weight }) => sum + weight, 0));
 }
 
 type Parsed = { weight: number; error?: never } | { error: string; weight?: never };

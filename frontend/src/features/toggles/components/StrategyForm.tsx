@@ -1,6 +1,7 @@
 // Activation strategies of a new toggle.
 import { Plus, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
+import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/lib/describeStrategy';
 import { useDialogSubject } from '@/lib/useDialogSubject';
@@ -36,7 +37,9 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
             label: definition.name,
             onSelect: () => onAdd(definition),
           }))}
-          disabledReason={canAddStrategy(form) ? undefined : 'Enter a toggle name of at least two characters first.'}
+          disabledReason={
+            canAddStrategy(form) ? undefined : `Enter a toggle name of at least ${NAME_LENGTH.min} characters first.`
+          }
         />
       </header>
       {form.strategies.length === 0 && (
