@@ -44,6 +44,7 @@ impl Embedded {
         let demo = DEMO.resolve(settings)?;
         let data = match DATA.resolve(settings)? {
             Some(DataLocation::File(path)) if demo => {
+                let path = path.to_string_lossy();
                 return Err(DEMO.error(format!(
                     "cannot be combined with data {path:?}, because the demo keeps its data in memory; remove one of them"
                 )));
