@@ -145,7 +145,7 @@ fn value_of_another_type_error_names_the_key_and_the_type() {
     for (key, value, expected) in [
         ("listen", "[\"x\"]", "expected a string"),
         ("read-only", "\"maybe\"", "expected a boolean"),
-        ("trusted-proxy", "5", "expected an array"),
+        ("trusted-proxy", "[[\"x\"]]", "expected a string"),
     ] {
         let file = settings_file(&format!("{key} = {value}\n"));
         let (code, said) = fault(&mut flagdeck(&["--config", file.path().to_str().unwrap()]));
