@@ -27,6 +27,7 @@ mod operation;
 mod proxy;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod support;
