@@ -43,9 +43,9 @@ pub(super) static OPEN_TO_NETWORK: Setting<Switch> = Setting {
 /// Sign-in method and session lifetime.
 #[derive(Debug, Clone)]
 pub struct Auth {
-    /// [`AUTH`]: sign-in method.
+    /// `AUTH`: sign-in method.
     pub mode: AuthMode,
-    /// [`SESSION_LIFETIME`]: seconds after the last call.
+    /// `SESSION_LIFETIME`: seconds after the last call.
     pub session_lifetime: i64,
 }
 

@@ -34,11 +34,11 @@ static CONFIRM_WRITES: Setting<Switch> = Setting {
 /// Identification of the deployment in the console.
 #[derive(Debug, Clone)]
 pub struct Deployment {
-    /// [`ENV_LABEL`]: name of the deployment.
+    /// `ENV_LABEL`: name of the deployment.
     pub label: Option<String>,
-    /// [`ENV_COLOUR`]: background colour of the label.
+    /// `ENV_COLOUR`: background colour of the label.
     pub colour: Colour,
-    /// [`CONFIRM_WRITES`]: switching a toggle requires confirmation.
+    /// `CONFIRM_WRITES`: switching a toggle requires confirmation.
     pub confirm_writes: bool,
 }
 

@@ -29,9 +29,9 @@ pub(super) static DEMO: Setting<Switch> = Setting {
 /// Settings of the embedded flag service.
 #[derive(Debug, Clone)]
 pub struct Embedded {
-    /// [`DATA`]: location of the database.
+    /// `DATA`: location of the database.
     pub data: DataLocation,
-    /// [`DEMO`]: runs the demo.
+    /// `DEMO`: runs the demo.
     pub demo: bool,
     /// Access to the service.
     pub auth: Auth,

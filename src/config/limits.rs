@@ -52,15 +52,15 @@ static WRITE_TIMEOUT: Setting<TimeSpan> = Setting {
 /// Limits for requests, and for the time in which clients must receive responses.
 #[derive(Debug, Clone)]
 pub struct RequestLimits {
-    /// [`READ_ONLY`]: refuses changes to the state that operators own.
+    /// `READ_ONLY`: refuses changes to the state that operators own.
     pub read_only: bool,
-    /// [`HEAD_LIMIT`]: maximum size of the request line and the headers in bytes.
+    /// `HEAD_LIMIT`: maximum size of the request line and the headers in bytes.
     pub head: usize,
-    /// [`BODY_LIMIT`]: maximum size of a forwarded body in bytes.
+    /// `BODY_LIMIT`: maximum size of a forwarded body in bytes.
     pub body: usize,
-    /// [`BODY_TIMEOUT`]: total time spent waiting for the client while it sends a forwarded body.
+    /// `BODY_TIMEOUT`: total time spent waiting for the client while it sends a forwarded body.
     pub body_timeout: Duration,
-    /// [`WRITE_TIMEOUT`]: the connection is closed if the client receives nothing of its response for this time.
+    /// `WRITE_TIMEOUT`: the connection is closed if the client receives nothing of its response for this time.
     pub write_timeout: Duration,
 }
 

@@ -33,9 +33,9 @@ static BASE_PATH: Setting<Text<BasePath>> = Setting {
 /// Address, base path and TLS of the console.
 #[derive(Debug, Clone)]
 pub struct Listen {
-    /// [`LISTEN`]: address and port. Port 0 selects a free port.
+    /// `LISTEN`: address and port. Port 0 selects a free port.
     pub address: SocketAddr,
-    /// [`BASE_PATH`]: path below which the console is served.
+    /// `BASE_PATH`: path below which the console is served.
     pub base_path: BasePath,
     /// Certificate; none for http.
     pub tls: Option<Arc<ListenTls>>,

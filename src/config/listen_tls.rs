@@ -33,9 +33,9 @@ static TLS_KEY: Setting<Optional<PathBuf>> = Setting {
 /// The certificate for connections of browsers.
 #[derive(Debug)]
 pub struct ListenTls {
-    /// [`TLS_CERT`]: PEM file with the certificate and the intermediate certificates.
+    /// `TLS_CERT`: PEM file with the certificate and the intermediate certificates.
     certificate: PathBuf,
-    /// [`TLS_KEY`]: PEM file with the private key.
+    /// `TLS_KEY`: PEM file with the private key.
     key: PathBuf,
     current: RwLock<Arc<CertifiedKey>>,
 }

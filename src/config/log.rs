@@ -26,9 +26,9 @@ static LOG_FORMAT: Setting<Text<LogFormat>> = Setting {
 /// Settings of the log, which is written to standard error.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// [`LOG_LEVEL`]: a level, or levels per module.
+    /// `LOG_LEVEL`: a level, or levels per module.
     pub filter: Targets,
-    /// [`LOG_FORMAT`]: format of the lines.
+    /// `LOG_FORMAT`: format of the lines.
     pub format: LogFormat,
 }
 

@@ -35,12 +35,12 @@ static SHUTDOWN_TIMEOUT: Setting<TimeSpan> = Setting {
 /// Settings for operators and their tools.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// [`ADMIN_LISTEN`]: a port without an address means 127.0.0.1.
+    /// `ADMIN_LISTEN`: a port without an address means 127.0.0.1.
     pub admin: Option<SocketAddr>,
-    /// [`SHUTDOWN_DELAY`]: time between the first failed readiness check and the end of the listener, so that load
+    /// `SHUTDOWN_DELAY`: time between the first failed readiness check and the end of the listener, so that load
     /// balancers can react.
     pub delay: Duration,
-    /// [`SHUTDOWN_TIMEOUT`]: time for requests in flight after that.
+    /// `SHUTDOWN_TIMEOUT`: time for requests in flight after that.
     pub timeout: Duration,
 }
 

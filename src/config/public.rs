@@ -47,13 +47,13 @@ static IMAGE_ORIGIN: Setting<List<Origin>> = Setting {
 /// Settings for the side of the browsers.
 #[derive(Debug, Clone, Default)]
 pub struct Public {
-    /// [`PUBLIC_URL`]: if it is set, requests for other hosts are refused.
+    /// `PUBLIC_URL`: if it is set, requests for other hosts are refused.
     pub url: Option<Origin>,
-    /// [`TRUSTED_PROXY`]: networks of proxies whose forwarding headers are trusted.
+    /// `TRUSTED_PROXY`: networks of proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// [`TRUSTED_ORIGIN`]: other sites whose pages may make changes.
+    /// `TRUSTED_ORIGIN`: other sites whose pages may make changes.
     pub trusted_origins: Vec<Origin>,
-    /// [`IMAGE_ORIGIN`]: sites from which pages may load images of users.
+    /// `IMAGE_ORIGIN`: sites from which pages may load images of users.
     pub image_origins: Vec<Origin>,
     /// True if `/health` is an endpoint of the embedded service. With `--upstream` it is a path of the upstream.
     pub has_health: bool,

@@ -102,7 +102,7 @@ static PAUSE: Setting<TimeSpan> = Setting {
 /// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
-    /// [`UPSTREAM`]: scheme and authority, such as `http://127.0.0.1:4243`.
+    /// `UPSTREAM`: scheme and authority, such as `http://127.0.0.1:4243`.
     pub origin: String,
     /// URL for the HTTP client, always with `http` and a port: [`crate::proxy`] adds TLS itself.
     pub connect_url: String,
@@ -112,28 +112,28 @@ pub struct Upstream {
     pub authority: String,
     /// Path of the URL, which precedes every forwarded path: empty, or with a leading and without a trailing slash.
     pub path: String,
-    /// [`CONNECT_TIMEOUT`]: timeout for connecting.
+    /// `CONNECT_TIMEOUT`: timeout for connecting.
     pub connect_timeout: Duration,
-    /// [`HEAD_TIMEOUT`]: time from the start of the request to the head of the response. Each part of the request body
+    /// `HEAD_TIMEOUT`: time from the start of the request to the head of the response. Each part of the request body
     /// that is sent restarts it.
     pub head_timeout: Duration,
-    /// [`IDLE_TIMEOUT`]: maximum pause between two parts of a response body.
+    /// `IDLE_TIMEOUT`: maximum pause between two parts of a response body.
     pub idle_timeout: Duration,
-    /// [`POOL_SIZE`]: maximum number of concurrent connections of each worker.
+    /// `POOL_SIZE`: maximum number of concurrent connections of each worker.
     pub pool_size: usize,
-    /// [`POOL_WAIT`]: maximum time that a request waits for one of these connections.
+    /// `POOL_WAIT`: maximum time that a request waits for one of these connections.
     pub pool_wait: Duration,
     /// Maximum size in bytes of request bodies that each worker buffers before they have a connection. Not a setting.
     pub body_memory: usize,
-    /// [`POOL_IDLE`]: time for which an idle connection is kept.
+    /// `POOL_IDLE`: time for which an idle connection is kept.
     pub pool_idle: Duration,
-    /// [`FAILURES`]: consecutive failures that open the circuit breaker; 0 for never.
+    /// `FAILURES`: consecutive failures that open the circuit breaker; 0 for never.
     pub failures: u32,
-    /// [`PAUSE`]: time for which the circuit breaker stays open.
+    /// `PAUSE`: time for which the circuit breaker stays open.
     pub pause: Duration,
-    /// Path prefixes that are forwarded: `/api`, `/auth` and [`PROXY_PREFIX`]. They end at segment boundaries.
+    /// Path prefixes that are forwarded: `/api`, `/auth` and `PROXY_PREFIX`. They end at segment boundaries.
     pub prefixes: Vec<String>,
-    /// [`UPSTREAM_HEADER`]: headers that are added to every forwarded request, such as credentials.
+    /// `UPSTREAM_HEADER`: headers that are added to every forwarded request, such as credentials.
     pub added_headers: Vec<(HeaderName, HeaderValue)>,
 }
 

@@ -60,9 +60,9 @@ pub(super) static UPSTREAM_INSECURE: Setting<Switch> = Setting {
 pub struct UpstreamTls {
     /// Trusted authorities and the client certificate.
     pub client: Arc<ClientConfig>,
-    /// [`UPSTREAM_SERVER_NAME`]: sent as SNI, and required in the certificate.
+    /// `UPSTREAM_SERVER_NAME`: sent as SNI, and required in the certificate.
     pub server_name: ServerName<'static>,
-    /// [`UPSTREAM_INSECURE`]: the certificate is not verified.
+    /// `UPSTREAM_INSECURE`: the certificate is not verified.
     pub insecure: bool,
 }
 
