@@ -3,11 +3,13 @@
 //! `store/deliveries` puts an event into the outbox in the transaction that records it. `delivery_worker` sends it,
 //! and `retry_policy` decides about retries.
 
+mod bodies;
 pub(super) mod delivery_worker;
 pub mod message;
 pub mod outgoing_request;
 pub mod providers;
 pub mod retry_policy;
+pub(super) mod routes;
 pub mod secrets;
 pub mod template;
 

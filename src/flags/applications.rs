@@ -1,5 +1,8 @@
 //! Operations on applications that reported usage.
 
+mod bodies;
+pub(super) mod routes;
+
 use super::model::{Application, ApplicationLinks, MaybeMissing};
 use super::store::{ApplicationTexts, Transaction};
 use crate::error::ApiError;

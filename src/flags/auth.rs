@@ -1,16 +1,18 @@
 //! Authentication and authorization: users, sessions, permissions, and the tokens of client libraries.
 //!
-//! `guards` is the middleware of the URL table; it calls `access`. `sign_in_limiter`, `cookie` and `permission` are
+//! `guards` is the middleware of the routes; it calls `access`. `sign_in_limiter`, `cookie` and `permission` are
 //! pure functions.
 
 pub mod access;
 pub mod author;
+mod bodies;
 mod client_tokens;
 mod cookie;
 pub(super) mod guards;
 pub mod password;
 mod peer;
 pub mod permission;
+pub(super) mod routes;
 mod sign_in;
 pub mod sign_in_limiter;
 pub mod token;

@@ -1,5 +1,8 @@
 //! Request handlers of `/api/client`, which client libraries use.
 
+mod bodies;
+pub(super) mod routes;
+
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};

@@ -1,6 +1,7 @@
 //! The event history: types of events and functions that record them.
 
 pub mod diff;
+pub(super) mod routes;
 
 use jiff::Timestamp;
 use serde::Serialize;

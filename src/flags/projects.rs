@@ -1,5 +1,8 @@
 //! Operations on projects. Each function runs in one transaction, which contains the change and its event.
 
+mod bodies;
+pub(super) mod routes;
+
 use serde_json::json;
 
 use super::events::{Actor, record_event};

@@ -2,17 +2,17 @@
 //!
 //! Unknown properties are ignored; missing properties get their default.
 
-mod addons;
-mod definitions;
-mod fields;
+pub(super) mod addons;
+pub(super) mod definitions;
+pub(super) mod fields;
 pub mod limits;
 mod projects;
-mod reports;
+pub(super) mod reports;
 mod state;
 mod strategies;
-mod tags;
-mod users;
-mod variants;
+pub(super) mod tags;
+pub(super) mod users;
+pub(super) mod variants;
 
 use serde_json::Value;
 
@@ -34,11 +34,11 @@ pub use self::tags::{
 pub use self::users::{Credentials, is_email, is_user_name, parse_credentials, parse_email};
 
 /// Default type of a toggle.
-const DEFAULT_TOGGLE_TYPE: &str = "release";
+pub(in crate::flags) const DEFAULT_TOGGLE_TYPE: &str = "release";
 /// Default project of a toggle.
 pub const DEFAULT_PROJECT: &str = "default";
 /// Maximum length of a project id in characters.
-const MAX_PROJECT_ID_LENGTH: usize = 100;
+pub(in crate::flags) const MAX_PROJECT_ID_LENGTH: usize = 100;
 
 /// Parses the toggle to create.
 ///

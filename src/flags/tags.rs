@@ -1,6 +1,9 @@
 //! Operations on tag types, tags, and tags of toggles. Each function runs in one transaction, which contains the change
 //! and its event.
 
+pub(super) mod bodies;
+pub(super) mod routes;
+
 use serde_json::json;
 
 use super::events::{Actor, record_event};

@@ -1,5 +1,8 @@
 //! Operations on toggles. Each function runs in one transaction, which contains the change and its event.
 
+mod bodies;
+pub(super) mod routes;
+
 use super::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
 use super::model::{Toggle, ToggleDraft};
 use super::store::{NameState, Transaction};

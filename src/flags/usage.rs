@@ -9,6 +9,7 @@ pub mod bounded;
 pub mod names;
 pub mod pending;
 pub mod report;
+pub(super) mod routes;
 pub mod windows;
 
 use std::mem;

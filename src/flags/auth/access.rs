@@ -19,6 +19,11 @@ use crate::flags::model::{self, AuthDetails, User};
 /// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
 pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
 
+/// Path of the sign-in endpoint in mode `unsecure`, below the base path.
+pub(super) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
+/// Path of the sign-in endpoint in mode `password`, below the base path.
+pub(super) const PASSWORD_SIGN_IN_PATH: &str = "/auth/simple/login";
+
 /// Characters to percent-encode in a path segment.
 const PATH_SEGMENT_ENCODE_SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
 
@@ -74,12 +79,11 @@ impl Access {
     }
 
     /// Returns the path of the sign-in endpoint below the base path; `None` if there is no sign-in.
-    #[must_use]
-    pub fn sign_in_path(&self) -> Option<&'static str> {
+    fn sign_in_path(&self) -> Option<&'static str> {
         match self.mode {
             AuthMode::None => None,
-            AuthMode::Unsecure => Some("/api/admin/login"),
-            AuthMode::Password => Some("/auth/simple/login"),
+            AuthMode::Unsecure => Some(EMAIL_SIGN_IN_PATH),
+            AuthMode::Password => Some(PASSWORD_SIGN_IN_PATH),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::flags::addons::template::Template;
 use crate::flags::model::{AddonDraft, AddonParameter};
 
 /// Maximum length of a parameter in characters. Body templates are the longest.
-const MAX_PARAMETER_LENGTH: usize = 10_000;
+pub(in crate::flags) const MAX_PARAMETER_LENGTH: usize = 10_000;
 
 /// Parses an addon to create or replace. Accepts a masked secret; the service checks that a secret is stored.
 ///

@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::flags::model::{ContextField, ParameterDefinition, ParameterType, StrategyDefinition};
 
 /// Default sort order of a context field.
-const DEFAULT_SORT_ORDER: i32 = 10;
+pub(in crate::flags) const DEFAULT_SORT_ORDER: i32 = 10;
 
 const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
     ("string", ParameterType::String),

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use crate::error::{ApiError, Detail};
 
 /// Minimum and maximum length of a name in characters.
-const NAME_LENGTH: (usize, usize) = (2, 100);
+pub(in crate::flags) const NAME_LENGTH: (usize, usize) = (2, 100);
 /// Maximum number of errors in a response. Further errors are counted.
-const MAX_LISTED_ERRORS: usize = 20;
+pub(in crate::flags) const MAX_LISTED_ERRORS: usize = 20;
 /// Maximum length of a property name in an error, in characters.
 const MAX_KEY_LENGTH_IN_ERROR: usize = 100;
 /// Punctuation that `encodeURIComponent` does not escape.

@@ -13,13 +13,13 @@ use crate::flags::store::ApplicationTexts;
 use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 
 /// Maximum length of names that applications choose, in characters.
-const MAX_NAME_LENGTH: usize = 255;
+pub(in crate::flags) const MAX_NAME_LENGTH: usize = 255;
 /// Maximum count of a toggle in one report.
-const MAX_COUNT: u64 = 1_000_000_000_000;
+pub(in crate::flags) const MAX_COUNT: u64 = 1_000_000_000_000;
 /// Maximum number of toggles in a report.
-const MAX_TOGGLES: usize = 10_000;
+pub(in crate::flags) const MAX_TOGGLES: usize = 10_000;
 /// Maximum length of an application's URL and description, in characters. Lists repeat them for each toggle.
-const MAX_TEXT_LENGTH: usize = 2_000;
+pub(in crate::flags) const MAX_TEXT_LENGTH: usize = 2_000;
 
 /// Parses the registration of an application instance.
 ///

@@ -11,7 +11,7 @@ use crate::flags::store::ToggleFilter;
 /// Default type of a tag.
 pub const DEFAULT_TAG_TYPE: &str = "simple";
 /// Minimum and maximum length of a tag type's name and of a tag's value, in characters.
-const TAG_LENGTH: (usize, usize) = (2, 50);
+pub(in crate::flags) const TAG_LENGTH: (usize, usize) = (2, 50);
 
 /// Parses the tag type to create.
 ///

@@ -9,9 +9,9 @@ use crate::error::ApiError;
 use crate::flags::auth::password::MAX_BYTES;
 
 /// Minimum and maximum length of a user name in characters.
-const USER_NAME_LENGTH: (usize, usize) = (1, 100);
+pub(in crate::flags) const USER_NAME_LENGTH: (usize, usize) = (1, 100);
 /// Maximum length of an email address in characters (RFC 5321).
-const MAX_EMAIL_LENGTH: usize = 254;
+pub(in crate::flags) const MAX_EMAIL_LENGTH: usize = 254;
 /// Punctuation in user names: sufficient for email addresses and directory accounts.
 const USER_NAME_PUNCTUATION: &str = "._-@+";
 

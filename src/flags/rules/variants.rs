@@ -7,9 +7,9 @@ use super::limits::{MAX_OVERRIDES, MAX_VARIANTS};
 use crate::flags::model::{Override, Payload, PayloadType, Variant, WeightType};
 
 /// Weight of a variant that gets all traffic, in tenths of a percent.
-const MAX_WEIGHT: u32 = 1000;
+pub(in crate::flags) const MAX_WEIGHT: u32 = 1000;
 /// Default stickiness of a variant.
-const DEFAULT_STICKINESS: &str = "default";
+pub(in crate::flags) const DEFAULT_STICKINESS: &str = "default";
 
 const WEIGHT_TYPES: [(&str, WeightType); 2] = [("variable", WeightType::Variable), ("fix", WeightType::Fix)];
 const PAYLOAD_TYPES: [(&str, PayloadType); 3] =

@@ -2,20 +2,28 @@
 
 use serde_json::{Value, json};
 
-use super::text_or_null;
-use crate::flags::addons::providers::Provider;
+use super::providers::Provider;
 use crate::flags::model::AddonParameter;
+use crate::flags::openapi::bodies::text_or_null;
+use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::flags::rules::addons::MAX_PARAMETER_LENGTH;
 use crate::flags::rules::limits::MAX_EVENT_TYPES;
 
-pub(super) fn schemas() -> Value {
-    let example = json!({
-        "provider": "webhook", "description": "Chat", "enabled": false, "events": ["feature-created"],
-        "parameters": {
-            "url": "http://localhost:9/hook", "contentType": "text/plain", "bodyTemplate": "{{event.type}}",
-        },
-    });
-    let providers = Provider::ALL.map(provider_schema);
-    json!({ "NewAddon": { "oneOf": providers, "examples": [example] } })
+/// An addon to create, or the new version of one.
+pub(super) enum NewAddon {}
+
+impl RequestBody for NewAddon {
+    const NAME: &'static str = "NewAddon";
+
+    fn schema(_: &mut Components) -> Value {
+        let example = json!({
+            "provider": "webhook", "description": "Chat", "enabled": false, "events": ["feature-created"],
+            "parameters": {
+                "url": "http://localhost:9/hook", "contentType": "text/plain", "bodyTemplate": "{{event.type}}",
+            },
+        });
+        json!({ "oneOf": Provider::ALL.map(provider_schema), "examples": [example] })
+    }
 }
 
 fn provider_schema(provider: Provider) -> Value {
@@ -47,15 +55,15 @@ fn parameter_schema(parameter: &AddonParameter) -> Value {
     match (parameter.kind.as_str(), parameter.name.as_str()) {
         ("url", _) => json!({
             "type": "string",
-            "maxLength": 10_000,
+            "maxLength": MAX_PARAMETER_LENGTH,
             "pattern": format!("^https?://({byte}(\\.{byte}){{3}}|{name})(:[0-9]{{1,4}})?({rest})?$"),
         }),
         (_, "contentType") => {
             json!({ "type": "string", "pattern": "^([A-Za-z]+/[A-Za-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)?)?$" })
         }
         _ if parameter.required => json!({
-            "type": ["string", "number", "boolean"], "maxLength": 10_000, "pattern": r"\S",
+            "type": ["string", "number", "boolean"], "maxLength": MAX_PARAMETER_LENGTH, "pattern": r"\S",
         }),
-        _ => json!({ "type": ["string", "number", "boolean"], "maxLength": 10_000 }),
+        _ => json!({ "type": ["string", "number", "boolean"], "maxLength": MAX_PARAMETER_LENGTH }),
     }
 }

@@ -1,0 +1,4 @@
+//! Context fields.
+
+mod bodies;
+pub(super) mod routes;

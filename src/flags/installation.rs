@@ -1,0 +1,3 @@
+//! The installation: health and version of the service.
+
+pub(super) mod routes;

@@ -1,0 +1,4 @@
+//! Strategy definitions.
+
+mod bodies;
+pub(super) mod routes;
