@@ -1,6 +1,5 @@
 //! Request ids: identify a request in logs and errors, of this program and of the upstream.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,9 +53,10 @@ fn received(headers: &HeaderMap) -> Option<HeaderValue> {
         .cloned()
 }
 
-/// Generates an id from a counter with a random start, so that ids of different processes differ.
+/// Generates an id from a counter with a random start, so that ids of different processes differ. The start is 0 if the
+/// system has no random numbers.
 fn generate() -> Result<HeaderValue, ApiError> {
-    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(())));
+    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     HeaderValue::try_from(format!("{number:016x}")).map_err(ApiError::internal)
 }

@@ -10,7 +10,6 @@ use awc::http::Version;
 use awc::{ClientResponse, Connector};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use jiff::Timestamp;
-use ring::rand::{SecureRandom as _, SystemRandom};
 
 use super::outgoing_request::OutgoingRequest;
 use super::retry_policy::{Decision, Outcome, RetryPolicy};
@@ -215,5 +214,5 @@ fn add_milliseconds(now: i64, wait: Duration) -> i64 {
 /// Returns a random jitter, or the maximum if the system has no random numbers.
 fn random_jitter() -> u8 {
     let mut jitter = u8::MAX;
-    SystemRandom::new().fill(std::slice::from_mut(&mut jitter)).map_or(u8::MAX, |()| jitter)
+    getrandom::fill(std::slice::from_mut(&mut jitter)).map_or(u8::MAX, |()| jitter)
 }

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
-use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::flags::store::DataLocation;
 
@@ -191,7 +190,7 @@ fn cipher(key: &Key) -> Result<LessSafeKey, Unspecified> {
 
 fn random_bytes<const N: usize>() -> Result<[u8; N], SecretError> {
     let mut bytes = [0; N];
-    SystemRandom::new().fill(&mut bytes).map_err(|Unspecified| SecretError::Random)?;
+    getrandom::fill(&mut bytes).map_err(|_unavailable| SecretError::Random)?;
     Ok(bytes)
 }
 
