@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use crate::assets;
@@ -24,7 +25,7 @@ fn console_hash() -> String {
         all.update(name.as_bytes());
         all.update(hash);
     }
-    let mut digits = all.finalize().iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
+    let mut digits = HEXLOWER.encode(&all.finalize());
     digits.truncate(DIGITS);
     digits
 }

@@ -1,6 +1,6 @@
 //! Request handlers of `/api/client`, which client libraries use.
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETag, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -9,13 +9,13 @@ use super::admin::body::JsonBody;
 use super::model::ClientFeature;
 use super::{Flags, rules, toggles};
 use crate::error::ApiError;
-use crate::negotiation::{accepts_gzip, matches_entity_tag};
+use crate::negotiation::{accepts_gzip, if_none_match, matches_entity_tag};
 
 pub(super) async fn features(flags: Data<Flags>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let snapshot = flags.client_snapshot().await?;
-    let is_not_modified = matches_entity_tag(request.headers(), &snapshot.etag);
+    let is_not_modified = matches_entity_tag(&if_none_match(&request), &snapshot.etag);
     let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((ETAG, snapshot.etag)).insert_header((VARY, "Accept-Encoding"));
+    response.insert_header(ETag(snapshot.etag)).insert_header((VARY, "Accept-Encoding"));
     if is_not_modified {
         return Ok(response.finish());
     }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use actix_web::http::header::HeaderValue;
+use actix_web::http::header::EntityTag;
 use bytes::Bytes;
 use flate2::Compression;
 
@@ -24,8 +24,8 @@ pub struct ClientSnapshot {
     pub body: Bytes,
     /// The body compressed with gzip.
     pub gzip: Bytes,
-    /// Weak entity tag, the same for both bodies, including `W/` and quotes.
-    pub etag: HeaderValue,
+    /// Weak entity tag, the same for both bodies.
+    pub etag: EntityTag,
 }
 
 /// Caches the last snapshot.
@@ -88,7 +88,7 @@ fn build_snapshot(tx: &Transaction<'_>) -> Result<ClientSnapshot, ApiError> {
     let features = tx.list_toggles(false)?.into_iter().map(Into::into).collect();
     let response = ClientFeaturesResponse { version: ENVELOPE_VERSION, features };
     let body = serde_json::to_vec(&response).map_err(ApiError::internal)?;
-    let etag = entity_tag(&body).map_err(ApiError::internal)?;
+    let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
     Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag })
 }

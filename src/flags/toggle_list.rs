@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use actix_web::http::header::HeaderValue;
+use actix_web::http::header::EntityTag;
 use bytes::Bytes;
 use flate2::Compression;
 
@@ -14,8 +14,8 @@ use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
 /// The unfiltered list as sent to clients that accept gzip.
 #[derive(Debug, Clone)]
 pub struct CompressedList {
-    /// The weak entity tag, including `W/` and the quotes.
-    pub tag: HeaderValue,
+    /// The weak entity tag.
+    pub tag: EntityTag,
     /// The JSON body, compressed if `is_gzip`.
     pub body: Bytes,
     /// Whether the body is compressed with gzip. Short lists are not.
@@ -47,7 +47,7 @@ impl ToggleListCache {
             return Ok(list);
         }
         let body = list_json(tx, &ToggleFilter::default())?;
-        let tag = entity_tag(&body).map_err(ApiError::internal)?;
+        let tag = entity_tag(&body);
         if let Some(list) = self.revalidate(&tag, snapshot) {
             return Ok(list);
         }
@@ -59,7 +59,7 @@ impl ToggleListCache {
     }
 
     /// Returns the cached list if it has this tag, and adds `snapshot` to its snapshots: other rows changed.
-    fn revalidate(&self, tag: &HeaderValue, snapshot: SnapshotId) -> Option<CompressedList> {
+    fn revalidate(&self, tag: &EntityTag, snapshot: SnapshotId) -> Option<CompressedList> {
         let mut last = self.lock();
         let cached = last.as_mut().filter(|cached| cached.list.tag == *tag)?;
         cached.snapshots.retain(|known| !known.is_same_connection(&snapshot));

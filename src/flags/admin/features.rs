@@ -1,6 +1,6 @@
 //! Handlers for toggles that are not archived.
 
-use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETAG, VARY};
+use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETag, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -11,7 +11,7 @@ use crate::flags::auth::Author;
 use crate::flags::model::Toggle;
 use crate::flags::store::{ToggleFilter, Transaction};
 use crate::flags::{rules, toggles};
-use crate::negotiation::{accepts_gzip, matches_entity_tag};
+use crate::negotiation::{accepts_gzip, if_none_match, matches_entity_tag};
 
 /// Lists the toggles. The unfiltered list comes compressed from a cache if the client accepts gzip.
 pub(in crate::flags) async fn list(
@@ -24,9 +24,9 @@ pub(in crate::flags) async fn list(
         return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
     }
     let list = flags.compressed_toggle_list().await?;
-    let is_not_modified = matches_entity_tag(request.headers(), &list.tag);
+    let is_not_modified = matches_entity_tag(&if_none_match(&request), &list.tag);
     let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((ETAG, list.tag)).insert_header((VARY, "Accept-Encoding"));
+    response.insert_header(ETag(list.tag)).insert_header((VARY, "Accept-Encoding"));
     if is_not_modified {
         return Ok(response.finish());
     }

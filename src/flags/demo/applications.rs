@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::header::HeaderValue;
+use actix_web::http::header::EntityTag;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
@@ -45,7 +45,7 @@ pub(super) struct Application {
 #[derive(Debug)]
 pub(super) struct Fleet {
     applications: Vec<Application>,
-    etag: HeaderValue,
+    etag: Option<EntityTag>,
     polled: BTreeMap<String, PolledToggle>,
     random: Random,
 }
@@ -76,22 +76,17 @@ impl Fleet {
             let (name, texts) = (application.name.clone(), application.texts());
             flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
         }
-        Ok(Self {
-            applications,
-            etag: HeaderValue::from_static(""),
-            polled: BTreeMap::new(),
-            random: Random::new(1),
-        })
+        Ok(Self { applications, etag: None, polled: BTreeMap::new(), random: Random::new(1) })
     }
 
     /// Polls the toggles and reads them if they changed, as client libraries do.
     pub(super) async fn poll(&mut self, flags: &Flags) -> Result<(), ApiError> {
         let snapshot = flags.client_snapshot().await?;
-        if snapshot.etag != self.etag {
+        if self.etag.as_ref() != Some(&snapshot.etag) {
             let PolledToggles { features } =
                 serde_json::from_slice(&snapshot.body).map_err(ApiError::internal)?;
             self.polled = features.into_iter().map(|toggle| (toggle.name.clone(), toggle)).collect();
-            self.etag = snapshot.etag;
+            self.etag = Some(snapshot.etag);
         }
         Ok(())
     }
