@@ -102,10 +102,10 @@ impl Access {
             return Ok(AuthorizedUser { user: operator_user(), set_cookie: None });
         }
         let now = Timestamp::now().as_second();
-        let Some(token) = cookie::read(request.headers()) else {
+        let Some(cookie) = cookie::read(request) else {
             return Err(self.sign_in_challenge(flags).await?);
         };
-        let hash = token::hash(token);
+        let hash = token::hash(cookie.value());
         let session = flags.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
         // The sign-in mode may have changed: a session without a password is not valid in password mode.
         let session = session.filter(|session| session.by_password == (self.mode == AuthMode::Password));
@@ -117,7 +117,7 @@ impl Access {
         // Extending the session with every request would cost a write each.
         let extended = flags.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
         let set_cookie = match extended {
-            Ok(()) => Some(self.session_cookie(token, end - now, request)),
+            Ok(()) => Some(self.session_cookie(cookie.value(), end - now, request)),
             // Reading must work even if the disk is full.
             Err(cause) => {
                 tracing::warn!(%cause, "a session could not be extended; it ends at its current expiry");

@@ -67,7 +67,7 @@ impl Access {
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub async fn sign_out(&self, request: &HttpRequest, flags: &Flags) -> Result<String, ApiError> {
-        if let Some(token) = cookie::read(request.headers()).map(token::hash) {
+        if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
             flags.write(move |tx| Ok(tx.end_session(&token)?)).await?;
         }
         Ok(self.session_cookie("", 0, request))
@@ -82,7 +82,7 @@ impl Access {
         flags: &Flags,
     ) -> Result<AuthorizedUser, ApiError> {
         let token = Token::random()?;
-        let (new, old) = (token.hash(), cookie::read(request.headers()).map(token::hash));
+        let (new, old) = (token.hash(), cookie::read(request).map(|cookie| token::hash(cookie.value())));
         let now = Timestamp::now().as_second();
         let expires_at = self.session_expiry(now, now);
         let write = move |tx: &Transaction<'_>| {
