@@ -27,6 +27,7 @@ pub(super) fn format_set_cookie(token: &str, base_path: &str, seconds: i64, secu
 
 #[cfg(test)]
 mod tests {
+    use actix_web::cookie::Cookie;
     use actix_web::http::header::COOKIE;
     use actix_web::test::TestRequest;
 
@@ -48,7 +49,7 @@ mod tests {
                 request.append_header((COOKIE, cookie.as_bytes()))
             });
             let cookie = read(&request.to_http_request());
-            assert_eq!(cookie.as_ref().map(|cookie| cookie.value()), found, "{cookies:?}");
+            assert_eq!(cookie.as_ref().map(Cookie::value), found, "{cookies:?}");
         }
     }
 
