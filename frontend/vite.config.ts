@@ -92,12 +92,12 @@ export default defineConfig({
             {
               debugName: 'kit',
               name: (id, graph) => (isOfFirstPage(id, graph) ? 'kit' : null),
-              test: /src\/(ui|lib|api|shared|features|layout)\//,
+              test: /src\/(ui|lib|api|shared|domain|features|layout)\//,
             },
             // One chunk for modules that later pages share. The names of 2,000 icons stay separate, because few pages need them.
             {
               name: 'more',
-              test: /src\/(ui|lib|api|shared|features|layout)\/(?!Material|material|iconNames)|node_modules\/lucide-react\//,
+              test: /src\/(ui|lib|api|shared|domain|features|layout)\/(?!Material|material|iconNames)|node_modules\/lucide-react\//,
               minShareCount: 2,
             },
           ],

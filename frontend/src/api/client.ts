@@ -1,8 +1,8 @@
-import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
 import { askToSignIn } from './authState';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
 import { cachedRepresentation, storeRepresentation } from './representations';
+import { cachedUiConfig, productName } from './uiConfigCache';
 
 /** A GET request. Its path is also the cache key. */
 export interface Endpoint<Data> {

@@ -1,8 +1,8 @@
-import { type Circumstances, disabledReason } from '@/lib/disabledReason';
-import { type Profile, toProfile } from '@/lib/profile';
+import { type Circumstances, disabledReason } from './disabledReason';
 import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
+import { type Profile, toProfile } from './profile';
 import { useSettings } from './settings';
 import { useIsUnsupportedServer } from './unsupportedServer';
 

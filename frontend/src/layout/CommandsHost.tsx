@@ -5,7 +5,7 @@ import { LazyBoundary } from '@/ui/LazyBoundary';
 import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
 
-const Palette = lazyInIdle(() => import('./Palette').then((part) => part.Palette));
+const Palette = lazyInIdle(() => import('@/layout/palette/Palette').then((part) => part.Palette));
 const ShortcutSheet = lazyInIdle(() => import('./ShortcutSheet').then((part) => part.ShortcutSheet));
 const ShortcutKeys = lazyInIdle(() => import('./ShortcutKeys').then((part) => part.ShortcutKeys));
 

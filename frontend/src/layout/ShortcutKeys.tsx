@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { newTogglePath } from '@/layout/palette/newTogglePath';
 import { isTyping } from '@/lib/isTyping';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { useSingleKeys } from '@/lib/singleKeys';
 import { paths } from '@/paths';
 import { openCommands, openPalette } from './commands';
-import { newTogglePath } from './newTogglePath';
 import { GO, goTo, help, search } from './shortcuts';
 
 /** Maximum time between the two keys of a shortcut. */

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
+import { cachedUiConfig, productName } from '@/api/uiConfigCache';
 import { Progress } from '@/ui/Progress';
 import { EnvironmentBanner } from './EnvironmentBanner';
 import { Logo } from './Logo';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { pendingSwitch, type SwitchRequest } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
-import { pendingSwitch, type SwitchRequest } from '@/shared/confirmSwitch';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
 /** Asks for confirmation before a toggle is switched. One instance for the page, used by all switches. */

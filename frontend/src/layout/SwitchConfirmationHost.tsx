@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { pendingSwitch } from '@/domain/toggles/confirmSwitch';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { pendingSwitch } from '@/shared/confirmSwitch';
 import { LazyBoundary } from '@/ui/LazyBoundary';
 
 const SwitchConfirmation = lazyInIdle(() => import('./SwitchConfirmation').then((part) => part.SwitchConfirmation));

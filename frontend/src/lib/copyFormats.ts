@@ -1,7 +1,7 @@
 // Formats data for the clipboard as JSON, curl or Markdown. The output contains no session data.
 import type { Event, Toggle } from '@/api/generated/types';
-import { describeEvent, describeEventChanges, getEventName } from './describeEvent';
-import { describeStrategy } from './describeStrategy';
+import { describeEvent, describeEventChanges, getEventName } from '@/domain/events/describeEvent';
+import { describeStrategy } from '@/domain/strategies/describeStrategy';
 
 interface Call {
   path: string;

@@ -1,4 +1,4 @@
-import { getTagTypeNames } from '@/lib/tags';
+import { getTagTypeNames } from '@/domain/tags/tags';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';

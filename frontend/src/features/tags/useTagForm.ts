@@ -2,7 +2,7 @@
 import { useNavigate } from 'react-router-dom';
 import { tagTypes } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { DEFAULT_TAG_TYPE, toTag, validateTagValue } from '@/lib/tags';
+import { DEFAULT_TAG_TYPE, toTag, validateTagValue } from '@/domain/tags/tags';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { useTagWrites } from './useTags';

@@ -4,8 +4,8 @@ import { createTag, deleteTag, tags } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { pushInfo } from '@/api/notices';
-import { formatTag, isSameTag } from '@/lib/tags';
-import { assertTagAddressable } from '@/shared/assertTagAddressable';
+import { assertTagAddressable } from '@/domain/tags/assertTagAddressable';
+import { formatTag, isSameTag } from '@/domain/tags/tags';
 
 export function useTags() {
   const { data, error, reload } = useRead(tags);

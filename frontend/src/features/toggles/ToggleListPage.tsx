@@ -6,28 +6,28 @@ import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { useDisabledReason } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
+import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
+import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
+import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { lazyInIdle } from '@/lib/lazyInIdle';
-import { prepareSearch, resolveProject } from '@/lib/toggleList';
-import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
-import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
-import { ActiveFilters } from './components/ActiveFilters';
-import { FilterButton } from './components/FilterButton';
-import { ToggleRows } from './components/ToggleRows';
-import { useToggleFilters } from './useToggleFilters';
+import { ActiveFilters } from './list/ActiveFilters';
+import { FilterButton } from './list/FilterButton';
+import { ToggleRows } from './list/ToggleRows';
+import { useToggleFilters } from './list/useToggleFilters';
 
-const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
+const CopyToggles = lazyInIdle(() => import('./list/CopyToggles').then((part) => part.CopyToggles));
 const ServerSupportBoundary = lazyInIdle(() =>
-  import('./components/ServerSupportBoundary').then((part) => part.ServerSupportBoundary),
+  import('./unsupported/ServerSupportBoundary').then((part) => part.ServerSupportBoundary),
 );
 const OnSupportedServer = lazyInIdle(() =>
-  import('./components/ServerSupportBoundary').then((part) => part.OnSupportedServer),
+  import('./unsupported/ServerSupportBoundary').then((part) => part.OnSupportedServer),
 );
-const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
+const NoToggles = lazyInIdle(() => import('./list/NoToggles').then((part) => part.NoToggles));
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);

@@ -5,16 +5,16 @@ import { paths, type ToggleTab, toToggleTab } from '@/paths';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
-import { ArchivedHeader } from './components/ArchivedHeader';
-import { ToggleGoneNotice } from './components/ToggleGoneNotice';
-import { type GoneToggle, ToggleHeader } from './components/ToggleHeader';
-import { ToggleNotFound } from './components/ToggleNotFound';
-import { TogglePanel } from './components/TogglePanel';
-import { ToggleTabs } from './components/ToggleTabs';
-import { UnsupportedServerPage } from './components/UnsupportedServerPage';
-import { ARCHIVED_REASON, GONE_REASON } from './lockedReasons';
-import { useKeptToggle } from './useKeptToggle';
-import { type ToggleResult, useToggle } from './useToggle';
+import { ArchivedHeader } from './page/ArchivedHeader';
+import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
+import { ToggleGoneNotice } from './page/ToggleGoneNotice';
+import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
+import { ToggleNotFound } from './page/ToggleNotFound';
+import { TogglePanel } from './page/TogglePanel';
+import { ToggleTabs } from './page/ToggleTabs';
+import { useKeptToggle } from './page/useKeptToggle';
+import { type ToggleResult, useToggle } from './page/useToggle';
+import { UnsupportedServerPage } from './unsupported/UnsupportedServerPage';
 
 /** Page of an active or archived toggle. Both URLs show either, so that links survive archiving and reviving. */
 export function TogglePage() {

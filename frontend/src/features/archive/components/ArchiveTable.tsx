@@ -4,10 +4,6 @@ import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
-import { findPageHeading } from '@/lib/findPageHeading';
-import { type CountsByName, getCounts } from '@/lib/toggleList';
-import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
 import {
   ActionCell,
   archiveColumns,
@@ -17,8 +13,12 @@ import {
   NameCell,
   RingCell,
   toggleRowHeight,
-} from '@/ui/ToggleCells';
-import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
+} from '@/domain/toggles/ToggleCells';
+import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
+import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 

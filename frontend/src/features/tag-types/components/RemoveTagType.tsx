@@ -1,7 +1,7 @@
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { TogglesWithTags } from '@/shared/TogglesWithTags';
+import { TogglesWithTags } from '@/domain/tags/TogglesWithTags';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { useTagTypeWrites } from '../useTagTypes';
 

@@ -1,6 +1,6 @@
 import type { Tag } from '@/api/generated/types';
-import { formatTag } from '@/lib/tags';
-import { TogglesWithTags } from '@/shared/TogglesWithTags';
+import { TogglesWithTags } from '@/domain/tags/TogglesWithTags';
+import { formatTag } from '@/domain/tags/tags';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { useTagWrites } from '../useTags';
 

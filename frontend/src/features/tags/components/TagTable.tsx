@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Tag } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
-import { formatTag } from '@/lib/tags';
-import { formatTagParam } from '@/lib/toggleFacets';
+import { formatTag } from '@/domain/tags/tags';
+import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { ColumnHeader } from '@/ui/ColumnHeader';

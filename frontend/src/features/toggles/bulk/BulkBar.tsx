@@ -1,0 +1,182 @@
+// Bar with the bulk actions for the selected toggles, their progress and their failures.
+import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { Toggle } from '@/api/generated/types';
+import { useDisabledReason } from '@/api/permissions';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { useDialogSubject } from '@/lib/useDialogSubject';
+import { Button } from '@/ui/Button';
+import { IconButton } from '@/ui/IconButton';
+import { Menu } from '@/ui/Menu';
+import { AddTagDialog } from '../tags/AddTagDialog';
+import { BulkArchiveDialog } from './BulkArchiveDialog';
+import { BulkProgress } from './BulkProgress';
+import {
+  type BulkAction,
+  createArchiveAction,
+  createStaleAction,
+  createSwitchAction,
+  createTagAction,
+} from './bulkActions';
+import type { BulkState } from './bulkState';
+import { BULK_BAR_ID } from './RowCheckbox';
+import { confirmBulkAction, startBulkAction } from './startBulkAction';
+import type { Selection } from './useSelection';
+
+interface Props {
+  selection: Selection;
+  /** Number of rows that match the filters. */
+  total: number;
+  bulk: BulkState | undefined;
+}
+
+export function BulkBar({ selection, total, bulk }: Props) {
+  const [isTagging, setTagging] = useState(false);
+  // Keeps the names in the dialog while it closes, when the selection is already empty.
+  const archiving = useDialogSubject<readonly Toggle[]>();
+  const { toggles, setAll } = selection;
+  const start = async (action: BulkAction) => {
+    if (!(await confirmBulkAction(action, toggles))) return;
+    document.getElementById(BULK_BAR_ID)?.focus();
+    void startBulkAction(action, toggles);
+    setAll(false);
+  };
+  // Moves focus to the heading when the bar is removed with the focused element.
+  const bar = useCallback((element: HTMLElement) => {
+    return () => {
+      if (element.contains(document.activeElement)) findPageHeading()?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <>
+      <section
+        ref={bar}
+        id={BULK_BAR_ID}
+        tabIndex={-1}
+        aria-label="Selected toggles"
+        onKeyDown={({ key }) => {
+          if (key === 'Escape' && !bulk) setAll(false);
+        }}
+        className="fixed inset-x-4 bottom-4 z-40 mx-auto flex w-fit max-w-[calc(100%-2rem)] items-center gap-2 rounded-card border border-line-strong bg-surface px-3 py-2 shadow-overlay outline-none max-sm:w-auto"
+      >
+        {bulk ? (
+          <BulkProgress bulk={bulk} />
+        ) : (
+          <BulkActions
+            selection={selection}
+            total={total}
+            start={start}
+            onTag={() => setTagging(true)}
+            onArchive={() => archiving.ask(toggles)}
+          />
+        )}
+      </section>
+      <AddTagDialog
+        open={isTagging}
+        present={[]}
+        onAdd={async (tag) => start(createTagAction(tag))}
+        onClose={() => setTagging(false)}
+      />
+      <BulkArchiveDialog
+        open={archiving.open}
+        toggles={archiving.subject ?? []}
+        onConfirm={() => start(createArchiveAction())}
+        onClose={archiving.close}
+      />
+    </>
+  );
+}
+
+interface BulkActionsProps {
+  selection: Selection;
+  total: number;
+  start: (action: BulkAction) => void;
+  onTag: () => void;
+  onArchive: () => void;
+}
+
+interface Item {
+  id: string;
+  label: string;
+  icon: ReactNode;
+  disabledReason: string | undefined;
+  tone?: 'danger';
+  onSelect: () => void;
+}
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsProps) {
+  const locale = useLocale();
+  const { length } = selection.toggles;
+  const items = useItems(start, onTag, onArchive);
+  return (
+    <>
+      <p role="status" className="whitespace-nowrap font-semibold tabular-nums">
+        {formatNumber(length, locale)} selected
+      </p>
+      {length < total && (
+        <Button variant="ghost" size="small" onClick={() => selection.setAll(true)}>
+          Select all {formatNumber(total, locale)}
+        </Button>
+      )}
+      <span className="flex gap-1.5 max-lg:hidden">
+        {items.map(({ id, label, icon, disabledReason, tone, onSelect }) => (
+          <Button
+            key={id}
+            size="small"
+            icon={icon}
+            disabledReason={disabledReason}
+            onClick={onSelect}
+            {...(tone && { variant: tone })}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
+      <span className="ml-auto flex lg:hidden">
+        <Menu label="Actions" trigger={{ text: 'Actions' }} items={items} />
+      </span>
+      <IconButton label="Clear selection" icon={<X {...ICON} size={17} />} onClick={() => selection.setAll(false)} />
+    </>
+  );
+}
+
+function useItems(start: (action: BulkAction) => void, onTag: () => void, onArchive: () => void): Item[] {
+  const update = { disabledReason: useDisabledReason('UPDATE_FEATURE') };
+  const remove = { disabledReason: useDisabledReason('DELETE_FEATURE') };
+  return [
+    {
+      id: 'on',
+      label: 'Enable',
+      icon: <ToggleRight {...ICON} />,
+      ...update,
+      onSelect: () => start(createSwitchAction(true)),
+    },
+    {
+      id: 'off',
+      label: 'Disable',
+      icon: <ToggleLeft {...ICON} />,
+      ...update,
+      onSelect: () => start(createSwitchAction(false)),
+    },
+    {
+      id: 'stale',
+      label: 'Mark stale',
+      icon: <Clock {...ICON} />,
+      ...update,
+      onSelect: () => start(createStaleAction(true)),
+    },
+    {
+      id: 'active',
+      label: 'Mark active',
+      icon: <CircleCheck {...ICON} />,
+      ...update,
+      onSelect: () => start(createStaleAction(false)),
+    },
+    { id: 'tag', label: 'Tag…', icon: <TagIcon {...ICON} />, ...update, onSelect: onTag },
+    { id: 'archive', label: 'Archive…', icon: <Archive {...ICON} />, tone: 'danger', ...remove, onSelect: onArchive },
+  ];
+}
