@@ -107,5 +107,5 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
   preview: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
-  test: { include: ['src/**/*.test.ts', 'src/**/*.test.tsx'] },
+  test: { include: ['*.test.ts', 'src/**/*.test.ts', 'src/**/*.test.tsx'] },
 });

@@ -3,7 +3,7 @@
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
 import { describeStrategy, getOperatorLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
-import { jsonEqual } from '@/lib/jsonDiff';
+import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/splitList';
 import { isServerField, omitServerFields } from './serverFields';
 

@@ -1,9 +1,9 @@
 import type { Endpoint } from '@/api/client';
 import { events as allEvents, featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
-import { eventsToMarkdown, eventToMarkdown } from '@/lib/copyFormats';
 import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
 import { getEventSubject } from './describeEvent';
+import { eventsToMarkdown, eventToMarkdown } from './eventMarkdown';
 
 type EventHref = (event: Event) => string;
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
 import { ChangeList } from '@/domain/changes/ChangeList';
+import { DiffList } from '@/domain/changes/DiffList';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
-import { DiffList } from '@/ui/DiffList';
 import { describeEvent, describeEventChanges, isUpdateEvent } from './describeEvent';
 
 /** Longer diffs and data start collapsed, so that a list of events stays readable. */

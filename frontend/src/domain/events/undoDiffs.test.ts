@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonDiff } from '@/lib/jsonDiff';
+import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { undoDiffs } from './undoDiffs';
 
 test.each<[unknown, unknown]>([

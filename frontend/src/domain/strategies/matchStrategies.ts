@@ -1,6 +1,6 @@
 // Matches the activation strategies of two versions of a toggle by content, because most servers give them no ids.
 import type { Strategy } from '@/api/generated/types';
-import { jsonEqual } from '@/lib/jsonDiff';
+import { jsonEqual } from '@/lib/json';
 
 /** Returns the index in `before` of each strategy in `after`, or undefined for a new strategy. */
 export function matchStrategies(before: readonly Strategy[], after: readonly Strategy[]): (number | undefined)[] {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { ChangeList } from '@/domain/changes/ChangeList';
+import { DiffList } from '@/domain/changes/DiffList';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
+import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { formatNumber } from '@/lib/format';
-import { jsonDiff } from '@/lib/jsonDiff';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { DiffList } from '@/ui/DiffList';
 import { useUsage } from '../page/useToggle';
 
 interface Props {

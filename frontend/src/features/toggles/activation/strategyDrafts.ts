@@ -1,7 +1,7 @@
 // Edits of a toggle's strategies: the stored versions, the drafts, and the versions to save.
 import type { Strategy } from '@/api/generated/types';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
-import { jsonEqual } from '@/lib/jsonDiff';
+import { jsonEqual } from '@/lib/json';
 
 export interface StrategyEdit {
   /** Unique, because a toggle may have the same strategy twice. */

@@ -1,6 +1,6 @@
 import { feature, features, updateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { togglesToMarkdown, toggleToMarkdown } from '@/lib/copyFormats';
+import { togglesToMarkdown, toggleToMarkdown } from '@/domain/toggles/toggleMarkdown';
 import { paths } from '@/paths';
 import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
 

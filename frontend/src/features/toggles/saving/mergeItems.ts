@@ -1,5 +1,5 @@
 // Three-way merge of lists: merges each item, and takes the order of the side that changed it.
-import { jsonEqual } from '@/lib/jsonDiff';
+import { jsonEqual } from '@/lib/json';
 
 export interface MergeItem<T> {
   /** Identifies the item in every version of the list. */

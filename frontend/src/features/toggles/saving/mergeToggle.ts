@@ -3,7 +3,7 @@ import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { isServerField } from '@/domain/changes/serverFields';
 import { getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
-import { jsonEqual } from '@/lib/jsonDiff';
+import { jsonEqual } from '@/lib/json';
 import { type MergeItem, mergeItems } from './mergeItems';
 
 export type Side = 'mine' | 'theirs';

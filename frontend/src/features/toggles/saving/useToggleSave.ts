@@ -6,7 +6,7 @@ import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
-import { jsonEqual } from '@/lib/jsonDiff';
+import { jsonEqual } from '@/lib/json';
 import { replaceInList } from './listPatches';
 import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
 import { assertHasStrategy } from './rules';

@@ -1,6 +1,6 @@
 import type { Diff, PathStep } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import { VisuallyHidden } from './VisuallyHidden';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
 
 interface Props {
   diffs: readonly Diff[];

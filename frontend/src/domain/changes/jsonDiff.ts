@@ -1,25 +1,15 @@
 // Differences of JSON values, in the diff format of the server's events.
 import type { Diff, PathStep } from '@/api/generated/types';
-
-type Json = Record<string, unknown>;
+import { isJsonObject, type JsonObject } from '@/lib/json';
 
 export function jsonDiff(before: unknown, after: unknown, path: readonly PathStep[] = []): Diff[] {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return listDiff(before, after, path);
-  if (isObject(before) && isObject(after)) return objectDiff(before, after, path);
+  if (isJsonObject(before) && isJsonObject(after)) return objectDiff(before, after, path);
   return [{ kind: 'E', path: [...path], lhs: before, rhs: after }];
 }
 
-/** Returns whether two JSON values are equal, regardless of the order of keys. */
-export function jsonEqual(before: unknown, after: unknown): boolean {
-  return jsonDiff(before, after).length === 0;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function objectDiff(before: Json, after: Json, path: readonly PathStep[]): Diff[] {
+function objectDiff(before: JsonObject, after: JsonObject, path: readonly PathStep[]): Diff[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key): Diff[] => {
     const here = [...path, key];
