@@ -9,8 +9,8 @@ import { basePath, pathFromHash } from './lib/urls';
 import { ChunkErrorContext } from './ui/LazyBoundary';
 import './styles.css';
 
-const base = basePath().replace(/\/$/, '');
-const translated = location.pathname === basePath() ? pathFromHash(location.hash) : undefined;
+const base = basePath.replace(/\/$/, '');
+const translated = location.pathname === basePath ? pathFromHash(location.hash) : undefined;
 if (translated !== undefined) history.replaceState(null, '', `${base}${translated}`);
 
 const root = document.getElementById('root');

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { Navigate, type Params, Route, Routes } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { cachedUiConfig, productName } from '@/api/uiConfigCache';
+import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
@@ -41,8 +41,8 @@ const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page:
 
 function PageInShell({ route }: { route: PageRoute }) {
   const params = useRouteParams();
-  const { data } = useRead(uiConfig);
-  const config = data ?? cachedUiConfig();
+  useRead(uiConfig);
+  const config = useCachedUiConfig();
   const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');
   return (

@@ -1,10 +1,10 @@
 import { Languages } from 'lucide-react';
-import { chooseLocale, localeChoices, useLocale } from '@/lib/locale';
+import { browserLocale, chooseLocale, localeChoices, useLocale } from '@/lib/locale';
 import { Menu } from '@/ui/Menu';
 import { Select } from '@/ui/Select';
 
 function useChoices() {
-  return { locale: useLocale(), choices: localeChoices(navigator.language) };
+  return { locale: useLocale(), choices: localeChoices(browserLocale) };
 }
 
 export function LocaleMenu() {

@@ -2,6 +2,7 @@
 import { Braces, ClipboardCopy, FileText, type LucideIcon, Terminal } from 'lucide-react';
 import type { Endpoint, Write } from '@/api/client';
 import { toCurl, toJson } from '@/lib/copyFormats';
+import { baseUrl } from '@/lib/urls';
 import { Menu } from '@/ui/Menu';
 import { copyAndNotify } from './copyAndNotify';
 
@@ -32,9 +33,7 @@ export function CopyMenu({ subject, json, calls, markdown }: Props) {
       trigger={{ icon: <ClipboardCopy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
       items={[
         item('json', 'JSON', Braces, () => toJson(json())),
-        ...calls.map(({ label, call, body }) =>
-          item(label, label, Terminal, () => toCurl(document.baseURI, { ...call, body })),
-        ),
+        ...calls.map(({ label, call, body }) => item(label, label, Terminal, () => toCurl(baseUrl, { ...call, body }))),
         item('markdown', 'Markdown', FileText, markdown),
       ]}
     />
@@ -43,5 +42,5 @@ export function CopyMenu({ subject, json, calls, markdown }: Props) {
 
 /** Returns the absolute URL of a console path, for sharing. */
 export function toAbsoluteUrl(path: string): string {
-  return new URL(path.slice(1), document.baseURI).href;
+  return new URL(path.slice(1), baseUrl).href;
 }

@@ -1,5 +1,5 @@
 // Virtual table: renders only the visible rows. All rows have the same height, and the page scrolls.
-import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { cx } from '@/lib/cx';
 
 interface Props<Row> {
@@ -40,16 +40,16 @@ function visibleRange(body: HTMLElement | null, rowHeight: number): string {
 }
 
 function useVisibleRange(height: Props<never>['rowHeight']) {
-  const body = useRef<HTMLTableSectionElement>(null);
+  const [body, setBody] = useState<HTMLElement | null>(null);
   const rowHeight = useSyncExternalStore(subscribe, () => (narrowQuery?.matches ? height.narrow : height.wide));
-  const range = useSyncExternalStore(subscribe, () => visibleRange(body.current, rowHeight));
+  const range = useSyncExternalStore(subscribe, () => visibleRange(body, rowHeight));
   const [first = 0, last = 0] = range.split(' ').map(Number);
-  return { body, rowHeight, first, last };
+  return { setBody, rowHeight, first, last };
 }
 
 export function VirtualTable<Row>(props: Props<Row>) {
   const { label, rows, rowKey, header, children, columns, busy } = props;
-  const { body, rowHeight, first, last } = useVisibleRange(props.rowHeight);
+  const { setBody, rowHeight, first, last } = useVisibleRange(props.rowHeight);
   const [focused, setFocused] = useState<string>();
 
   const indexes = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
@@ -70,7 +70,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
         </tr>
       </thead>
       <tbody
-        ref={body}
+        ref={setBody}
         className="relative block"
         style={{ height: rows.length * rowHeight }}
         onFocus={(event) => setFocused(event.target.closest('tr')?.dataset['key'])}

@@ -1,7 +1,7 @@
 // Filter, project, sort order and metric interval of the toggle list and the archive, from the URL or local storage.
 import { debounce } from '@/lib/debounce';
 import { readSettings, writeSettings } from '@/lib/localSettings';
-import { createStore, type Store, useStore } from '@/lib/store';
+import { createStore, useStore } from '@/lib/store';
 import { allProjects, type ToggleSort, toggleSorts } from './toggleList';
 
 export interface ToggleListSettings {
@@ -54,28 +54,21 @@ export function settingsToParams(params: URLSearchParams, settings: ToggleListSe
 
 const save = debounce((settings: ToggleListSettings) => writeSettings(group, settings), 150);
 
-let store: Store<ToggleListSettings> | undefined;
-
-function getStore(): Store<ToggleListSettings> {
-  if (!store) {
-    store = createStore(readSettings(group, defaultSettings));
-    // Writes are debounced: flush a pending one before the page unloads.
-    globalThis.addEventListener?.('pagehide', save.flush);
-  }
-  return store;
-}
+const storedSettings = createStore(readSettings(group, defaultSettings));
+// Writes are debounced: flush a pending one before the page unloads.
+globalThis.addEventListener?.('pagehide', save.flush);
 
 type EditParams = (current: URLSearchParams) => URLSearchParams;
 type UrlParams = readonly [URLSearchParams, (edit: EditParams) => void];
 
 /** Settings of the toggle list, from the URL parameters and the function that changes them. */
 export function useToggleListSettings([params, changeParams]: UrlParams) {
-  const settings = settingsFromParams(params, useStore(getStore()));
+  const settings = settingsFromParams(params, useStore(storedSettings));
   /** Changes settings. `editOthers` changes other URL parameters in the same navigation. */
   function change(part: Partial<ToggleListSettings>, editOthers: EditParams = (current) => current) {
     changeParams((current) => {
-      const next = { ...settingsFromParams(current, getStore().get()), ...part };
-      getStore().set(next);
+      const next = { ...settingsFromParams(current, storedSettings.get()), ...part };
+      storedSettings.set(next);
       save(next);
       return settingsToParams(editOthers(current), next);
     });
@@ -87,12 +80,12 @@ const DEFAULT_PROJECT = 'default';
 
 /** Returns the project of a new toggle: the list's stored project, or the default project if it shows all projects. */
 export function getNewToggleProject(): string {
-  return projectOrDefault(getStore().get());
+  return projectOrDefault(storedSettings.get());
 }
 
 /** Returns the project of a new toggle for these URL parameters; undefined if it equals the stored project. */
 export function getNewToggleProjectOverride(params: URLSearchParams): string | undefined {
-  const project = projectOrDefault(settingsFromParams(params, getStore().get()));
+  const project = projectOrDefault(settingsFromParams(params, storedSettings.get()));
   return project === getNewToggleProject() ? undefined : project;
 }
 

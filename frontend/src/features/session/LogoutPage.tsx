@@ -66,7 +66,6 @@ function useLogout() {
   const { send } = useWrite();
   const [outcome, setOutcome] = useState<'done' | ApiError>();
   const signOut = useCallback(async () => {
-    setOutcome(undefined);
     try {
       const response = await send(logout, { inline: true });
       clearUserData({ rereads: false });
@@ -80,5 +79,9 @@ function useLogout() {
   }, [send]);
   // Runs once: opening the page, or its button, is the request to sign out.
   useEffect(() => void signOut(), [signOut]);
-  return { outcome, retry: () => void signOut() };
+  const retry = () => {
+    setOutcome(undefined);
+    void signOut();
+  };
+  return { outcome, retry };
 }

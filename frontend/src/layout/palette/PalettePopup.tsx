@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
-import { findPageHeading } from '@/lib/findPageHeading';
+import { useReturnFocus } from '@/ui/useReturnFocus';
 import { PaletteRow } from './PaletteRow';
 import { type PaletteEntry, type PaletteGroup, searchPalette } from './paletteSearch';
 import { stopTypeAhead } from './typeAhead';
@@ -16,8 +16,7 @@ interface Props {
 }
 
 export function PalettePopup({ onChoose, onClose }: Props) {
-  const [openedAt] = useState(location.pathname);
-  const [opener] = useState(() => document.activeElement);
+  const returnFocus = useReturnFocus();
   const [query, setQuery] = useState('');
   const { isLoading, failure, ...sources } = usePaletteSources();
   const groups = searchPalette(query, sources);
@@ -28,9 +27,6 @@ export function PalettePopup({ onChoose, onClose }: Props) {
     // After the results of the text are rendered.
     if (keys.length > 0) queueMicrotask(() => pressKeys(field, keys));
   };
-  // After a navigation the page heading gets the focus.
-  const finalFocus = () =>
-    location.pathname === openedAt && opener instanceof HTMLElement && opener.isConnected ? opener : findPageHeading();
   return (
     <Dialog.Root
       open
@@ -40,7 +36,7 @@ export function PalettePopup({ onChoose, onClose }: Props) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop" />
-        <Dialog.Popup aria-label="Command palette" finalFocus={finalFocus} className={POPUP}>
+        <Dialog.Popup {...returnFocus} aria-label="Command palette" className={POPUP}>
           <Autocomplete.Root
             open
             inline

@@ -8,7 +8,7 @@ import { useCanSignOut } from '@/api/session';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { openCommands } from '@/layout/commands';
 import { goTo, help } from '@/layout/shortcuts';
-import { getRecentIds } from '@/lib/recentIds';
+import { useRecentIds } from '@/lib/recentIds';
 import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
 import { newTogglePath } from './newTogglePath';
@@ -76,7 +76,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
     strategies: useEntries(lists.strategies.data?.strategies, toStrategyEntry),
     applications: useEntries(lists.applications.data?.applications, toApplicationEntry),
     currentToggle: useMemo(() => toggles.find(({ toggle }) => isPageOf(pathname, toggle.name)), [toggles, pathname]),
-    recent: useMemo(getRecentIds, []),
+    recent: useRecentIds(),
     disabledReasonFor,
     isLoading: lists.toggles.isLoading,
     failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,

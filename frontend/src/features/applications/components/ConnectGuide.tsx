@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import { baseUrl } from '@/lib/urls';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { IconButton } from '@/ui/IconButton';
 import { SelectField } from '@/ui/SelectField';
@@ -11,7 +12,7 @@ import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
 export function ConnectGuide() {
   const [library, setLibrary] = useState<SdkLanguage>('node');
   const { data } = useRead(settings);
-  const api = new URL('api/', document.baseURI).href;
+  const api = new URL('api/', baseUrl).href;
   const { label, install, code } = sdkSnippet(library, api);
   return (
     <div className="grid gap-4 text-left">

@@ -1,5 +1,5 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering.
-import { useState } from 'react';
+import { useMemo, useReducer, useState } from 'react';
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { getDefaultParameters } from '../saving/rules';
@@ -27,17 +27,21 @@ interface Move {
 }
 
 export function useActivation(toggle: Toggle) {
-  const [state, setState] = useState(() => createDrafts(toggle.strategies));
+  // The reducer rebases before each edit, and the render rebases what it shows: no render changes the state.
+  const [state, change] = useReducer(
+    (drafts: StrategyDrafts, edit: (drafts: StrategyDrafts) => StrategyDrafts) =>
+      edit(rebase(drafts, toggle.strategies)),
+    toggle.strategies,
+    createDrafts,
+  );
   const [moving, setMoving] = useState<Move>();
   const [savedKeys, setSavedKeys] = useState<readonly number[]>([]);
   const { store, saving, conflict } = useToggleSave(toggle);
   const removal = useToggleSave(toggle);
-  const current = rebase(state, toggle.strategies);
-  if (current !== state) setState(current);
+  const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
   const dirty = getDirtyKeys(current);
   useLeaveGuard(dirty.length > 0);
 
-  const change = (how: (drafts: StrategyDrafts) => StrategyDrafts) => setState((drafts) => how(drafts));
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
   async function save(keys: readonly number[]) {

@@ -6,12 +6,9 @@ interface Drag {
   to: number;
   /** Distance in CSS pixels. */
   by: number;
-}
-
-interface Start {
-  /** Position in the document, so that scrolling counts as moving. */
-  y: number;
-  /** Top and height of each block, in the document. */
+  /** Start position in the document, so that scrolling counts as moving. */
+  startY: number;
+  /** Top and height of each block at the start, in the document. */
   blocks: readonly { top: number; height: number }[];
 }
 
@@ -20,7 +17,6 @@ const SCROLL_PX = 14;
 
 export function useReorder(onMove: (from: number, to: number) => void) {
   const list = useRef<HTMLOListElement>(null);
-  const start = useRef<Start>(undefined);
   const [drag, setDrag] = useState<Drag>();
 
   function grab(event: PointerEvent<HTMLElement>, from: number) {
@@ -28,29 +24,23 @@ export function useReorder(onMove: (from: number, to: number) => void) {
     // Prevents selecting text while dragging.
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
-    const blocks = [...(list.current?.children ?? [])].map((block) => block.getBoundingClientRect());
-    start.current = {
-      y: event.clientY + scrollY,
-      blocks: blocks.map(({ top, height }) => ({ top: top + scrollY, height })),
-    };
-    setDrag({ from, to: from, by: 0 });
+    const blocks = [...(list.current?.children ?? [])].map((block) => {
+      const { top, height } = block.getBoundingClientRect();
+      return { top: top + scrollY, height };
+    });
+    setDrag({ from, to: from, by: 0, startY: event.clientY + scrollY, blocks });
   }
 
   function move(event: PointerEvent) {
-    if (!drag || !start.current) return;
+    if (!drag) return;
     if (event.clientY < EDGE_PX) scrollBy(0, -SCROLL_PX);
     if (event.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
-    const by = event.clientY + scrollY - start.current.y;
-    setDrag({ ...drag, by, to: getTargetIndex(start.current.blocks, drag.from, by) });
+    const by = event.clientY + scrollY - drag.startY;
+    setDrag({ ...drag, by, to: getTargetIndex(drag.blocks, drag.from, by) });
   }
 
   function drop() {
     if (drag && drag.to !== drag.from) onMove(drag.from, drag.to);
-    cancel();
-  }
-
-  function cancel() {
-    start.current = undefined;
     setDrag(undefined);
   }
 
@@ -62,14 +52,14 @@ export function useReorder(onMove: (from: number, to: number) => void) {
       onPointerDown: (event: PointerEvent<HTMLElement>) => grab(event, at),
       onPointerMove: move,
       onPointerUp: drop,
-      onPointerCancel: cancel,
+      onPointerCancel: () => setDrag(undefined),
     }),
     /** Vertical offset of a block while dragging: the held block follows the pointer, the others make room. */
-    offset: (at: number) => (drag ? getOffset(start.current?.blocks ?? [], drag, at) : 0),
+    offset: (at: number) => (drag ? getOffset(drag, at) : 0),
   };
 }
 
-function getTargetIndex(blocks: Start['blocks'], from: number, by: number): number {
+function getTargetIndex(blocks: Drag['blocks'], from: number, by: number): number {
   const own = blocks[from];
   if (!own) return from;
   const others = blocks.filter((_, index) => index !== from);
@@ -78,7 +68,7 @@ function getTargetIndex(blocks: Start['blocks'], from: number, by: number): numb
   return others.filter(({ top, height }) => top + height / 2 < edge).length;
 }
 
-function getOffset(blocks: Start['blocks'], { from, to, by }: Drag, at: number): number {
+function getOffset({ from, to, by, blocks }: Drag, at: number): number {
   if (at === from) return by;
   const height = blocks[from]?.height ?? 0;
   if (from < at && at <= to) return -height;
