@@ -6,74 +6,42 @@ import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
 // Not lazy: most visits start here, and loading its code separately would delay the first row.
 import { ToggleListPage } from '@/features/toggles/ToggleListPage';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { sections, strategyTabs, toggleTabs } from '@/paths';
+import { lazyPage } from '@/ui/lazy';
 
-export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
-const ToggleCreatePage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
+export const LogoutPage = lazyPage(() => import('@/features/session/LogoutPage'), 'LogoutPage');
+const ToggleCreatePage = lazyPage(() => import('@/features/toggles/ToggleCreatePage'), 'ToggleCreatePage');
+const ToggleCopyPage = lazyPage(() => import('@/features/toggles/ToggleCopyPage'), 'ToggleCopyPage');
+const TogglePage = lazyPage(() => import('@/features/toggles/TogglePage'), 'TogglePage');
+const StrategyListPage = lazyPage(() => import('@/features/strategies/StrategyListPage'), 'StrategyListPage');
+const StrategyCreatePage = lazyPage(() => import('@/features/strategies/StrategyCreatePage'), 'StrategyCreatePage');
+const StrategyPage = lazyPage(() => import('@/features/strategies/StrategyPage'), 'StrategyPage');
+const HistoryPage = lazyPage(() => import('@/features/history/HistoryPage'), 'HistoryPage');
+const ToggleHistoryPage = lazyPage(() => import('@/features/history/ToggleHistoryPage'), 'ToggleHistoryPage');
+const ArchiveListPage = lazyPage(() => import('@/features/archive/ArchiveListPage'), 'ArchiveListPage');
+const ApplicationListPage = lazyPage(
+  () => import('@/features/applications/ApplicationListPage'),
+  'ApplicationListPage',
 );
-const ToggleCopyPage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
+const ApplicationPage = lazyPage(() => import('@/features/applications/ApplicationPage'), 'ApplicationPage');
+const MissingTogglesPage = lazyPage(() => import('@/features/applications/MissingTogglesPage'), 'MissingTogglesPage');
+const ContextFieldListPage = lazyPage(() => import('@/features/context/ContextFieldListPage'), 'ContextFieldListPage');
+const ContextFieldCreatePage = lazyPage(
+  () => import('@/features/context/ContextFieldCreatePage'),
+  'ContextFieldCreatePage',
 );
-const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
-const StrategyListPage = lazyInIdle(() =>
-  import('@/features/strategies/StrategyListPage').then((part) => part.StrategyListPage),
-);
-const StrategyCreatePage = lazyInIdle(() =>
-  import('@/features/strategies/StrategyCreatePage').then((part) => part.StrategyCreatePage),
-);
-const StrategyPage = lazyInIdle(() => import('@/features/strategies/StrategyPage').then((part) => part.StrategyPage));
-const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
-const ToggleHistoryPage = lazyInIdle(() =>
-  import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
-);
-const ArchiveListPage = lazyInIdle(() =>
-  import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
-);
-const ApplicationListPage = lazyInIdle(() =>
-  import('@/features/applications/ApplicationListPage').then((part) => part.ApplicationListPage),
-);
-const ApplicationPage = lazyInIdle(() =>
-  import('@/features/applications/ApplicationPage').then((part) => part.ApplicationPage),
-);
-const MissingTogglesPage = lazyInIdle(() =>
-  import('@/features/applications/MissingTogglesPage').then((part) => part.MissingTogglesPage),
-);
-const ContextFieldListPage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldListPage').then((part) => part.ContextFieldListPage),
-);
-const ContextFieldCreatePage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldCreatePage').then((part) => part.ContextFieldCreatePage),
-);
-const ContextFieldEditPage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldEditPage').then((part) => part.ContextFieldEditPage),
-);
-const ProjectListPage = lazyInIdle(() =>
-  import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
-);
-const ProjectCreatePage = lazyInIdle(() =>
-  import('@/features/projects/ProjectCreatePage').then((part) => part.ProjectCreatePage),
-);
-const ProjectEditPage = lazyInIdle(() =>
-  import('@/features/projects/ProjectEditPage').then((part) => part.ProjectEditPage),
-);
-const TagTypeListPage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
-);
-const TagTypeCreatePage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeCreatePage').then((part) => part.TagTypeCreatePage),
-);
-const TagTypeEditPage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
-);
-const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
-const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
-const AddonListPage = lazyInIdle(() => import('@/features/addons/AddonListPage').then((part) => part.AddonListPage));
-const AddonCreatePage = lazyInIdle(() =>
-  import('@/features/addons/AddonCreatePage').then((part) => part.AddonCreatePage),
-);
-const AddonEditPage = lazyInIdle(() => import('@/features/addons/AddonEditPage').then((part) => part.AddonEditPage));
+const ContextFieldEditPage = lazyPage(() => import('@/features/context/ContextFieldEditPage'), 'ContextFieldEditPage');
+const ProjectListPage = lazyPage(() => import('@/features/projects/ProjectListPage'), 'ProjectListPage');
+const ProjectCreatePage = lazyPage(() => import('@/features/projects/ProjectCreatePage'), 'ProjectCreatePage');
+const ProjectEditPage = lazyPage(() => import('@/features/projects/ProjectEditPage'), 'ProjectEditPage');
+const TagTypeListPage = lazyPage(() => import('@/features/tag-types/TagTypeListPage'), 'TagTypeListPage');
+const TagTypeCreatePage = lazyPage(() => import('@/features/tag-types/TagTypeCreatePage'), 'TagTypeCreatePage');
+const TagTypeEditPage = lazyPage(() => import('@/features/tag-types/TagTypeEditPage'), 'TagTypeEditPage');
+const TagListPage = lazyPage(() => import('@/features/tags/TagListPage'), 'TagListPage');
+const TagCreatePage = lazyPage(() => import('@/features/tags/TagCreatePage'), 'TagCreatePage');
+const AddonListPage = lazyPage(() => import('@/features/addons/AddonListPage'), 'AddonListPage');
+const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage'), 'AddonCreatePage');
+const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
 
 export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 

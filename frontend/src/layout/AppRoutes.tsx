@@ -3,13 +3,13 @@ import { Navigate, type Params, Route, Routes } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
 import { ErrorBoundary } from './ErrorBoundary';
+import { NotFoundPage } from './NotFoundPage';
 import { RouteEffects } from './RouteEffects';
 import { SignedOutLayout } from './SignedOutLayout';
 
@@ -34,8 +34,6 @@ export function AppRoutes() {
     </Routes>
   );
 }
-
-const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => part.NotFoundPage));
 
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 

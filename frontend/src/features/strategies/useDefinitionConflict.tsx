@@ -3,12 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { events } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { LazyBoundary } from '@/ui/LazyBoundary';
-
-const DefinitionConflictDialog = lazyInIdle(() =>
-  import('./components/DefinitionConflictDialog').then((part) => part.DefinitionConflictDialog),
-);
+import { DefinitionConflictDialog } from './components/DefinitionConflictDialog';
 
 interface DefinitionConflict {
   name: string;
@@ -55,10 +50,6 @@ export function useDefinitionConflict(): { resolveConflict: ResolveConflict; con
     });
   }
 
-  const conflictDialog = pending && (
-    <LazyBoundary open={open} onLoadError={() => pending.resolve(undefined)}>
-      <DefinitionConflictDialog open={open} conflict={pending} />
-    </LazyBoundary>
-  );
+  const conflictDialog = pending && <DefinitionConflictDialog open={open} conflict={pending} />;
   return { resolveConflict, conflictDialog };
 }

@@ -1,5 +1,4 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { isNotFound } from '@/api/error';
@@ -9,25 +8,19 @@ import { useMetricsStatus, useProjects } from '@/api/reads';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { lazyDialog } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
-import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { ActiveFilters } from './list/ActiveFilters';
 import { FilterButton } from './list/FilterButton';
+import { NoToggles } from './list/NoToggles';
 import { ToggleRows } from './list/ToggleRows';
 import { useToggleFilters } from './list/useToggleFilters';
+import { OnSupportedServer, ServerSupportBoundary } from './unsupported/ServerSupportBoundary';
 
-const CopyToggles = lazyInIdle(() => import('./list/CopyToggles').then((part) => part.CopyToggles));
-const ServerSupportBoundary = lazyInIdle(() =>
-  import('./unsupported/ServerSupportBoundary').then((part) => part.ServerSupportBoundary),
-);
-const OnSupportedServer = lazyInIdle(() =>
-  import('./unsupported/ServerSupportBoundary').then((part) => part.OnSupportedServer),
-);
-const NoToggles = lazyInIdle(() => import('./list/NoToggles').then((part) => part.NoToggles));
+const CopyToggles = lazyDialog(() => import('./list/CopyToggles'), 'CopyToggles');
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
@@ -46,9 +39,7 @@ export function ToggleListPage() {
 
   const list =
     toggles?.length === 0 ? (
-      <Suspense>
-        <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
-      </Suspense>
+      <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
     ) : (
       <div className="grid gap-3">
         <ToggleFilterBar
@@ -79,36 +70,27 @@ export function ToggleListPage() {
 
   const actions = (
     <>
-      <RenderWhenIdle>
-        {known && known.length > 0 && (
-          <span className="max-sm:hidden">
-            <CopyToggles toggles={known} />
-          </span>
-        )}
-      </RenderWhenIdle>
+      {known && known.length > 0 && (
+        <span className="max-sm:hidden">
+          <CopyToggles toggles={known} />
+        </span>
+      )}
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );
   const failed = error && !toggles;
   // Such a server may lack features of the list and its heading.
   const isLimited = countsAbsent || (failed && isNotFound(error));
-  const wrapIn = (Boundary: typeof ServerSupportBoundary, content: ReactNode) =>
-    isLimited ? (
-      <Suspense fallback={toggles && content}>
-        <Boundary>{content}</Boundary>
-      </Suspense>
-    ) : (
-      content
-    );
-
+  const content =
+    failed && !isLimited ? <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} /> : list;
   return (
     <>
-      <PageHeader title="Feature toggles" count={toggles?.length} actions={wrapIn(OnSupportedServer, actions)} />
-      {failed && !isLimited ? (
-        <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />
-      ) : (
-        wrapIn(ServerSupportBoundary, list)
-      )}
+      <PageHeader
+        title="Feature toggles"
+        count={toggles?.length}
+        actions={isLimited ? <OnSupportedServer>{actions}</OnSupportedServer> : actions}
+      />
+      {isLimited ? <ServerSupportBoundary>{content}</ServerSupportBoundary> : content}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { ListFilter } from 'lucide-react';
 import type { ToggleFacets } from '@/domain/toggles/toggleFacets';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { LazyBoundary } from '@/ui/LazyBoundary';
+import { lazyDialog } from '@/ui/lazy';
 import { Popover } from '@/ui/Popover';
 import type { NarrowFacets } from './useToggleFilters';
 
-const FilterPanel = lazyInIdle(() => import('./FilterPanel').then((part) => part.FilterPanel));
+const FilterPanel = lazyDialog(() => import('./FilterPanel'), 'FilterPanel');
 
 interface Props {
   facets: ToggleFacets;
@@ -15,11 +14,7 @@ interface Props {
 export function FilterButton({ facets, onChange }: Props) {
   return (
     <Popover label="Filter" icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden="true" />}>
-      {() => (
-        <LazyBoundary>
-          <FilterPanel facets={facets} onChange={onChange} />
-        </LazyBoundary>
-      )}
+      {() => <FilterPanel facets={facets} onChange={onChange} />}
     </Popover>
   );
 }

@@ -1,15 +1,14 @@
 // Rows of the toggle list, with selection and bulk actions.
 import type { Toggle } from '@/api/generated/types';
 import type { CountsByName } from '@/domain/toggles/toggleList';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { LazyBoundary } from '@/ui/LazyBoundary';
+import { lazyDialog } from '@/ui/lazy';
 import { NoMatches } from '@/ui/NoMatches';
 import { bulkState } from '../bulk/bulkState';
 import { useSelection } from '../bulk/useSelection';
 import { ToggleTable } from './ToggleTable';
 
-const BulkBar = lazyInIdle(() => import('../bulk/BulkBar').then((part) => part.BulkBar));
+const BulkBar = lazyDialog(() => import('../bulk/BulkBar'), 'BulkBar');
 
 const NONE: readonly Toggle[] = [];
 
@@ -32,9 +31,7 @@ export function ToggleRows({ toggles, total, counts, onClearFilters }: Props) {
         <ToggleTable toggles={toggles} counts={counts} selection={selection} />
       )}
       {(selection.toggles.length > 0 || bulk) && (
-        <LazyBoundary>
-          <BulkBar selection={selection} total={toggles?.length ?? 0} bulk={bulk} />
-        </LazyBoundary>
+        <BulkBar selection={selection} total={toggles?.length ?? 0} bulk={bulk} />
       )}
     </>
   );

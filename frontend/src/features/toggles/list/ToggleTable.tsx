@@ -15,18 +15,15 @@ import {
 } from '@/domain/toggles/ToggleCells';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
-import { LazyBoundary } from '@/ui/LazyBoundary';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
+import { ArchiveDialog } from './ArchiveDialog';
 import { RowMenu } from './RowMenu';
 import { ToggleSwitch } from './ToggleSwitch';
-
-const ArchiveDialog = lazyInIdle(() => import('./ArchiveDialog').then((part) => part.ArchiveDialog));
 
 interface Props {
   /** Undefined while loading. */
@@ -76,11 +73,7 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
       >
         {cells}
       </VirtualTable>
-      {subject && (
-        <LazyBoundary open={open} onLoadError={close}>
-          <ArchiveDialog toggle={subject} open={open} onClose={close} />
-        </LazyBoundary>
-      )}
+      {subject && <ArchiveDialog toggle={subject} open={open} onClose={close} />}
     </div>
   );
 }

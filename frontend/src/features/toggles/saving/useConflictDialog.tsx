@@ -3,11 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { LazyBoundary } from '@/ui/LazyBoundary';
+import { ConflictDialog } from './ConflictDialog';
 import type { MergeConflict, Side } from './mergeToggle';
-
-const ConflictDialog = lazyInIdle(() => import('./ConflictDialog').then((part) => part.ConflictDialog));
 
 type Choices = ReadonlyMap<string, Side>;
 
@@ -46,10 +43,6 @@ export function useConflictDialog(name: string) {
     });
   }
 
-  const conflict = request && (
-    <LazyBoundary open={open} onLoadError={() => request.answer(undefined)}>
-      <ConflictDialog key={request.number} open={open} name={name} {...request} />
-    </LazyBoundary>
-  );
+  const conflict = request && <ConflictDialog key={request.number} open={open} name={name} {...request} />;
   return { ask, conflict };
 }
