@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { events } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { findNewestEvent } from '@/domain/events/findNewestEvent';
 import { DefinitionConflictDialog } from './components/DefinitionConflictDialog';
 
 interface DefinitionConflict {
@@ -34,9 +35,9 @@ export function useDefinitionConflict(): { resolveConflict: ResolveConflict; con
 
   async function resolveConflict(conflict: DefinitionConflict): Promise<Resolution | undefined> {
     const log = await fetchFresh(events, { inline: true }).catch(() => undefined);
-    const event = log?.events
-      .filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === conflict.name)
-      .reduce<Event | undefined>((newest, one) => (newest && newest.id > one.id ? newest : one), undefined);
+    const event = findNewestEvent(
+      (log?.events ?? []).filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === conflict.name),
+    );
     return new Promise((resolve) => {
       setPending({
         ...conflict,

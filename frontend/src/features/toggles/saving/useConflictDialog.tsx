@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { findNewestEvent } from '@/domain/events/findNewestEvent';
 import { ConflictDialog } from './ConflictDialog';
 import type { MergeConflict, Side } from './mergeToggle';
 
@@ -28,10 +29,7 @@ export function useConflictDialog(name: string) {
   /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
   async function ask(conflicts: readonly MergeConflict[]): Promise<Choices | undefined> {
     const log = await fetchFresh(featureEvents(name), { inline: true }).catch(() => undefined);
-    const event = log?.events.reduce<Event | undefined>(
-      (newest, one) => (newest && newest.id > one.id ? newest : one),
-      undefined,
-    );
+    const event = findNewestEvent(log?.events ?? []);
     return new Promise((resolve) => {
       const answer = (choices: Choices | undefined) => {
         setOpen(false);
