@@ -39,7 +39,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const { drafts, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
   const removing = useDialogSubject<StrategyEdit>();
-  const reorder = useReorder((from, to) => void activation.move(from, to));
+  const { list, ...reorder } = useReorder((from, to) => void activation.move(from, to));
   const shown = drafts.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
   const error = drafts
@@ -99,7 +99,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               label: definition.name,
               onSelect: () => {
                 flushSync(() => activation.add(definition));
-                focusLast(reorder.list.current);
+                focusLast(list.current);
               },
             }))}
             disabledReason={definitions ? undefined : 'Strategies are still loading.'}
@@ -107,7 +107,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
         </>
       }
     >
-      <ol ref={reorder.list} className="grid min-w-0 gap-3">
+      <ol ref={list} className="grid min-w-0 gap-3">
         {drafts.map((draft, index) => (
           <li
             key={draft.key}
