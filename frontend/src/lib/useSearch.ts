@@ -17,5 +17,12 @@ export function useSearch(applied: string, apply: (text: string) => void) {
     const timer = setTimeout(() => onPause(typed), SEARCH_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return { value: typed ?? applied, onChange: setTyped as (text: string) => void, onCommit: commit };
+  return {
+    value: typed ?? applied,
+    onChange: (text: string) => setTyped(text),
+    onCommit: (text: string) => {
+      setTyped(text);
+      commit(text);
+    },
+  };
 }
