@@ -1,10 +1,11 @@
 // Actions of the palette on a toggle, with their keywords and permissions.
 import type { Toggle } from '@/api/generated/types';
+import type { PermissionName } from '@/lib/denialReason';
 
 export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' | 'archive';
 
 interface ActionDefinition {
-  permission: string;
+  permission: PermissionName;
   label: (name: string) => string;
   /** Words that select the action at the start of the query. */
   keywords: readonly string[];

@@ -1,5 +1,6 @@
 // Search of the command palette: returns a few entries of each kind.
 import type { Toggle } from '@/api/generated/types';
+import type { PermissionName } from '@/lib/denialReason';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
 
@@ -31,7 +32,7 @@ export interface PaletteSources {
   /** Ids of recently used entries, newest first. */
   recent: readonly string[];
   /** The reason why a permission is denied; undefined if it is granted. */
-  disabledReasonFor: (permission: string) => string | undefined;
+  disabledReasonFor: (permission: PermissionName) => string | undefined;
 }
 
 export interface PaletteGroup {

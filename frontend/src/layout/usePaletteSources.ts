@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import { applications, features, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { useDisabledReasons } from '@/api/permissions';
+import { usePermissions } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getRecentIds } from '@/lib/recentIds';
@@ -58,7 +58,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
   const { pathname } = location;
   // Detects a server whose toggles cannot be changed.
   useUnsupportedServer();
-  const disabledReasonFor = useDisabledReasons();
+  const disabledReasonFor = usePermissions();
   const toggles = useEntries(lists.toggles.data?.features, toToggleEntry);
   const failed = Object.entries(lists).find(([, { error }]) => error);
   return {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { UserResponse } from '@/api/generated/types';
-import { hasPermission } from './hasPermission';
 import { getInitials, isAuthor, toProfile } from './profile';
 
 test.each<[string, UserResponse, ReturnType<typeof toProfile>]>([
@@ -29,17 +28,6 @@ test.each<[string, UserResponse, boolean]>([
   ['nothing', {}, false],
 ])('recognises the author a@b.c by %s', (_, response, expected) => {
   expect(isAuthor(response, 'a@b.c')).toBe(expected);
-});
-
-test.each([
-  ['a signed-out user', undefined, false],
-  ['no permission list', { name: 'x' }, true],
-  ['an empty list', { name: 'x', permissions: [] }, false],
-  ['ADMIN', { name: 'x', permissions: ['ADMIN'] }, true],
-  ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
-  ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
-])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
-  expect(hasPermission(profile, 'CREATE_FEATURE')).toBe(expected);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { prepareSearch, resolveProject } from '@/lib/toggleList';
@@ -34,7 +34,7 @@ export function ToggleListPage() {
   const toggles = data?.features;
   const projects = useProjects();
   const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
-  const createDisabledReason = useDisabledReason('CREATE_FEATURE');
+  const createDisabledReason = usePermission('CREATE_FEATURE');
   const { facets, isIncluded, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = {
     ...filters.settings,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths, type ToggleTab, toToggleTab } from '@/paths';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
@@ -22,7 +22,7 @@ export function TogglePage() {
   const tab = toToggleTab(activeTab);
   const result = useToggle(name);
   const { kept, discard } = useKeptToggle(name, result);
-  const readOnlyReason = useDisabledReason('UPDATE_FEATURE');
+  const readOnlyReason = usePermission('UPDATE_FEATURE');
   if (kept) {
     const gone = goneToggle(result.state);
     return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -20,8 +20,8 @@ interface Props {
 
 export function AddonTable({ addons, providers, onRemove }: Props) {
   const locale = useLocale();
-  const editDisabledReason = useDisabledReason('UPDATE_ADDON');
-  const removeDisabledReason = useDisabledReason('DELETE_ADDON');
+  const editDisabledReason = usePermission('UPDATE_ADDON');
+  const removeDisabledReason = usePermission('DELETE_ADDON');
   return (
     <PlainTable
       label="Configured addons"

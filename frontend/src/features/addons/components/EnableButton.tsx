@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { ApiError } from '@/api/error';
 import type { Addon } from '@/api/generated/types';
 import { pushError } from '@/api/notices';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
 import { useAddonWrites } from '../useAddons';
 
 /** Button that enables or disables an addon. The icon shows the current state. */
 export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; name: string }) {
   const { setEnabled } = useAddonWrites();
-  const disabledReason = useDisabledReason('UPDATE_ADDON');
+  const disabledReason = usePermission('UPDATE_ADDON');
   const [busy, setBusy] = useState(false);
   const Sign = enabled ? Power : PowerOff;
 

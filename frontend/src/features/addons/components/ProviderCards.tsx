@@ -1,7 +1,7 @@
 import { BookOpen, Settings2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { AddonProvider } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
@@ -46,7 +46,7 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
 }
 
 function Configure({ provider: { name, displayName } }: { provider: AddonProvider }) {
-  const disabledReason = useDisabledReason('CREATE_ADDON');
+  const disabledReason = usePermission('CREATE_ADDON');
   const icon = <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />;
   const label = `Configure ${displayName}`;
   if (disabledReason !== undefined) {

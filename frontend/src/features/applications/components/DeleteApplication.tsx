@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { RemoveDialog } from '@/ui/RemoveDialog';
@@ -11,7 +11,7 @@ export function DeleteApplication({ name }: { name: string }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { remove } = useApplicationWrites(name);
-  const disabledReason = useDisabledReason('UPDATE_APPLICATION');
+  const disabledReason = usePermission('UPDATE_APPLICATION');
   return (
     <>
       <Button

@@ -1,9 +1,10 @@
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { cx } from '@/lib/cx';
+import type { PermissionName } from '@/lib/denialReason';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ColumnHeader } from '@/ui/ColumnHeader';
@@ -14,7 +15,7 @@ interface Props {
   noun: 'toggle' | 'strategy';
   items: readonly RequestedItem[];
   /** Form and permission to create an item. */
-  create: { href: (name: string) => string; permission: string };
+  create: { href: (name: string) => string; permission: PermissionName };
   /** Link to show instead if an item cannot be created. */
   alternative?: (name: string) => ReactNode;
 }
@@ -22,7 +23,7 @@ interface Props {
 export function MissingTable({ noun, items, create, alternative }: Props) {
   // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
-  const canCreate = useDisabledReason(create.permission) === undefined;
+  const canCreate = usePermission(create.permission) === undefined;
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { MaybeMissing } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import type { PermissionName } from '@/lib/denialReason';
 import { Chip } from '@/ui/Chip';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { isMissing } from '../missing';
@@ -14,7 +15,7 @@ interface Props<Item extends NamedItem> {
   /** Page of an existing item. */
   href: (name: string) => string;
   /** Form and permission to create a missing item. */
-  create: { href: (name: string) => string; permission: string };
+  create: { href: (name: string) => string; permission: PermissionName };
   /** Link to show instead if a missing item cannot be created. */
   alternative?: (name: string) => ReactNode;
   /** Shown before the name. */
@@ -25,7 +26,7 @@ interface Props<Item extends NamedItem> {
 export function ReportedItemList<Item extends NamedItem>({ items, href, create, alternative, mark }: Props<Item>) {
   // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
-  const canCreate = useDisabledReason(create.permission) === undefined;
+  const canCreate = usePermission(create.permission) === undefined;
   const sorted = useMemo(
     () => items.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
     [items],

@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { type CountsByName, getCounts } from '@/lib/toggleList';
@@ -33,7 +33,7 @@ interface Props {
 
 export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
   const types = useFeatureTypes();
-  const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
+  const reviveDisabledReason = usePermission('UPDATE_FEATURE');
   const cells = (toggle: Toggle) => (
     <>
       <RingCell counts={getCounts(counts, toggle.name)} />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { ContextField } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Chip } from '@/ui/Chip';
@@ -14,8 +14,8 @@ interface Props {
 }
 
 export function ContextFieldTable({ fields, onRemove }: Props) {
-  const editDisabledReason = useDisabledReason('UPDATE_CONTEXT_FIELD');
-  const removeDisabledReason = useDisabledReason('DELETE_CONTEXT_FIELD');
+  const editDisabledReason = usePermission('UPDATE_CONTEXT_FIELD');
+  const removeDisabledReason = usePermission('DELETE_CONTEXT_FIELD');
   return (
     <PlainTable
       label="Context fields"

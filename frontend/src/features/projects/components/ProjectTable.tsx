@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -17,8 +17,8 @@ interface Props {
 }
 
 export function ProjectTable({ projects, onRemove }: Props) {
-  const editDisabledReason = useDisabledReason('UPDATE_PROJECT');
-  const removeDisabledReason = useDisabledReason('DELETE_PROJECT');
+  const editDisabledReason = usePermission('UPDATE_PROJECT');
+  const removeDisabledReason = usePermission('DELETE_PROJECT');
   return (
     <PlainTable
       label="Projects"

@@ -1,5 +1,5 @@
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
@@ -14,7 +14,7 @@ interface Props {
 /** Shown when a definition was changed or deleted by another user while it was edited. */
 export function DefinitionConflictDialog({ open, conflict }: Props) {
   const { mine, stored, resolve } = conflict;
-  const createDisabledReason = useDisabledReason('CREATE_STRATEGY');
+  const createDisabledReason = usePermission('CREATE_STRATEGY');
   return (
     <Dialog
       open={open}

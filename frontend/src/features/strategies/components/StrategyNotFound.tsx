@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
@@ -9,7 +9,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { StrategyUsageCards } from './StrategyUsage';
 
 export function StrategyNotFound({ name }: { name: string }) {
-  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />

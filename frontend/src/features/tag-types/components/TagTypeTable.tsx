@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -18,8 +18,8 @@ interface Props {
 export function TagTypeTable({ types, onRemove }: Props) {
   const locale = useLocale();
   const known = useRead(tags).data?.tags;
-  const editDisabledReason = useDisabledReason('UPDATE_TAG_TYPE');
-  const removeDisabledReason = useDisabledReason('DELETE_TAG_TYPE');
+  const editDisabledReason = usePermission('UPDATE_TAG_TYPE');
+  const removeDisabledReason = usePermission('DELETE_TAG_TYPE');
   return (
     <PlainTable
       label="Tag types"

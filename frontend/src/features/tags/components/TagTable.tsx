@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Tag } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { formatTag } from '@/lib/tags';
 import { formatTagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function TagTable({ tags, onRemove }: Props) {
-  const removeDisabledReason = useDisabledReason('DELETE_TAG');
+  const removeDisabledReason = usePermission('DELETE_TAG');
   return (
     <PlainTable
       label="Tags"

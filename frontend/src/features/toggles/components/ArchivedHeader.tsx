@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -15,7 +15,7 @@ import { ToggleMetadata } from './ToggleMetadata';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   const navigate = useNavigate();
-  const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
+  const reviveDisabledReason = usePermission('UPDATE_FEATURE');
   const { revive, reviving } = useRevive();
 
   async function press() {

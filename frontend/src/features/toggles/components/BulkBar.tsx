@@ -2,7 +2,7 @@
 import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -145,8 +145,8 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
 }
 
 function useItems(start: (action: BulkAction) => void, onTag: () => void, onArchive: () => void): Item[] {
-  const update = { disabledReason: useDisabledReason('UPDATE_FEATURE') };
-  const remove = { disabledReason: useDisabledReason('DELETE_FEATURE') };
+  const update = { disabledReason: usePermission('UPDATE_FEATURE') };
+  const remove = { disabledReason: usePermission('DELETE_FEATURE') };
   return [
     {
       id: 'on',

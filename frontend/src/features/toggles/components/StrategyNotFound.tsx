@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 
 /** Note that a strategy is not defined on the server. Toggles may use any name, because clients can define strategies. */
 export function StrategyNotFound({ name }: { name: string }) {
-  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return (
     <p className="wrap-anywhere text-secondary text-warn">
       The strategy "{name}" does not exist on this server.

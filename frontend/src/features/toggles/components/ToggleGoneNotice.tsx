@@ -1,5 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { GONE_REASON } from '../lockedReasons';
 import { useRevive } from '../useToggle';
@@ -12,7 +12,7 @@ interface Props {
 
 /** Above unsaved edits of a toggle that another user archived or deleted: explains it and offers the ways forward. */
 export function ToggleGoneNotice({ toggle, isArchived, onDiscard }: Props) {
-  const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
+  const reviveDisabledReason = usePermission('UPDATE_FEATURE');
   const { revive, reviving } = useRevive();
   return (
     <div role="alert" className="mb-4 rounded-card border border-line bg-warn-soft p-4 text-warn">

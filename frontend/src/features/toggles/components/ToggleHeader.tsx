@@ -1,7 +1,7 @@
 import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -32,8 +32,8 @@ export interface GoneToggle {
 
 export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const navigate = useNavigate();
-  const createDisabledReason = useDisabledReason('CREATE_FEATURE');
-  const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
+  const createDisabledReason = usePermission('CREATE_FEATURE');
+  const archiveDisabledReason = usePermission('DELETE_FEATURE');
   const { subject, open, ask, close } = useDialogSubject<Toggle>();
   useLastSeen(toggle.name);
   return (

@@ -1,6 +1,6 @@
 import { Plus, SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Props) {
-  const canCreate = useDisabledReason('CREATE_FEATURE') === undefined;
+  const canCreate = usePermission('CREATE_FEATURE') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} here={name} />} />

@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, getCounts } from '@/lib/toggleList';
@@ -39,8 +39,8 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
   const { subject, open, ask, close } = useDialogSubject<Toggle>();
   // Computed once for all rows, because rows must render quickly while scrolling.
-  const updateDisabledReason = useDisabledReason('UPDATE_FEATURE');
-  const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
+  const updateDisabledReason = usePermission('UPDATE_FEATURE');
+  const archiveDisabledReason = usePermission('DELETE_FEATURE');
   // Counts are passed as numbers, so that memoized rows render again only if their counts changed.
   const { names, set } = selection;
   const cells = useCallback(

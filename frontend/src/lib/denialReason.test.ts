@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Circumstances, disabledReason } from './disabledReason';
+import { type Circumstances, denialReason, type PermissionName } from './denialReason';
 
 const reader: Circumstances = {
   isOutage: false,
@@ -10,7 +10,7 @@ const reader: Circumstances = {
 const everything: Circumstances = { isOutage: true, isReadOnly: true, isUnsupported: true, profile: undefined };
 const admin: Circumstances = { ...reader, profile: { name: 'admin' } };
 
-test.each<[string, Circumstances, string, RegExp]>([
+test.each<[string, Circumstances, PermissionName, RegExp]>([
   ['an outage has the highest precedence', everything, 'UPDATE_FEATURE', /flag service responds/],
   ['read-only precedes an unsupported server', { ...everything, isOutage: false }, 'UPDATE_FEATURE', /read-only/],
   [
@@ -34,9 +34,20 @@ test.each<[string, Circumstances, string, RegExp]>([
   ['an administrator cannot write during an outage', { ...admin, isOutage: true }, 'UPDATE_FEATURE', /flag service/],
   ['an administrator cannot write to a read-only console', { ...admin, isReadOnly: true }, 'CREATE_TAG', /read-only/],
 ])('[S6-002] %s', (_, circumstances, permission, expected) => {
-  expect(disabledReason(permission, circumstances)).toMatch(expected);
+  expect(denialReason(permission, circumstances)).toMatch(expected);
 });
 
 test('[S6-003] enables changes for a user with the permission', () => {
-  expect(disabledReason('UPDATE_FEATURE', admin)).toBeUndefined();
+  expect(denialReason('UPDATE_FEATURE', admin)).toBeUndefined();
+});
+
+test.each([
+  ['a signed-out user', undefined, false],
+  ['no permission list', { name: 'x' }, true],
+  ['an empty list', { name: 'x', permissions: [] }, false],
+  ['ADMIN', { name: 'x', permissions: ['ADMIN'] }, true],
+  ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
+  ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
+])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
+  expect(denialReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
 });
