@@ -44,28 +44,28 @@ const ContextFieldListPage = lazyInIdle(() =>
   import('@/features/context/ContextFieldListPage').then((part) => part.ContextFieldListPage),
 );
 const ContextFieldCreatePage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldCreatePage').then((part) => part.ContextFieldCreatePage),
+  import('@/features/context/ContextFieldFormPages').then((part) => part.ContextFieldCreatePage),
 );
 const ContextFieldEditPage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldEditPage').then((part) => part.ContextFieldEditPage),
+  import('@/features/context/ContextFieldFormPages').then((part) => part.ContextFieldEditPage),
 );
 const ProjectListPage = lazyInIdle(() =>
   import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
 );
 const ProjectCreatePage = lazyInIdle(() =>
-  import('@/features/projects/ProjectCreatePage').then((part) => part.ProjectCreatePage),
+  import('@/features/projects/ProjectFormPages').then((part) => part.ProjectCreatePage),
 );
 const ProjectEditPage = lazyInIdle(() =>
-  import('@/features/projects/ProjectEditPage').then((part) => part.ProjectEditPage),
+  import('@/features/projects/ProjectFormPages').then((part) => part.ProjectEditPage),
 );
 const TagTypeListPage = lazyInIdle(() =>
   import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
 );
 const TagTypeCreatePage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeCreatePage').then((part) => part.TagTypeCreatePage),
+  import('@/features/tag-types/TagTypeFormPages').then((part) => part.TagTypeCreatePage),
 );
 const TagTypeEditPage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
+  import('@/features/tag-types/TagTypeFormPages').then((part) => part.TagTypeEditPage),
 );
 const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
 const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));

@@ -1,10 +1,10 @@
 // The command palette: keyboard navigation to all pages, and actions on toggles.
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveDialog } from '@/features/toggles/components/ArchiveDialog';
 import { useToggleWrites } from '@/features/toggles/useToggleWrites';
 import { confirmLeave } from '@/lib/leaveGuard';
+import { usePrompt } from '@/lib/prompt';
 import { addRecentId } from '@/lib/recentIds';
 import { paths } from '@/paths';
 import { PalettePopup } from './PalettePopup';
@@ -14,7 +14,7 @@ import type { PaletteEntry } from './paletteSearch';
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { setEnabled, setStale } = useToggleWrites();
-  const [toggleToArchive, setToggleToArchive] = useState<Toggle>();
+  const [archiving, archiveState] = usePrompt<Toggle>();
 
   const go = (to: string) => {
     if (confirmLeave()) void navigate(to);
@@ -30,7 +30,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       case 'copy':
         return go(paths.copyToggle(toggle.name));
       case 'archive':
-        return setToggleToArchive(toggle);
+        return void archiving.ask(toggle).then(onClose);
     }
   };
   const choose = ({ id, command, disabledReason }: PaletteEntry) => {
@@ -44,15 +44,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
     else runAction(command.action, command.toggle);
   };
 
-  if (!toggleToArchive) return <PalettePopup onChoose={choose} onClose={onClose} />;
+  if (!archiveState) return <PalettePopup onChoose={choose} onClose={onClose} />;
   return (
     <ArchiveDialog
-      toggle={toggleToArchive}
-      open
-      onClose={onClose}
+      prompt={archiving}
+      toggle={archiveState.question}
       onArchived={() => {
         // The page may have changed since the last render.
-        const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(toggleToArchive.name)}`);
+        const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(archiveState.question.name)}`);
         if (isItsPage) void navigate(paths.toggles());
       }}
     />

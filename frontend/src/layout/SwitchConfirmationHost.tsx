@@ -1,21 +1,15 @@
-import { useState } from 'react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { pendingSwitch } from '@/shared/confirmSwitch';
+import { switchPrompt } from '@/shared/confirmSwitch';
 import { LazyBoundary } from '@/ui/LazyBoundary';
 
 const SwitchConfirmation = lazyInIdle(() => import('./SwitchConfirmation').then((part) => part.SwitchConfirmation));
 
-/** Without a confirmation the toggle is not switched. */
-const refuse = () => pendingSwitch.get()?.answer(false);
-
-/** Loads the confirmation dialog when it is first needed. */
+/** Loads the confirmation dialog when it is first needed. Without it, the toggle is not switched. */
 export function SwitchConfirmationHost() {
-  const pending = useStore(pendingSwitch);
-  const [isNeeded, setNeeded] = useState(false);
-  if (pending && !isNeeded) setNeeded(true);
-  return isNeeded ? (
-    <LazyBoundary open={pending !== undefined} onLoadError={refuse}>
+  const state = useStore(switchPrompt.store);
+  return state ? (
+    <LazyBoundary open={state.open} onLoadError={switchPrompt.close}>
       <SwitchConfirmation />
     </LazyBoundary>
   ) : null;

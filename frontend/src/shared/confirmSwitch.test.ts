@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storeSettings } from '@/api/settings';
-import { confirmSwitch, pendingSwitch } from './confirmSwitch';
+import { confirmSwitch, switchPrompt } from './confirmSwitch';
 
 const settings = (confirmWrites: boolean) =>
   storeSettings({
@@ -19,14 +19,15 @@ test('a second question replaces the first, which counts as declined', async () 
   const first = confirmSwitch('shop.basket', true);
   const second = confirmSwitch('shop.pay', false);
   expect(await first).toBe(false);
-  expect(pendingSwitch.get()).toMatchObject({ subject: 'shop.pay', on: false, environment: 'production' });
-  pendingSwitch.get()?.answer(true);
+  const question = { subject: 'shop.pay', on: false, environment: 'production' };
+  expect(switchPrompt.store.get()).toMatchObject({ open: true, question });
+  switchPrompt.answer(true);
   expect(await second).toBe(true);
-  expect(pendingSwitch.get()).toBeUndefined();
+  expect(switchPrompt.store.get()?.open).toBe(false);
 });
 
 test('nothing is asked unless the operator wants it', async () => {
   settings(false);
   expect(await confirmSwitch('shop.basket', true)).toBe(true);
-  expect(pendingSwitch.get()).toBeUndefined();
+  expect(switchPrompt.store.get()?.open).toBe(false);
 });

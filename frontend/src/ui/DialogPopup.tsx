@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { disabledProps } from './Button';
+import { BUSY } from './busyReason';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
-import { BUSY } from './useDialogRequest';
 
 export function DialogPopup({ open, onClose, title, busy = false, wide = false, children, actions }: DialogProps) {
   const opener = useOpener(open);

@@ -1,22 +1,20 @@
 import { Plug } from 'lucide-react';
 import { addons as call } from '@/api/endpoints';
-import type { Addon } from '@/api/generated/types';
 import { formatYesNo } from '@/lib/copyFormats';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
+import { useAddons } from './addons';
 import { AddonTable } from './components/AddonTable';
 import { ProviderCards } from './components/ProviderCards';
-import { RemoveAddon } from './components/RemoveAddon';
-import { useAddons } from './useAddons';
+import { useAddonRemoval } from './components/useAddonRemoval';
 
 export function AddonListPage() {
   const { addons, providers = [], error, reload } = useAddons();
-  const { subject, open, ask, close } = useDialogSubject<Addon>();
+  const removal = useAddonRemoval(providers);
   return (
     <>
       <PageHeader
@@ -54,11 +52,11 @@ export function AddonListPage() {
             </EmptyState>
           }
         >
-          {(items) => <AddonTable addons={items} providers={providers} onRemove={ask} />}
+          {(items) => <AddonTable addons={items} providers={providers} onRemove={removal.ask} />}
         </ListBody>
       </section>
       {providers.length > 0 && <ProviderCards providers={providers} />}
-      <RemoveAddon addon={subject} providers={providers} open={open} onClose={close} />
+      {removal.dialog}
     </>
   );
 }

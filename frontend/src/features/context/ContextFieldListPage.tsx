@@ -1,7 +1,6 @@
 import { Braces } from 'lucide-react';
 import { context as call } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { toAbsoluteUrl } from '@/shared/CopyMenu';
@@ -11,20 +10,20 @@ import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldTable } from './components/ContextFieldTable';
-import { RemoveContextField } from './components/RemoveContextField';
-import { useContextFields } from './useContextFields';
+import { useContextFieldRemoval } from './components/useContextFieldRemoval';
+import { contextFields } from './contextFields';
 
 const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name, description, ...legalValues];
 
 export function ContextFieldListPage() {
-  const { fields, error, reload } = useContextFields();
-  const search = useListSearch(fields, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<ContextField>();
+  const { items, error, reload } = contextFields.useList();
+  const search = useListSearch(items, textsOf);
+  const removal = useContextFieldRemoval();
   return (
     <>
       <PageHeader
         title="Context fields"
-        count={fields?.length}
+        count={items?.length}
         actions={
           <>
             <CopyList
@@ -57,9 +56,9 @@ export function ContextFieldListPage() {
           </EmptyState>
         }
       >
-        {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
+        {(shown) => <ContextFieldTable fields={shown} onRemove={removal.ask} />}
       </SearchableList>
-      <RemoveContextField field={subject} open={open} onClose={close} />
+      {removal.dialog}
     </>
   );
 }

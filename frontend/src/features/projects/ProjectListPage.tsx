@@ -1,6 +1,5 @@
 import { projects as call } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { toAbsoluteUrl } from '@/shared/CopyMenu';
@@ -9,22 +8,23 @@ import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
-import { NoProjects, ProjectsUnsupported } from './components/NoProjects';
+import { NoProjects } from './components/NoProjects';
+import { ProjectSupportBoundary } from './components/ProjectSupportBoundary';
 import { ProjectTable } from './components/ProjectTable';
-import { RemoveProject } from './components/RemoveProject';
-import { useProjectList } from './useProjectList';
+import { useProjectRemoval } from './components/useProjectRemoval';
+import { projects } from './projects';
 
 const textsOf = ({ id, name, description }: Project) => [id, name, description];
 
 export function ProjectListPage() {
-  const { projects, isUnsupported, error, reload } = useProjectList();
-  const search = useListSearch(projects, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<Project>();
+  const { items, isUnsupported, error, reload } = projects.useList();
+  const search = useListSearch(items, textsOf);
+  const removal = useProjectRemoval();
   return (
     <>
       <PageHeader
         title="Projects"
-        count={projects?.length}
+        count={items?.length}
         mark={<Chip tone="accent">Beta</Chip>}
         actions={
           !isUnsupported && (
@@ -47,9 +47,7 @@ export function ProjectListPage() {
           )
         }
       />
-      {isUnsupported ? (
-        <ProjectsUnsupported />
-      ) : (
+      <ProjectSupportBoundary>
         <SearchableList
           nouns={['project', 'projects']}
           by="name, id or description"
@@ -58,10 +56,10 @@ export function ProjectListPage() {
           onRetry={reload}
           empty={<NoProjects />}
         >
-          {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
+          {(shown) => <ProjectTable projects={shown} onRemove={removal.ask} />}
         </SearchableList>
-      )}
-      <RemoveProject project={subject} open={open} onClose={close} />
+      </ProjectSupportBoundary>
+      {removal.dialog}
     </>
   );
 }

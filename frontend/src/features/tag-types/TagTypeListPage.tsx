@@ -2,7 +2,6 @@ import { Tags } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tagTypes as call } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { toAbsoluteUrl } from '@/shared/CopyMenu';
@@ -12,21 +11,21 @@ import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
-import { RemoveTagType } from './components/RemoveTagType';
 import { TagTypeTable } from './components/TagTypeTable';
-import { useTagTypes } from './useTagTypes';
+import { useTagTypeRemoval } from './components/useTagTypeRemoval';
+import { tagTypes } from './tagTypes';
 
 const textsOf = ({ name, description }: TagType) => [name, description];
 
 export function TagTypeListPage() {
-  const { types, error, reload } = useTagTypes();
-  const search = useListSearch(types, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<TagType>();
+  const { items, error, reload } = tagTypes.useList();
+  const search = useListSearch(items, textsOf);
+  const removal = useTagTypeRemoval();
   return (
     <>
       <PageHeader
         title="Tag types"
-        count={types?.length}
+        count={items?.length}
         actions={
           <>
             <CopyList
@@ -61,9 +60,9 @@ export function TagTypeListPage() {
           </EmptyState>
         }
       >
-        {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
+        {(shown) => <TagTypeTable types={shown} onRemove={removal.ask} />}
       </SearchableList>
-      <RemoveTagType type={subject} open={open} onClose={close} />
+      {removal.dialog}
     </>
   );
 }

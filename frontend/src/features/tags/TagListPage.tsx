@@ -2,7 +2,6 @@ import { Tag as TagIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
@@ -11,21 +10,21 @@ import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
-import { RemoveTag } from './components/RemoveTag';
 import { TagTable } from './components/TagTable';
-import { useTags } from './useTags';
+import { useTagRemoval } from './components/useTagRemoval';
+import { tags } from './tags';
 
 const textsOf = ({ type, value }: Tag) => [value, type];
 
 export function TagListPage() {
-  const { tags, error, reload } = useTags();
-  const search = useListSearch(tags, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<Tag>();
+  const { items, error, reload } = tags.useList();
+  const search = useListSearch(items, textsOf);
+  const removal = useTagRemoval();
   return (
     <>
       <PageHeader
         title="Tags"
-        count={tags?.length}
+        count={items?.length}
         actions={
           <>
             <CopyList
@@ -55,9 +54,9 @@ export function TagListPage() {
           </EmptyState>
         }
       >
-        {(shown) => <TagTable tags={shown} onRemove={ask} />}
+        {(shown) => <TagTable tags={shown} onRemove={removal.ask} />}
       </SearchableList>
-      <RemoveTag tag={subject} open={open} onClose={close} />
+      {removal.dialog}
     </>
   );
 }

@@ -1,9 +1,9 @@
 // Dialog that asks which version to keep when a save conflicts with another change.
-import { useEffect, useRef, useState } from 'react';
 import { featureEvents } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { lazyInIdle } from '@/lib/lazyInIdle';
+import { usePrompt } from '@/lib/prompt';
 import { LazyBoundary } from '@/ui/LazyBoundary';
 import type { MergeConflict, Side } from './mergeToggle';
 
@@ -12,21 +12,14 @@ const ConflictDialog = lazyInIdle(() => import('./components/ConflictDialog').th
 type Choices = ReadonlyMap<string, Side>;
 
 interface ConflictRequest {
-  /** Key of the dialog, so that each request starts without choices. */
-  number: number;
   conflicts: readonly MergeConflict[];
   /** The latest event of the toggle, if the server has one. */
   event: Event | undefined;
-  answer: (choices: Choices | undefined) => void;
 }
 
 export function useConflictDialog(name: string) {
   const { fetchFresh } = useWrite();
-  const [request, setRequest] = useState<ConflictRequest>();
-  const [open, setOpen] = useState(false);
-  const cancel = useRef<() => void>(undefined);
-  // Cancel on unmount, because other saves of the toggle wait for the decision.
-  useEffect(() => () => cancel.current?.(), []);
+  const [prompt, state] = usePrompt<ConflictRequest, Choices>();
 
   /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
   async function ask(conflicts: readonly MergeConflict[]): Promise<Choices | undefined> {
@@ -35,20 +28,20 @@ export function useConflictDialog(name: string) {
       (newest, one) => (newest && newest.id > one.id ? newest : one),
       undefined,
     );
-    return new Promise((resolve) => {
-      const answer = (choices: Choices | undefined) => {
-        setOpen(false);
-        resolve(choices);
-      };
-      setRequest((last) => ({ number: (last?.number ?? 0) + 1, conflicts, event, answer }));
-      setOpen(true);
-      cancel.current = () => resolve(undefined);
-    });
+    return prompt.ask({ conflicts, event });
   }
 
-  const conflict = request && (
-    <LazyBoundary open={open} onLoadError={() => request.answer(undefined)}>
-      <ConflictDialog key={request.number} open={open} name={name} {...request} />
+  const conflict = state && (
+    <LazyBoundary open={state.open} onLoadError={prompt.close}>
+      {/* The key makes each request start without choices. */}
+      <ConflictDialog
+        key={state.number}
+        open={state.open}
+        name={name}
+        {...state.question}
+        onSave={prompt.answer}
+        onClose={prompt.close}
+      />
     </LazyBoundary>
   );
   return { ask, conflict };

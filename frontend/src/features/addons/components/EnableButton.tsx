@@ -5,11 +5,11 @@ import type { Addon } from '@/api/generated/types';
 import { pushError } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
-import { useAddonWrites } from '../useAddons';
+import { useAddonSwitch } from '../addons';
 
 /** Button that enables or disables an addon. The icon shows the current state. */
 export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; name: string }) {
-  const { setEnabled } = useAddonWrites();
+  const switchAddon = useAddonSwitch();
   const disabledReason = usePermission('UPDATE_ADDON');
   const [busy, setBusy] = useState(false);
   const Sign = enabled ? Power : PowerOff;
@@ -18,7 +18,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
     if (busy) return;
     setBusy(true);
     try {
-      await setEnabled(id, !enabled, name);
+      await switchAddon(id, !enabled, name);
     } catch (thrown) {
       // Failed requests are already in the list of notices.
       if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));

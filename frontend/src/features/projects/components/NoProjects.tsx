@@ -1,24 +1,10 @@
 import { Folder } from 'lucide-react';
-import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
-
-const icon = <Folder size={20} strokeWidth={1.75} aria-hidden="true" />;
 
 export function NoProjects() {
   return (
-    <EmptyState icon={icon} title="No projects">
+    <EmptyState icon={<Folder size={20} strokeWidth={1.75} aria-hidden="true" />} title="No projects">
       A project groups the toggles of a team. Create a project, then select it on a toggle’s page.
     </EmptyState>
-  );
-}
-
-/** Shown if the server does not support projects. */
-export function ProjectsUnsupported() {
-  return (
-    <Card>
-      <EmptyState icon={icon} title="This server does not support projects">
-        All toggles belong to the default project. Use tags to group toggles.
-      </EmptyState>
-    </Card>
   );
 }

@@ -3,19 +3,18 @@ import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { ColumnHeader } from '@/ui/ColumnHeader';
 import { IconButton } from '@/ui/IconButton';
 import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
 import { type UsageCounts, useUsageCounts } from '../useStrategies';
 import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
-import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
 import { StrategyBadges } from './StrategyBadges';
+import { type PendingAction, useStrategyActions } from './useStrategyActions';
 
 export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
   const counts = useUsageCounts();
-  const { subject, open, ask, close } = useDialogSubject<PendingAction>();
+  const { ask, dialog } = useStrategyActions();
   return (
     <>
       <PlainTable
@@ -46,7 +45,7 @@ export function StrategyTable({ definitions }: { definitions: readonly StrategyD
           </PlainRow>
         )}
       </PlainTable>
-      <StrategyActionDialog pending={subject} open={open} onClose={close} />
+      {dialog}
     </>
   );
 }

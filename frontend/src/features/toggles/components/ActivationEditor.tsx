@@ -8,11 +8,10 @@ import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
 import { describeToggleChanges } from '@/lib/describeChanges';
 import { getStrategyLabel } from '@/lib/describeStrategy';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu } from '@/ui/Menu';
+import { useConfirm } from '@/ui/useConfirm';
 import { lintToggle } from '../lintToggle';
 import { omitDeprecated, validateStrategy } from '../rules';
 import type { StrategyEdit } from '../strategyDrafts';
@@ -38,7 +37,18 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const activation = useActivation(toggle);
   const { drafts, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
-  const removing = useDialogSubject<StrategyEdit>();
+  const removal = useConfirm<StrategyEdit>((draft) => ({
+    title: `Remove ${draft.now.name}`,
+    body: (
+      <>
+        Are you sure you want to remove this activation strategy?
+        {activation.removalConflict}
+      </>
+    ),
+    confirmLabel: 'Remove',
+    tone: 'danger',
+    action: () => activation.remove(draft),
+  }));
   const reorder = useReorder((from, to) => void activation.move(from, to));
   const shown = drafts.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
@@ -140,27 +150,12 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               onChange={(strategy) => activation.change(draft.key, strategy)}
               onSave={() => void activation.save([draft.key])}
               onDiscard={() => activation.discard([draft.key])}
-              onRemove={() => removing.ask(draft)}
+              onRemove={() => void removal.ask(draft)}
             />
           </li>
         ))}
       </ol>
-      <ConfirmDialog
-        open={removing.open}
-        title={`Remove ${removing.subject?.now.name ?? 'strategy'}`}
-        body={
-          <>
-            Are you sure you want to remove this activation strategy?
-            {activation.removalConflict}
-          </>
-        }
-        confirmLabel="Remove"
-        tone="danger"
-        onConfirm={async () => {
-          if (removing.subject) await activation.remove(removing.subject);
-        }}
-        onClose={removing.close}
-      />
+      {removal.dialog}
       <ReviewDialog
         open={reviewing}
         before={before}

@@ -1,79 +1,56 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { useLeaveGuard } from '@/lib/leaveGuard';
+import type { Prompt } from '@/lib/prompt';
+import { useStore } from '@/lib/store';
 import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/lib/tags';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
-import { FailureText } from '@/ui/FailureText';
+import { PromptDialog } from '@/ui/PromptDialog';
 import { SelectField } from '@/ui/SelectField';
 import { TextField } from '@/ui/TextField';
-import { BUSY } from '@/ui/useDialogRequest';
 import { useTagChoices } from '../useToggleTags';
 
 interface Props {
-  open: boolean;
+  prompt: Prompt<void>;
   /** Tags that the toggle already has, which are not suggested. */
   present: readonly Tag[];
+  /** An error that it throws is shown in the dialog. */
   onAdd: (tag: Tag) => Promise<void>;
-  onClose: () => void;
 }
 
-export function AddTagDialog({ open, present, onAdd, onClose }: Props) {
+export function AddTagDialog({ prompt, present, onAdd }: Props) {
   const form = useId();
-  const [busy, setBusy] = useState(false);
+  const isOpen = useStore(prompt.store)?.open ?? false;
+  const submit = (tag: Tag) =>
+    prompt.run(async () => {
+      await onAdd(tag);
+      return true;
+    });
   return (
-    <Dialog
-      open={open}
-      title="Add tag"
-      busy={busy}
-      onClose={onClose}
-      actions={
-        <>
-          <Button disabledReason={busy ? BUSY : undefined} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={busy}>
-            Add tag
-          </Button>
-        </>
-      }
-    >
+    <PromptDialog prompt={prompt} title="Add tag" submitLabel="Add tag" onSubmit={{ form }}>
       {/* Mounted on each opening, so that the form starts empty. */}
-      {open && <TagForm id={form} present={present} onAdd={onAdd} onBusy={setBusy} onDone={onClose} />}
-    </Dialog>
+      {isOpen && <TagForm id={form} present={present} onSubmit={submit} />}
+    </PromptDialog>
   );
 }
 
 interface FormProps {
   id: string;
   present: readonly Tag[];
-  onAdd: (tag: Tag) => Promise<void>;
-  onBusy: (busy: boolean) => void;
-  onDone: () => void;
+  onSubmit: (tag: Tag) => Promise<void>;
 }
 
-function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
+function TagForm({ id, present, onSubmit }: FormProps) {
   const { types, known } = useTagChoices(true);
   const [type, setType] = useState(DEFAULT_TAG_TYPE);
   const [value, setValue] = useState('');
   const [valueError, setValueError] = useState<string>();
-  const [failure, setFailure] = useState<Error>();
   useLeaveGuard(value.trim() !== '');
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     const invalid = validateTagValue(value);
     if (invalid !== undefined) return setValueError(invalid);
-    setFailure(undefined);
-    onBusy(true);
-    try {
-      await onAdd(toTag(type, value));
-      onDone();
-    } catch (thrown) {
-      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
-    } finally {
-      onBusy(false);
-    }
+    await onSubmit(toTag(type, value));
   }
 
   return (
@@ -102,7 +79,6 @@ function TagForm({ id, present, onAdd, onBusy, onDone }: FormProps) {
           <option key={suggested} value={suggested} />
         ))}
       </datalist>
-      {failure && <FailureText failure={failure} />}
     </form>
   );
 }

@@ -1,22 +1,22 @@
 import type { Toggle } from '@/api/generated/types';
+import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { countToggles } from '../bulkMessages';
 
 interface Props {
-  open: boolean;
+  prompt: Prompt<readonly Toggle[]>;
   toggles: readonly Toggle[];
-  onConfirm: () => void;
-  onClose: () => void;
+  onConfirm: () => Promise<void>;
 }
 
 const MAX_NAMES = 5;
 
-export function BulkArchiveDialog({ open, toggles, onConfirm, onClose }: Props) {
+export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
   const { length } = toggles;
   const more = length - MAX_NAMES;
   return (
     <ConfirmDialog
-      open={open}
+      prompt={prompt}
       title={`Archive ${countToggles(length)}`}
       body={
         <>
@@ -38,8 +38,7 @@ export function BulkArchiveDialog({ open, toggles, onConfirm, onClose }: Props) 
       }
       confirmLabel={`Archive ${countToggles(length)}`}
       tone="danger"
-      onConfirm={async () => onConfirm()}
-      onClose={onClose}
+      action={onConfirm}
     />
   );
 }

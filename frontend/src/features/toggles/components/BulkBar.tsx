@@ -1,12 +1,12 @@
 // Bar with the bulk actions for the selected toggles, their progress and their failures.
 import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { useDialogSubject } from '@/lib/useDialogSubject';
+import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
@@ -33,9 +33,9 @@ interface Props {
 }
 
 export function BulkBar({ selection, total, bulk }: Props) {
-  const [isTagging, setTagging] = useState(false);
-  // Keeps the names in the dialog while it closes, when the selection is already empty.
-  const archiving = useDialogSubject<readonly Toggle[]>();
+  const [tagging] = usePrompt();
+  // The names in the dialog stay while it closes, when the selection is already empty.
+  const [archiving, archiveState] = usePrompt<readonly Toggle[]>();
   const { toggles, setAll } = selection;
   const start = async (action: BulkAction) => {
     if (!(await confirmBulkAction(action, toggles))) return;
@@ -68,23 +68,19 @@ export function BulkBar({ selection, total, bulk }: Props) {
             selection={selection}
             total={total}
             start={start}
-            onTag={() => setTagging(true)}
-            onArchive={() => archiving.ask(toggles)}
+            onTag={() => void tagging.ask()}
+            onArchive={() => void archiving.ask(toggles)}
           />
         )}
       </section>
-      <AddTagDialog
-        open={isTagging}
-        present={[]}
-        onAdd={async (tag) => start(createTagAction(tag))}
-        onClose={() => setTagging(false)}
-      />
-      <BulkArchiveDialog
-        open={archiving.open}
-        toggles={archiving.subject ?? []}
-        onConfirm={() => start(createArchiveAction())}
-        onClose={archiving.close}
-      />
+      <AddTagDialog prompt={tagging} present={[]} onAdd={(tag) => start(createTagAction(tag))} />
+      {archiveState && (
+        <BulkArchiveDialog
+          prompt={archiving}
+          toggles={archiveState.question}
+          onConfirm={() => start(createArchiveAction())}
+        />
+      )}
     </>
   );
 }

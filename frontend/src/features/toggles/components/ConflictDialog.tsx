@@ -16,12 +16,14 @@ interface Props {
   name: string;
   conflicts: readonly MergeConflict[];
   event: Event | undefined;
-  /** Called with the chosen side of each conflict, or undefined to cancel the save. */
-  answer: (choices: ReadonlyMap<string, Side> | undefined) => void;
+  /** Called with the chosen side of each conflict. */
+  onSave: (choices: ReadonlyMap<string, Side>) => void;
+  /** Cancels the save. */
+  onClose: () => void;
 }
 
 /** Dialog that shows both versions of each conflict. Changes without conflicts are already merged. */
-export function ConflictDialog({ open, name, conflicts, event, answer }: Props) {
+export function ConflictDialog({ open, name, conflicts, event, onSave, onClose }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
   const isOwnEvent = useIsOwnEvent(event);
   const undecided = conflicts.filter(({ id }) => !choices.has(id)).length;
@@ -29,15 +31,15 @@ export function ConflictDialog({ open, name, conflicts, event, answer }: Props) 
     <Dialog
       open={open}
       wide
-      onClose={() => answer(undefined)}
+      onClose={onClose}
       title={isOwnEvent ? 'You changed this toggle elsewhere' : 'This toggle changed while you were editing'}
       actions={
         <>
-          <Button onClick={() => answer(undefined)}>Keep editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button
             variant="primary"
             disabledReason={undecided > 0 ? 'Choose a version for each conflict first.' : undefined}
-            onClick={() => answer(choices)}
+            onClick={() => onSave(choices)}
           >
             Save
           </Button>

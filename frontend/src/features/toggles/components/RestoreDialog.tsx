@@ -3,6 +3,7 @@ import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { describeToggleChanges } from '@/lib/describeChanges';
 import { jsonDiff } from '@/lib/jsonDiff';
+import type { Prompt } from '@/lib/prompt';
 import { ChangeList } from '@/ui/ChangeList';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { DiffList } from '@/ui/DiffList';
@@ -14,18 +15,17 @@ interface Props {
   toggle: Toggle;
   /** Event that contains the whole toggle. */
   event: Event;
-  open: boolean;
-  onClose: () => void;
+  prompt: Prompt<Event>;
 }
 
 /** Confirms restoring a version and shows its changes. */
-export function RestoreDialog({ toggle, event, open, onClose }: Props) {
+export function RestoreDialog({ toggle, event, prompt }: Props) {
   const { save, conflict } = useToggleSave(toggle);
   const definitions = useRead(strategies).data?.strategies;
   const back = (one: Toggle) => restoreVersion(one, getToggleVersion(event) ?? {});
   return (
     <ConfirmDialog
-      open={open}
+      prompt={prompt}
       title={`Restore ${toggle.name}`}
       body={
         <>
@@ -45,10 +45,9 @@ export function RestoreDialog({ toggle, event, open, onClose }: Props) {
         </>
       }
       confirmLabel="Restore"
-      onConfirm={async () => {
+      action={async () => {
         if (!(await save(toggle, back, { inline: true }))) throw new Error('Restore cancelled. Nothing was changed.');
       }}
-      onClose={onClose}
     />
   );
 }

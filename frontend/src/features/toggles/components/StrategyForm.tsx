@@ -3,10 +3,9 @@ import { Plus, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/lib/describeStrategy';
-import { useDialogSubject } from '@/lib/useDialogSubject';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { IconButton } from '@/ui/IconButton';
 import { Menu } from '@/ui/Menu';
+import { useConfirm } from '@/ui/useConfirm';
 import { canAddStrategy, type NewStrategy, omitDeprecated, type ToggleInput } from '../rules';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
@@ -23,7 +22,13 @@ interface Props {
 }
 
 export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, onRemove }: Props) {
-  const { subject: removing, open, ask, close } = useDialogSubject<NewStrategy>();
+  const removal = useConfirm<NewStrategy>(({ key, name }) => ({
+    title: `Remove ${name}`,
+    body: 'Are you sure you want to remove this activation strategy?',
+    confirmLabel: 'Remove',
+    tone: 'danger',
+    action: async () => onRemove(key),
+  }));
   return (
     <section aria-labelledby="strategies-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -53,21 +58,11 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
             definition={definitions.find(({ name }) => name === strategy.name)}
             stickiness={stickiness}
             onChange={onChange}
-            onRemove={() => ask(strategy)}
+            onRemove={() => void removal.ask(strategy)}
           />
         </Fragment>
       ))}
-      <ConfirmDialog
-        open={open}
-        title={`Remove ${removing?.name ?? 'strategy'}`}
-        body="Are you sure you want to remove this activation strategy?"
-        confirmLabel="Remove"
-        tone="danger"
-        onConfirm={async () => {
-          if (removing) onRemove(removing.key);
-        }}
-        onClose={close}
-      />
+      {removal.dialog}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { useDialogSubject } from '@/lib/useDialogSubject';
+import { usePrompt } from '@/lib/prompt';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -34,7 +34,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const navigate = useNavigate();
   const createDisabledReason = usePermission('CREATE_FEATURE');
   const archiveDisabledReason = usePermission('DELETE_FEATURE');
-  const { subject, open, ask, close } = useDialogSubject<Toggle>();
+  const [archiving, archiveState] = usePrompt<Toggle>();
   useLastSeen(toggle.name);
   return (
     <>
@@ -54,7 +54,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
               variant="danger"
               icon={<Archive size={16} strokeWidth={1.75} aria-hidden="true" />}
               disabledReason={gone?.reason ?? archiveDisabledReason}
-              onClick={() => ask(toggle)}
+              onClick={() => void archiving.ask(toggle)}
             >
               Archive
             </Button>
@@ -63,7 +63,13 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
       />
       <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
-      <ArchiveDialog toggle={subject} open={open} onClose={close} onArchived={() => void navigate(paths.toggles())} />
+      {archiveState && (
+        <ArchiveDialog
+          prompt={archiving}
+          toggle={archiveState.question}
+          onArchived={() => void navigate(paths.toggles())}
+        />
+      )}
     </>
   );
 }

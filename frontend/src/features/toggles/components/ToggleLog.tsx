@@ -3,7 +3,7 @@ import { featureEvents } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { jsonDiff } from '@/lib/jsonDiff';
-import { useDialogSubject } from '@/lib/useDialogSubject';
+import { usePrompt } from '@/lib/prompt';
 import { useShowFullEvents } from '@/lib/useShowFullEvents';
 import { paths } from '@/paths';
 import { EventTable } from '@/shared/EventTable';
@@ -24,7 +24,7 @@ interface Props {
 export function ToggleLog({ toggle, readOnlyReason }: Props) {
   const { data, error, reload } = useRead(featureEvents(toggle.name));
   const [showData, setShowData] = useShowFullEvents();
-  const { subject, open, ask, close } = useDialogSubject<Event>();
+  const [restoring, restoreState] = usePrompt<Event>();
   if (error && !data) return <ErrorPanel title="The log could not be loaded" error={error} onRetry={reload} />;
   if (!data) return <Progress label="Loading the log" />;
   return (
@@ -46,10 +46,12 @@ export function ToggleLog({ toggle, readOnlyReason }: Props) {
           events={data.events}
           showData={showData}
           eventHref={({ id }) => paths.toggleEvent(toggle.name, id)}
-          action={(event) => <Restore toggle={toggle} event={event} readOnlyReason={readOnlyReason} onAsk={ask} />}
+          action={(event) => (
+            <Restore toggle={toggle} event={event} readOnlyReason={readOnlyReason} onAsk={restoring.ask} />
+          )}
         />
       )}
-      {subject && <RestoreDialog toggle={toggle} event={subject} open={open} onClose={close} />}
+      {restoreState && <RestoreDialog toggle={toggle} event={restoreState.question} prompt={restoring} />}
     </section>
   );
 }

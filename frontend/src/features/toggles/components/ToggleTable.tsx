@@ -4,8 +4,8 @@ import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { lazyInIdle } from '@/lib/lazyInIdle';
+import { usePrompt } from '@/lib/prompt';
 import { type CountsByName, getCounts } from '@/lib/toggleList';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { LazyBoundary } from '@/ui/LazyBoundary';
 import {
@@ -37,7 +37,7 @@ interface Props {
 
 export function ToggleTable({ toggles, counts, selection }: Props) {
   const types = useFeatureTypes();
-  const { subject, open, ask, close } = useDialogSubject<Toggle>();
+  const [archiving, archiveState] = usePrompt<Toggle>();
   // Computed once for all rows, because rows must render quickly while scrolling.
   const updateDisabledReason = usePermission('UPDATE_FEATURE');
   const archiveDisabledReason = usePermission('DELETE_FEATURE');
@@ -57,11 +57,11 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
           updateDisabledReason={updateDisabledReason}
           archiveDisabledReason={archiveDisabledReason}
           onSelect={set}
-          onArchive={ask}
+          onArchive={archiving.ask}
         />
       );
     },
-    [counts, types, names, set, ask, updateDisabledReason, archiveDisabledReason],
+    [counts, types, names, set, archiving, updateDisabledReason, archiveDisabledReason],
   );
   if (!toggles) return <ToggleTableSkeleton />;
   return (
@@ -76,9 +76,9 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
       >
         {cells}
       </VirtualTable>
-      {subject && (
-        <LazyBoundary open={open} onLoadError={close}>
-          <ArchiveDialog toggle={subject} open={open} onClose={close} />
+      {archiveState && (
+        <LazyBoundary open={archiveState.open} onLoadError={archiving.close}>
+          <ArchiveDialog prompt={archiving} toggle={archiveState.question} />
         </LazyBoundary>
       )}
     </div>

@@ -1,11 +1,10 @@
 import { Plus, Tag as TagIcon } from 'lucide-react';
-import { useState } from 'react';
 import type { Tag, Toggle } from '@/api/generated/types';
+import { usePrompt } from '@/lib/prompt';
 import { formatTag } from '@/lib/tags';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { useConfirm } from '@/ui/useConfirm';
 import { useToggleTags } from '../useToggleTags';
 import { AddTagDialog } from './AddTagDialog';
 
@@ -18,8 +17,22 @@ interface Props {
 /** Tags in the metadata line of a toggle. */
 export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
   const { tags, error, reload, add, remove } = useToggleTags(name);
-  const [adding, setAdding] = useState(false);
-  const { subject, open, ask, close } = useDialogSubject<Tag>();
+  const [adding] = usePrompt();
+  const removal = useConfirm<Tag>((tag) => ({
+    title: 'Remove tag',
+    body: (
+      <>
+        <p className="font-semibold text-text">Are you sure you want to remove this tag</p>
+        <p className="mt-2">
+          <b className="wrap-anywhere text-text">{formatTag(tag)}</b> will be removed from{' '}
+          <b className="wrap-anywhere text-text">{name}</b>. Other toggles keep it.
+        </p>
+      </>
+    ),
+    confirmLabel: 'Remove',
+    tone: 'danger',
+    action: () => remove(tag),
+  }));
   if (error && !tags) {
     return (
       <span role="alert" className="text-danger">
@@ -39,7 +52,7 @@ export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
             <Chip
               icon={<TagIcon size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
               removeLabel={`Remove tag ${formatTag(tag)}`}
-              {...(readOnlyReason === undefined && { onRemove: () => ask(tag) })}
+              {...(readOnlyReason === undefined && { onRemove: () => void removal.ask(tag) })}
             >
               {formatTag(tag)}
             </Chip>
@@ -52,30 +65,12 @@ export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
         className="border border-line-control border-dashed"
         icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
         disabledReason={readOnlyReason}
-        onClick={() => setAdding(true)}
+        onClick={() => void adding.ask()}
       >
         Add tag
       </Button>
-      <AddTagDialog open={adding} present={tags} onAdd={add} onClose={() => setAdding(false)} />
-      <ConfirmDialog
-        open={open}
-        title="Remove tag"
-        body={
-          <>
-            <p className="font-semibold text-text">Are you sure you want to remove this tag</p>
-            <p className="mt-2">
-              <b className="wrap-anywhere text-text">{subject && formatTag(subject)}</b> will be removed from{' '}
-              <b className="wrap-anywhere text-text">{name}</b>. Other toggles keep it.
-            </p>
-          </>
-        }
-        confirmLabel="Remove"
-        tone="danger"
-        onConfirm={async () => {
-          if (subject) await remove(subject);
-        }}
-        onClose={close}
-      />
+      <AddTagDialog prompt={adding} present={tags} onAdd={add} />
+      {removal.dialog}
     </>
   );
 }

@@ -1,14 +1,13 @@
 import { Plus, Split } from 'lucide-react';
-import { useState } from 'react';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
+import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { EmptyState } from '@/ui/EmptyState';
+import { useConfirm } from '@/ui/useConfirm';
 import { throwVariantFailure, useVariants } from '../useVariants';
 import { VariantBar } from './VariantBar';
-import { VariantDialog } from './VariantDialog';
+import { VariantDialog, type VariantEdit } from './VariantDialog';
 import { VariantStickiness } from './VariantStickiness';
 import { VariantTable } from './VariantTable';
 
@@ -20,14 +19,23 @@ interface Props {
 /** Variants tab of a toggle. */
 export function ToggleVariants({ toggle, readOnlyReason }: Props) {
   const { variants, remove, conflict, ...group } = useVariants(toggle);
-  const editing = useDialogSubject<{ base: Toggle; variant?: Variant }>();
-  const removing = useDialogSubject<{ base: Toggle; variant: Variant }>();
-  // Key of the dialog, so that each opening starts from the current variant.
-  const [opening, setOpening] = useState(0);
-  const open = (variant?: Variant) => {
-    setOpening((count) => count + 1);
-    editing.ask({ base: toggle, ...(variant && { variant }) });
-  };
+  const [editing, edit] = usePrompt<VariantEdit>();
+  const open = (variant?: Variant) => void editing.ask({ base: toggle, ...(variant && { variant }) });
+  const removal = useConfirm<{ base: Toggle; variant: Variant }>(({ base, variant }) => ({
+    title: `Remove ${variant.name}`,
+    body: (
+      <>
+        Are you sure you want to remove this variant? Its weight goes to the variable variants.
+        {conflict}
+      </>
+    ),
+    confirmLabel: 'Remove',
+    tone: 'danger',
+    action: async () => {
+      const removed = await remove(base, variant.name).catch(throwVariantFailure);
+      if (!removed) throw new Error('Removal cancelled. Nothing was changed.');
+    },
+  }));
   const add = (
     <Button
       icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
@@ -65,43 +73,25 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
             variants={variants}
             readOnlyReason={readOnlyReason}
             onEdit={open}
-            onRemove={(variant) => removing.ask({ base: toggle, variant })}
+            onRemove={(variant) => void removal.ask({ base: toggle, variant })}
           />
         </>
       )}
       {variants.length > 1 && <VariantStickiness {...group} readOnlyReason={readOnlyReason} />}
-      {editing.subject && (
+      {edit && (
+        // The key makes each opening start from the current variant.
         <VariantDialog
-          key={opening}
-          open={editing.open}
-          {...editing.subject}
+          key={edit.number}
+          prompt={editing}
+          {...edit.question}
           stickiness={group.stickiness}
           put={group.put}
           conflict={conflict}
-          onClose={editing.close}
         />
       )}
-      <ConfirmDialog
-        open={removing.open}
-        title={`Remove ${removing.subject?.variant.name ?? 'variant'}`}
-        body={
-          <>
-            Are you sure you want to remove this variant? Its weight goes to the variable variants.
-            {conflict}
-          </>
-        }
-        confirmLabel="Remove"
-        tone="danger"
-        onConfirm={async () => {
-          const { base, variant } = removing.subject ?? {};
-          if (!base || !variant) return;
-          const removed = await remove(base, variant.name).catch(throwVariantFailure);
-          if (!removed) throw new Error('Removal cancelled. Nothing was changed.');
-        }}
-        onClose={removing.close}
-      />
+      {removal.dialog}
       {/* While a dialog is open, it renders the conflict itself. */}
-      {!editing.open && !removing.open && conflict}
+      {!edit?.open && !removal.isOpen && conflict}
     </section>
   );
 }

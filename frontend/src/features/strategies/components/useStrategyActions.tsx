@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { useConfirm } from '@/ui/useConfirm';
 import { useStrategyWrites } from '../useStrategyWrites';
 import { StrategyUsage } from './StrategyUsage';
 
@@ -37,43 +37,30 @@ const ACTION_TEXTS: { [key in StrategyAction]: ActionTexts } = {
   },
 };
 
-interface Props {
-  pending: PendingAction | undefined;
-  open: boolean;
-  onClose: () => void;
-  onRemoved?: () => void;
-}
-
 /** Asks for confirmation before a definition is deprecated, reactivated or deleted, and lists its usage. */
-export function StrategyActionDialog({ pending, open, onClose, onRemoved }: Props) {
+export function useStrategyActions(onRemoved?: () => void) {
   const { setDeprecated, remove } = useStrategyWrites();
-  const texts = ACTION_TEXTS[pending?.action ?? 'remove'];
-  const name = pending?.definition.name ?? 'strategy';
-
-  async function confirm() {
-    if (!pending) return;
-    if (pending.action !== 'remove') return setDeprecated(pending.definition, pending.action === 'deprecate');
-    await remove(pending.definition);
-    onRemoved?.();
-  }
-
-  return (
-    <ConfirmDialog
-      open={open}
-      title={`${texts.verb} ${name}`}
-      body={
+  return useConfirm<PendingAction>(({ action, definition }) => {
+    const { verb, prompt, consequence } = ACTION_TEXTS[action];
+    const { name } = definition;
+    return {
+      title: `${verb} ${name}`,
+      body: (
         <div className="grid gap-4">
-          <p className="font-semibold text-text">{texts.prompt}</p>
+          <p className="font-semibold text-text">{prompt}</p>
           <p>
-            <b className="wrap-anywhere text-text">{name}</b> {texts.consequence}
+            <b className="wrap-anywhere text-text">{name}</b> {consequence}
           </p>
-          {pending && pending.action !== 'reactivate' && <StrategyUsage name={pending.definition.name} level={3} />}
+          {action !== 'reactivate' && <StrategyUsage name={name} level={3} />}
         </div>
-      }
-      confirmLabel={texts.verb}
-      {...(pending?.action === 'remove' && { tone: 'danger' as const })}
-      onConfirm={confirm}
-      onClose={onClose}
-    />
-  );
+      ),
+      confirmLabel: verb,
+      ...(action === 'remove' && { tone: 'danger' }),
+      action: async () => {
+        if (action !== 'remove') return setDeprecated(definition, action === 'deprecate');
+        await remove(definition);
+        onRemoved?.();
+      },
+    };
+  });
 }

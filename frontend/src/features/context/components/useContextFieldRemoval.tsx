@@ -1,33 +1,27 @@
 import { features } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { RemoveDialog } from '@/ui/RemoveDialog';
+import { describeRemoval } from '@/ui/describeRemoval';
+import { useConfirm } from '@/ui/useConfirm';
+import { contextFields } from '../contextFields';
 import { builtInFields } from '../rules';
 import { togglesUsingField } from '../togglesUsingField';
-import { useContextFieldWrites } from '../useContextFields';
 
-interface Props {
-  field: ContextField | undefined;
-  open: boolean;
-  onClose: () => void;
-}
-
-export function RemoveContextField({ field, open, onClose }: Props) {
-  const { remove } = useContextFieldWrites();
-  return (
-    <RemoveDialog
-      open={open}
-      noun="context field"
-      name={field?.name}
-      onRemove={async () => {
-        if (field) await remove(field);
-      }}
-      onClose={onClose}
-    >
-      can no longer be selected.{' '}
-      {field && builtInFields.includes(field.name) && 'It is built-in: client SDKs still send it. '}
-      {open && field && <FieldUsage field={field.name} />}
-    </RemoveDialog>
+export function useContextFieldRemoval() {
+  const remove = contextFields.useRemove();
+  return useConfirm<ContextField>((field) =>
+    describeRemoval({
+      noun: contextFields.noun,
+      name: field.name,
+      consequences: (
+        <>
+          can no longer be selected.{' '}
+          {builtInFields.includes(field.name) && 'It is built-in: client SDKs still send it. '}
+          <FieldUsage field={field.name} />
+        </>
+      ),
+      action: () => remove(field),
+    }),
   );
 }
 

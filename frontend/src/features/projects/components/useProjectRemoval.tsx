@@ -1,0 +1,29 @@
+import { features } from '@/api/endpoints';
+import type { Project } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { describeRemoval } from '@/ui/describeRemoval';
+import { useConfirm } from '@/ui/useConfirm';
+import { projects } from '../projects';
+
+export function useProjectRemoval() {
+  const remove = projects.useRemove();
+  return useConfirm<Project>((project) =>
+    describeRemoval({
+      noun: projects.noun,
+      name: project.name,
+      consequences: <Consequences project={project} />,
+      action: () => remove(project),
+    }),
+  );
+}
+
+function Consequences({ project: { id } }: { project: Project }) {
+  const { data } = useRead(features);
+  const count = data?.features.filter((toggle) => toggle.project === id).length ?? 0;
+  return (
+    <>
+      will be removed. Its archived toggles move to the default project.
+      {count > 0 && ` It still has active toggles (${count}): archive them or move them to another project first.`}
+    </>
+  );
+}
