@@ -12,7 +12,12 @@ export function useAddonRemoval(providers: readonly AddonProvider[]) {
     return describeRemoval({
       noun: addons.noun,
       name,
-      consequences: `${addon.description ? `(${addon.description}) ` : ''}no longer receives events, and its secrets are deleted. To pause it, disable it instead.`,
+      consequences: (
+        <>
+          {addon.description ? `(${addon.description}) ` : ''}no longer receives events, and its secrets are deleted. To
+          pause it, disable it instead.
+        </>
+      ),
       action: async () => {
         await remove(addon);
         pushInfo(`${name} removed.`);

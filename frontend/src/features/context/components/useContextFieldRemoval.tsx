@@ -1,28 +1,20 @@
 import { features } from '@/api/endpoints';
-import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { describeRemoval } from '@/ui/describeRemoval';
-import { useConfirm } from '@/ui/useConfirm';
+import { useRemoval } from '@/shared/useRemoval';
 import { contextFields } from '../contextFields';
 import { builtInFields } from '../rules';
 import { togglesUsingField } from '../togglesUsingField';
 
 export function useContextFieldRemoval() {
-  const remove = contextFields.useRemove();
-  return useConfirm<ContextField>((field) =>
-    describeRemoval({
-      noun: contextFields.noun,
-      name: field.name,
-      consequences: (
-        <>
-          can no longer be selected.{' '}
-          {builtInFields.includes(field.name) && 'It is built-in: client SDKs still send it. '}
-          <FieldUsage field={field.name} />
-        </>
-      ),
-      action: () => remove(field),
-    }),
-  );
+  return useRemoval(contextFields, ({ name }) => ({
+    name,
+    consequences: (
+      <>
+        can no longer be selected. {builtInFields.includes(name) && 'It is built-in: client SDKs still send it. '}
+        <FieldUsage field={name} />
+      </>
+    ),
+  }));
 }
 
 const MAX_NAMES = 5;

@@ -1,20 +1,14 @@
 import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { describeRemoval } from '@/ui/describeRemoval';
-import { useConfirm } from '@/ui/useConfirm';
+import { useRemoval } from '@/shared/useRemoval';
 import { projects } from '../projects';
 
 export function useProjectRemoval() {
-  const remove = projects.useRemove();
-  return useConfirm<Project>((project) =>
-    describeRemoval({
-      noun: projects.noun,
-      name: project.name,
-      consequences: <Consequences project={project} />,
-      action: () => remove(project),
-    }),
-  );
+  return useRemoval(projects, (project) => ({
+    name: project.name,
+    consequences: <Consequences project={project} />,
+  }));
 }
 
 function Consequences({ project: { id } }: { project: Project }) {

@@ -2,20 +2,11 @@ import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { TogglesWithTags } from '@/shared/TogglesWithTags';
-import { describeRemoval } from '@/ui/describeRemoval';
-import { useConfirm } from '@/ui/useConfirm';
+import { useRemoval } from '@/shared/useRemoval';
 import { tagTypes } from '../tagTypes';
 
 export function useTagTypeRemoval() {
-  const remove = tagTypes.useRemove();
-  return useConfirm<TagType>((type) =>
-    describeRemoval({
-      noun: tagTypes.noun,
-      name: type.name,
-      consequences: <Consequences type={type} />,
-      action: () => remove(type),
-    }),
-  );
+  return useRemoval(tagTypes, (type) => ({ name: type.name, consequences: <Consequences type={type} /> }));
 }
 
 function Consequences({ type: { name } }: { type: TagType }) {
