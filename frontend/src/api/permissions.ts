@@ -1,8 +1,8 @@
-import { type Circumstances, denialReason, type PermissionName } from '@/lib/denialReason';
-import { type Profile, toProfile } from '@/lib/profile';
+import { type Circumstances, disabledReason, type PermissionName } from './disabledReason';
 import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
+import { type Profile, toProfile } from './profile';
 import { useSettings } from './settings';
 import { useIsUnsupportedServer } from './unsupportedServer';
 
@@ -20,13 +20,13 @@ interface PermissionOptions {
 /** Returns the reason why the user cannot use `permission` now; undefined if the user can. */
 export function usePermission(permission: PermissionName, { ignoresOutage = false }: PermissionOptions = {}) {
   const circumstances = useCircumstances();
-  return denialReason(permission, ignoresOutage ? { ...circumstances, isOutage: false } : circumstances);
+  return disabledReason(permission, ignoresOutage ? { ...circumstances, isOutage: false } : circumstances);
 }
 
 /** Like `usePermission`, for permissions that are known only after rendering. */
 export function usePermissions(): (permission: PermissionName) => string | undefined {
   const circumstances = useCircumstances();
-  return (permission) => denialReason(permission, circumstances);
+  return (permission) => disabledReason(permission, circumstances);
 }
 
 function useCircumstances(): Circumstances {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { getInitials, type Profile } from '@/api/profile';
 import { useSettings } from '@/api/settings';
 import { imageSource } from '@/lib/imageSource';
-import { getInitials, type Profile } from '@/lib/profile';
 
 /** The user's picture, or the initials while it loads and if it cannot be loaded. */
 export function Avatar({ profile }: { profile: Profile }) {

@@ -1,6 +1,7 @@
 // Actions of the palette on a toggle, with their keywords and permissions.
+
+import type { PermissionName } from '@/api/disabledReason';
 import type { Toggle } from '@/api/generated/types';
-import type { PermissionName } from '@/lib/denialReason';
 
 export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' | 'archive';
 

@@ -1,6 +1,7 @@
 // Search of the command palette: returns a few entries of each kind.
+
+import type { PermissionName } from '@/api/disabledReason';
 import type { Toggle } from '@/api/generated/types';
-import type { PermissionName } from '@/lib/denialReason';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
 

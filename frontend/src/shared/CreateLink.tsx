@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import type { PermissionName } from '@/api/disabledReason';
 import { usePermission } from '@/api/permissions';
-import type { PermissionName } from '@/lib/denialReason';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 

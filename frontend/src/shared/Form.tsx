@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import type { PermissionName } from '@/api/disabledReason';
 import { usePermission, useProfile } from '@/api/permissions';
-import type { PermissionName } from '@/lib/denialReason';
 import { useCloseGuard } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';

@@ -1,7 +1,7 @@
 // An entity: a resource with the forms that create and edit its items.
 import type { ComponentType } from 'react';
+import type { PermissionName } from '@/api/disabledReason';
 import type { EditableResource, Resource } from '@/api/resource';
-import type { PermissionName } from '@/lib/denialReason';
 import type { FieldErrors, FormCheck } from './useForm';
 
 export interface Entity<Item, Input extends object> {

@@ -2,7 +2,7 @@
 import { settings, user } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { isAuthor } from '@/lib/profile';
+import { isAuthor } from '@/api/profile';
 
 /** Returns whether the signed-in user made the change; false without sign-in, where all changes have one author. */
 export function useIsOwnEvent(event: Pick<Event, 'createdBy'> | undefined): boolean {

@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import type { PermissionName } from '@/api/disabledReason';
 import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { cx } from '@/lib/cx';
-import type { PermissionName } from '@/lib/denialReason';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ColumnHeader } from '@/ui/ColumnHeader';

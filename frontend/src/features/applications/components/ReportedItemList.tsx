@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
+import type { PermissionName } from '@/api/disabledReason';
 import type { MaybeMissing } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
-import type { PermissionName } from '@/lib/denialReason';
 import { Chip } from '@/ui/Chip';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { isMissing } from '../missing';

@@ -45,7 +45,7 @@ const UNSUPPORTED = 'This console does not support managing toggles on this serv
 const NOT_LOADED = 'Your permissions are still loading.';
 
 /** Returns the first reason, in order of precedence, why `permission` cannot be used; undefined if it can. */
-export function denialReason(permission: PermissionName, circumstances: Circumstances): string | undefined {
+export function disabledReason(permission: PermissionName, circumstances: Circumstances): string | undefined {
   const { isOutage, isReadOnly, isUnsupported, profile } = circumstances;
   if (isOutage) return OUTAGE;
   if (isReadOnly) return READ_ONLY;

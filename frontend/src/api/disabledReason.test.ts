@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Circumstances, denialReason, type PermissionName } from './denialReason';
+import { type Circumstances, disabledReason, type PermissionName } from './disabledReason';
 
 const reader: Circumstances = {
   isOutage: false,
@@ -34,11 +34,11 @@ test.each<[string, Circumstances, PermissionName, RegExp]>([
   ['an administrator cannot write during an outage', { ...admin, isOutage: true }, 'UPDATE_FEATURE', /flag service/],
   ['an administrator cannot write to a read-only console', { ...admin, isReadOnly: true }, 'CREATE_TAG', /read-only/],
 ])('[S6-002] %s', (_, circumstances, permission, expected) => {
-  expect(denialReason(permission, circumstances)).toMatch(expected);
+  expect(disabledReason(permission, circumstances)).toMatch(expected);
 });
 
 test('[S6-003] enables changes for a user with the permission', () => {
-  expect(denialReason('UPDATE_FEATURE', admin)).toBeUndefined();
+  expect(disabledReason('UPDATE_FEATURE', admin)).toBeUndefined();
 });
 
 test.each([
@@ -49,5 +49,5 @@ test.each([
   ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
   ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
 ])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
-  expect(denialReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
+  expect(disabledReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
 });
