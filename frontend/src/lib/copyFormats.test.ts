@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, Toggle } from '@/api/generated/types';
-import { eventsToMarkdown, toCurl, togglesToMarkdown, toggleToMarkdown, toJson } from './copyFormats';
+import { eventsToMarkdown, toCurl, toggleToMarkdown, toJson, toMarkdownTable } from './copyFormats';
+import type { ListColumn } from './listColumn';
 
 const base = 'http://console.invalid/flags/';
 
@@ -35,11 +36,17 @@ test('formats a toggle as the JSON of the server', () => {
   expect(JSON.parse(toJson(toggle))).toEqual(toggle);
 });
 
-test('formats toggles as a Markdown table and escapes its cells', () => {
-  expect(togglesToMarkdown([toggle], ({ name }) => `${base}${name}`).split('\n')).toEqual([
-    '| Toggle | Enabled | Stale | Type | Description |',
-    '| --- | --- | --- | --- | --- |',
-    String.raw`| [shop.basket](http://console.invalid/flags/shop.basket) | yes | no | release | A \| \*large\* basket |`,
+test('formats the copied columns as a Markdown table and escapes its cells', () => {
+  const columns: ListColumn<Toggle>[] = [
+    { header: 'Name', copyHeader: 'Toggle', copy: ({ name }) => name, href: ({ name }) => `/${name}` },
+    { header: 'Created', search: ({ createdAt }) => createdAt },
+    { header: 'Description', copy: ({ description }) => description },
+    { header: 'Last seen', copy: ({ lastSeenAt }) => lastSeenAt },
+  ];
+  expect(toMarkdownTable([toggle], columns, (path) => base + path.slice(1)).split('\n')).toEqual([
+    '| Toggle | Description | Last seen |',
+    '| --- | --- | --- |',
+    String.raw`| [shop.basket](http://console.invalid/flags/shop.basket) | A \| \*large\* basket |  |`,
   ]);
 });
 

@@ -2,6 +2,8 @@
 import type { Event, Toggle } from '@/api/generated/types';
 import { describeEvent, describeEventChanges, getEventName } from './describeEvent';
 import { describeStrategy } from './describeStrategy';
+import { formatYesNo } from './format';
+import type { ListColumn } from './listColumn';
 
 interface Call {
   path: string;
@@ -34,37 +36,24 @@ function escapeMarkdown(text: string | null): string {
   return (text ?? '').replaceAll(/[\\`*_[\]<>|#]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ');
 }
 
-export const formatYesNo = (value: boolean) => (value ? 'yes' : 'no');
-
-/** A column of a copied Markdown table. */
-export interface CopyColumn<Item> {
-  header: string;
-  text: (item: Item) => string | null | undefined;
-  /** Link of the cell. */
-  href?: (item: Item) => string;
-}
-
-export function toMarkdownTable<Item>(items: readonly Item[], columns: readonly CopyColumn<Item>[]): string {
+/** Formats the copied columns of a list as a Markdown table. `toUrl` returns the absolute URL of a path. */
+export function toMarkdownTable<Item>(
+  items: readonly Item[],
+  columns: readonly ListColumn<Item>[],
+  toUrl: (path: string) => string,
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const copied = columns.filter(({ copy }) => copy);
   const rows = items.map((item) =>
     line(
-      columns.map(({ text, href }) => {
-        const content = escapeMarkdown(text(item) ?? '');
-        return href ? `[${content}](${href(item)})` : content;
+      copied.map(({ copy, href }) => {
+        const content = escapeMarkdown(copy?.(item) ?? '');
+        return href ? `[${content}](${toUrl(href(item))})` : content;
       }),
     ),
   );
-  return [line(columns.map(({ header }) => header)), line(columns.map(() => '---')), ...rows].join('\n');
-}
-
-export function togglesToMarkdown(toggles: readonly Toggle[], href: (toggle: Toggle) => string): string {
-  return toMarkdownTable(toggles, [
-    { header: 'Toggle', text: ({ name }) => name, href },
-    { header: 'Enabled', text: ({ enabled }) => formatYesNo(enabled) },
-    { header: 'Stale', text: ({ stale }) => formatYesNo(stale) },
-    { header: 'Type', text: ({ type }) => type },
-    { header: 'Description', text: ({ description }) => description },
-  ]);
+  const headers = copied.map(({ header, copyHeader = header }) => copyHeader);
+  return [line(headers), line(copied.map(() => '---')), ...rows].join('\n');
 }
 
 export function toggleToMarkdown(toggle: Toggle, href: string): string {

@@ -5,50 +5,71 @@ import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { getEventName } from '@/lib/describeEvent';
 import { Chip } from '@/ui/Chip';
-import { ColumnHeader } from '@/ui/ColumnHeader';
+import { type Column, columnsWithCells } from '@/ui/Column';
+import { TABLE_BOX } from '@/ui/PlainTable';
+import { TableHead } from '@/ui/TableHead';
 import { Time } from '@/ui/Time';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
-import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { CopyEvent } from './CopyEvents';
 import { EventChange } from './EventChange';
 
-interface Props {
-  events: readonly Event[];
+interface CellOptions {
   /** Show the full data of each event instead of its changes. */
   showData: boolean;
   /** Link to the event. */
   eventHref: (event: Event) => string;
   /** Link to the event's subject; undefined if it no longer exists. */
   subjectHref?: (event: Event) => string | undefined;
-  /** Id of the event in the URL. */
-  current?: number | undefined;
   /** Additional action for an event. */
   action?: (event: Event) => ReactNode;
 }
 
-export function EventTable({ events, showData, eventHref, subjectHref, current, action }: Props) {
+const eventColumns = ({ showData, eventHref, subjectHref }: CellOptions): readonly Column<Event>[] => [
+  {
+    header: 'Changed at',
+    width: '7rem',
+    className: 'text-muted',
+    cell: (event) => (
+      <Link to={eventHref(event)} className={LINK}>
+        <Time value={event.createdAt} />
+      </Link>
+    ),
+  },
+  { header: 'Changed by', width: '10rem', cell: ({ createdBy }) => createdBy },
+  { header: 'Type', width: '10rem', cell: ({ type }) => <Chip>{type}</Chip> },
+  {
+    header: 'Name',
+    width: '9rem',
+    className: 'font-medium',
+    cell: (event) => <Name event={event} to={subjectHref?.(event)} />,
+  },
+  {
+    header: showData ? 'Full event' : 'Diff',
+    className: 'max-lg:w-full',
+    cell: (event) => <EventChange event={event} showData={showData} />,
+  },
+];
+
+interface Props extends CellOptions {
+  events: readonly Event[];
+  /** Id of the event in the URL. */
+  current?: number | undefined;
+}
+
+export function EventTable({ events, current, ...options }: Props) {
+  const { eventHref, action } = options;
   const { rendered, placeholder } = useIncrementalRows(
     events,
     current === undefined ? 0 : events.findIndex(({ id }) => id === current) + 1,
   );
+  const columns = eventColumns(options);
   return (
-    <div className="rounded-card border border-line bg-surface shadow-card">
+    <div className={TABLE_BOX}>
       <table
         aria-rowcount={placeholder ? events.length + 1 : undefined}
         className="block w-full lg:table lg:table-fixed"
       >
-        <thead className="max-lg:sr-only">
-          <tr className="border-line border-b">
-            <ColumnHeader className="w-28">Changed at</ColumnHeader>
-            <ColumnHeader className="w-40">Changed by</ColumnHeader>
-            <ColumnHeader className="w-40">Type</ColumnHeader>
-            <ColumnHeader className="w-36">Name</ColumnHeader>
-            <ColumnHeader>{showData ? 'Full event' : 'Diff'}</ColumnHeader>
-            <ColumnHeader className={action ? 'w-40' : 'w-16'}>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </ColumnHeader>
-          </tr>
-        </thead>
+        <TableHead columns={columns} actionsWidth={action ? '10rem' : '4rem'} className="max-lg:sr-only" />
         <tbody className="block lg:table-row-group">
           {rendered.map((event) => (
             <tr
@@ -57,27 +78,17 @@ export function EventTable({ events, showData, eventHref, subjectHref, current, 
               aria-current={event.id === current || undefined}
               className={ROW}
             >
-              <Cell className="text-muted">
-                <Link to={eventHref(event)} className={LINK}>
-                  <Time value={event.createdAt} />
-                </Link>
-              </Cell>
-              <Cell>{event.createdBy}</Cell>
-              <Cell>
-                <Chip>{event.type}</Chip>
-              </Cell>
-              <Cell className="font-medium">
-                <Name event={event} to={subjectHref?.(event)} />
-              </Cell>
-              <Cell className="max-lg:w-full">
-                <EventChange event={event} showData={showData} />
-              </Cell>
-              <Cell>
+              {columnsWithCells(columns).map(({ header, className, cell }) => (
+                <td key={header} className={cx(CELL, className)}>
+                  {cell(event)}
+                </td>
+              ))}
+              <td className={CELL}>
                 <span className="flex items-center gap-2 lg:-my-1 lg:justify-end">
                   {action?.(event)}
                   <CopyEvent event={event} eventHref={eventHref} />
                 </span>
-              </Cell>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -109,10 +120,4 @@ const ROW = cx(
   'scroll-my-[25vh] flex flex-wrap items-center gap-x-3 gap-y-2 p-4 lg:table-row',
 );
 
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <td className={cx('wrap-anywhere min-w-0 text-secondary lg:px-2 lg:py-3 lg:first:pl-4 lg:last:pr-4', className)}>
-      {children}
-    </td>
-  );
-}
+const CELL = 'wrap-anywhere min-w-0 text-secondary lg:px-2 lg:py-3 lg:first:pl-4 lg:last:pr-4';

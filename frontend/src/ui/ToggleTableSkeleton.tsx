@@ -1,31 +1,23 @@
+import { Fragment } from 'react';
 import { cx } from '@/lib/cx';
-import { Skeleton } from './Skeleton';
-import { toggleColumns } from './ToggleCells';
+import { GRID_ROW, type GridLayout, gridStyle } from './GridColumn';
 
 const WIDTHS = [220, 180, 260, 200, 240, 190, 230, 210];
 
 /** Placeholder rows with the height of real rows, so that the layout does not shift. */
-export function ToggleTableSkeleton() {
+export function ToggleTableSkeleton<Item, Row>(layout: GridLayout<Item, Row>) {
   return (
-    <div role="status" aria-label="Loading toggles" className="rounded-card border border-line bg-surface shadow-card">
+    <div
+      role="status"
+      aria-label="Loading toggles"
+      className="rounded-card border border-line bg-surface shadow-card"
+      style={gridStyle(layout)}
+    >
       {WIDTHS.map((width, index) => (
-        <div
-          key={width}
-          className={cx(
-            'grid h-[56px] items-center border-line px-3 max-sm:h-[88px]',
-            index > 0 && 'border-t',
-            toggleColumns,
-          )}
-        >
-          <span className="max-sm:hidden">
-            <Skeleton width={16} height={16} />
-          </span>
-          <Skeleton width={32} height={32} />
-          <Skeleton width={34} height={20} />
-          <div className="grid min-w-0 grid-cols-1 gap-2 max-sm:col-span-3">
-            <Skeleton width={Math.min(width, 180)} height={12} />
-            <Skeleton width={width} height={10} />
-          </div>
+        <div key={width} className={cx(GRID_ROW, 'h-[56px] border-line px-3 max-sm:h-[88px]', index > 0 && 'border-t')}>
+          {layout.columns.map(({ header, skeleton }) => (
+            <Fragment key={header}>{skeleton?.(width)}</Fragment>
+          ))}
         </div>
       ))}
     </div>

@@ -1,15 +1,12 @@
 import { Plug } from 'lucide-react';
 import { addons as call } from '@/api/endpoints';
 import type { Addon } from '@/api/generated/types';
-import { formatYesNo } from '@/lib/copyFormats';
 import { useDialogSubject } from '@/lib/useDialogSubject';
-import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
-import { AddonTable } from './components/AddonTable';
+import { AddonTable, addonColumns } from './components/AddonTable';
 import { ProviderCards } from './components/ProviderCards';
 import { RemoveAddon } from './components/RemoveAddon';
 import { useAddons } from './useAddons';
@@ -22,22 +19,7 @@ export function AddonListPage() {
       <PageHeader
         title="Addons"
         count={addons?.length}
-        actions={
-          <CopyList
-            items={addons}
-            call={call}
-            columns={[
-              {
-                header: 'Addon',
-                text: ({ provider, id }) => `${provider} ${id}`,
-                href: ({ id }) => toAbsoluteUrl(paths.editAddon(id)),
-              },
-              { header: 'Description', text: ({ description }) => description },
-              { header: 'Enabled', text: ({ enabled }) => formatYesNo(enabled) },
-              { header: 'Events', text: ({ events }) => events.join(', ') },
-            ]}
-          />
-        }
+        actions={<CopyList items={addons} call={call} columns={addonColumns} />}
       />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">

@@ -8,7 +8,6 @@ import { clearedFilter, useToggleListSettings } from '@/lib/toggleListSettings';
 import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -16,7 +15,7 @@ import { ErrorPanel } from '@/ui/ErrorPanel';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
-import { ArchiveTable } from './components/ArchiveTable';
+import { ArchiveTable, archiveColumns } from './components/ArchiveTable';
 import { useArchive } from './useArchive';
 
 export function ArchiveListPage() {
@@ -34,21 +33,7 @@ export function ArchiveListPage() {
       <PageHeader
         title="Archived toggles"
         count={toggles?.length}
-        actions={
-          <CopyList
-            items={rows}
-            call={archivedFeatures}
-            columns={[
-              {
-                header: 'Toggle',
-                text: ({ name }) => name,
-                href: ({ name }) => toAbsoluteUrl(paths.archivedToggle(name)),
-              },
-              { header: 'Type', text: ({ type }) => type },
-              { header: 'Description', text: ({ description }) => description },
-            ]}
-          />
-        }
+        actions={<CopyList items={rows} call={archivedFeatures} columns={archiveColumns} />}
       />
       <p role="status" className={revived === undefined ? 'sr-only' : 'mb-3 text-on'}>
         {revived !== undefined && (

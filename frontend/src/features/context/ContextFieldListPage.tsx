@@ -4,21 +4,18 @@ import type { ContextField } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
-import { ContextFieldTable } from './components/ContextFieldTable';
+import { ContextFieldTable, contextFieldColumns } from './components/ContextFieldTable';
 import { RemoveContextField } from './components/RemoveContextField';
 import { useContextFields } from './useContextFields';
 
-const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name, description, ...legalValues];
-
 export function ContextFieldListPage() {
   const { fields, error, reload } = useContextFields();
-  const search = useListSearch(fields, textsOf);
+  const search = useListSearch(fields, contextFieldColumns);
   const { subject, open, ask, close } = useDialogSubject<ContextField>();
   return (
     <>
@@ -27,26 +24,13 @@ export function ContextFieldListPage() {
         count={fields?.length}
         actions={
           <>
-            <CopyList
-              items={search.shown}
-              call={call}
-              columns={[
-                {
-                  header: 'Context field',
-                  text: ({ name }) => name,
-                  href: ({ name }) => toAbsoluteUrl(paths.editContextField(name)),
-                },
-                { header: 'Description', text: ({ description }) => description },
-                { header: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
-              ]}
-            />
+            <CopyList items={search.shown} call={call} columns={contextFieldColumns} />
             <CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />
           </>
         }
       />
       <SearchableList
         nouns={['context field', 'context fields']}
-        by="name, description or legal value"
         search={search}
         error={error}
         onRetry={reload}

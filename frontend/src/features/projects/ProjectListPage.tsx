@@ -3,22 +3,19 @@ import type { Project } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { Chip } from '@/ui/Chip';
 import { PageHeader } from '@/ui/PageHeader';
 import { NoProjects, ProjectsUnsupported } from './components/NoProjects';
-import { ProjectTable } from './components/ProjectTable';
+import { ProjectTable, projectColumns } from './components/ProjectTable';
 import { RemoveProject } from './components/RemoveProject';
 import { useProjectList } from './useProjectList';
 
-const textsOf = ({ id, name, description }: Project) => [id, name, description];
-
 export function ProjectListPage() {
   const { projects, isUnsupported, error, reload } = useProjectList();
-  const search = useListSearch(projects, textsOf);
+  const search = useListSearch(projects, projectColumns);
   const { subject, open, ask, close } = useDialogSubject<Project>();
   return (
     <>
@@ -29,19 +26,7 @@ export function ProjectListPage() {
         actions={
           !isUnsupported && (
             <>
-              <CopyList
-                items={search.shown}
-                call={call}
-                columns={[
-                  {
-                    header: 'Project',
-                    text: ({ name }) => name,
-                    href: ({ id }) => toAbsoluteUrl(paths.editProject(id)),
-                  },
-                  { header: 'Id', text: ({ id }) => id },
-                  { header: 'Description', text: ({ description }) => description },
-                ]}
-              />
+              <CopyList items={search.shown} call={call} columns={projectColumns} />
               <CreateLink to={paths.createProject()} permission="CREATE_PROJECT" noun="project" />
             </>
           )
@@ -52,7 +37,6 @@ export function ProjectListPage() {
       ) : (
         <SearchableList
           nouns={['project', 'projects']}
-          by="name, id or description"
           search={search}
           error={error}
           onRetry={reload}

@@ -1,9 +1,9 @@
 // Reads strategy definitions and the number of their users.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { applications, features, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { countTogglesByStrategy, implementsStrategy } from './usage';
+import { implementsStrategy, togglesUsingStrategy } from './usage';
 
 type StrategyLookup =
   | { state: 'known'; definition: StrategyDefinition }
@@ -23,18 +23,12 @@ export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup 
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
 }
 
-export interface UsageCounts {
-  toggles: number | undefined;
-  applications: number | undefined;
-}
-
-/** Number of toggles and applications that use each strategy; undefined until loaded. */
-export function useUsageCounts(): (strategyName: string) => UsageCounts {
+/** Number of toggles and applications that use a strategy; undefined until loaded. */
+export function useUsageCounts(name: string) {
   const toggles = useRead(features).data?.features;
   const apps = useRead(applications).data?.applications;
-  const counts = toggles && countTogglesByStrategy(toggles);
-  return (name) => ({
-    toggles: counts && (counts.get(name) ?? 0),
+  return {
+    toggles: useMemo(() => toggles && togglesUsingStrategy(name, toggles).length, [name, toggles]),
     applications: apps?.filter((app) => implementsStrategy(name, app)).length,
-  });
+  };
 }

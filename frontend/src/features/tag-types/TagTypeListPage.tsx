@@ -5,7 +5,6 @@ import type { TagType } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { CreateLink } from '@/shared/CreateLink';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
@@ -13,14 +12,12 @@ import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTagType } from './components/RemoveTagType';
-import { TagTypeTable } from './components/TagTypeTable';
+import { TagTypeTable, tagTypeColumns } from './components/TagTypeTable';
 import { useTagTypes } from './useTagTypes';
-
-const textsOf = ({ name, description }: TagType) => [name, description];
 
 export function TagTypeListPage() {
   const { types, error, reload } = useTagTypes();
-  const search = useListSearch(types, textsOf);
+  const search = useListSearch(types, tagTypeColumns);
   const { subject, open, ask, close } = useDialogSubject<TagType>();
   return (
     <>
@@ -29,18 +26,7 @@ export function TagTypeListPage() {
         count={types?.length}
         actions={
           <>
-            <CopyList
-              items={search.shown}
-              call={call}
-              columns={[
-                {
-                  header: 'Tag type',
-                  text: ({ name }) => name,
-                  href: ({ name }) => toAbsoluteUrl(paths.editTagType(name)),
-                },
-                { header: 'Description', text: ({ description }) => description },
-              ]}
-            />
+            <CopyList items={search.shown} call={call} columns={tagTypeColumns} />
             <Link to={paths.tags()} className={buttonClass()}>
               All tags
             </Link>
@@ -50,7 +36,6 @@ export function TagTypeListPage() {
       />
       <SearchableList
         nouns={['tag type', 'tag types']}
-        by="name or description"
         search={search}
         error={error}
         onRetry={reload}

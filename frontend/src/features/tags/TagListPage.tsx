@@ -12,14 +12,12 @@ import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTag } from './components/RemoveTag';
-import { TagTable } from './components/TagTable';
+import { TagTable, tagColumns } from './components/TagTable';
 import { useTags } from './useTags';
-
-const textsOf = ({ type, value }: Tag) => [value, type];
 
 export function TagListPage() {
   const { tags, error, reload } = useTags();
-  const search = useListSearch(tags, textsOf);
+  const search = useListSearch(tags, tagColumns);
   const { subject, open, ask, close } = useDialogSubject<Tag>();
   return (
     <>
@@ -28,14 +26,7 @@ export function TagListPage() {
         count={tags?.length}
         actions={
           <>
-            <CopyList
-              items={search.shown}
-              call={call}
-              columns={[
-                { header: 'Type', text: ({ type }) => type },
-                { header: 'Value', text: ({ value }) => value },
-              ]}
-            />
+            <CopyList items={search.shown} call={call} columns={tagColumns} />
             <Link to={paths.tagTypes()} className={buttonClass()}>
               Tag types
             </Link>
@@ -45,7 +36,6 @@ export function TagListPage() {
       />
       <SearchableList
         nouns={['tag', 'tags']}
-        by="value or type"
         search={search}
         error={error}
         onRetry={reload}

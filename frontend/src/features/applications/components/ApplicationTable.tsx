@@ -2,36 +2,49 @@ import { Link } from 'react-router-dom';
 import type { SeenApp } from '@/api/generated/types';
 import { MAX_TEXT_LENGTH, truncate } from '@/lib/truncate';
 import { paths } from '@/paths';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
 
 const DESCRIPTION_LENGTH = 60;
 
+export const applicationColumns: readonly Column<SeenApp>[] = [
+  {
+    header: 'Name',
+    width: '40%',
+    cell: (application) => <Name application={application} />,
+    copy: ({ appName }) => appName,
+    copyHeader: 'Application',
+    href: ({ appName }) => paths.application(appName),
+    search: ({ appName }) => appName,
+  },
+  {
+    header: 'Description',
+    className: 'text-muted',
+    cell: ({ description }) => description && <Description text={description} />,
+    copy: ({ description }) => description,
+    search: ({ description }) => description,
+  },
+  { header: 'Strategy', search: ({ strategies }) => strategies ?? [] },
+  {
+    header: 'Last report',
+    width: '8rem',
+    className: 'whitespace-nowrap text-muted',
+    phoneLabel: 'Last report',
+    cell: ({ updatedAt, createdAt }) => <Time value={updatedAt ?? createdAt} />,
+    copy: ({ updatedAt }) => updatedAt,
+  },
+];
+
 export function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
   return (
     <PlainTable
       label="Applications"
-      columns={
-        <>
-          <ColumnHeader className="w-2/5">Name</ColumnHeader>
-          <ColumnHeader>Description</ColumnHeader>
-          <ColumnHeader className="w-32">Last report</ColumnHeader>
-        </>
-      }
+      columns={applicationColumns}
       rows={applications}
-    >
-      {(application) => (
-        <PlainRow key={application.appName} heading={<Name application={application} />}>
-          <Description text={application.description ?? ''} />
-          <PlainCell className="whitespace-nowrap text-muted">
-            <span className="sm:hidden">Last report </span>
-            <Time value={application.updatedAt ?? application.createdAt} />
-          </PlainCell>
-        </PlainRow>
-      )}
-    </PlainTable>
+      rowKey={({ appName }) => appName}
+    />
   );
 }
 
@@ -56,12 +69,6 @@ function Name({ application: { appName, icon, description } }: { application: Se
 
 function Description({ text }: { text: string }) {
   return (
-    <PlainCell className="text-muted">
-      {text !== '' && (
-        <span data-reason={text.length > DESCRIPTION_LENGTH ? text : undefined}>
-          {truncate(text, DESCRIPTION_LENGTH)}
-        </span>
-      )}
-    </PlainCell>
+    <span data-reason={text.length > DESCRIPTION_LENGTH ? text : undefined}>{truncate(text, DESCRIPTION_LENGTH)}</span>
   );
 }

@@ -6,8 +6,8 @@ import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 import type { RequestedItem } from '../missing';
 
 interface Props {
@@ -19,6 +19,11 @@ interface Props {
   alternative?: (name: string) => ReactNode;
 }
 
+const columns: readonly Column<RequestedItem>[] = [
+  { header: 'Name', width: '40%', cell: ({ name }) => name },
+  { header: 'Used by', cell: ({ requestedBy }) => <ApplicationLinks names={requestedBy} /> },
+];
+
 export function MissingTable({ noun, items, create, alternative }: Props) {
   // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
@@ -26,27 +31,14 @@ export function MissingTable({ noun, items, create, alternative }: Props) {
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}
-      columns={
-        <>
-          <ColumnHeader className="w-2/5">Name</ColumnHeader>
-          <ColumnHeader>Used by</ColumnHeader>
-          <ActionColumn className="w-36" />
-        </>
-      }
+      columns={columns}
       rows={items}
-    >
-      {({ name, requestedBy }) => (
-        <PlainRow
-          key={name}
-          heading={name}
-          actions={alternative?.(name) || (canCreate && <CreateItemLink to={create.href(name)} name={name} />)}
-        >
-          <PlainCell>
-            <ApplicationLinks names={requestedBy} />
-          </PlainCell>
-        </PlainRow>
-      )}
-    </PlainTable>
+      rowKey={({ name }) => name}
+      actions={({ name }) =>
+        alternative?.(name) || (canCreate && <CreateItemLink to={create.href(name)} name={name} />)
+      }
+      actionsWidth="9rem"
+    />
   );
 }
 

@@ -4,8 +4,8 @@ import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { Chip } from '@/ui/Chip';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 import { builtInFields } from '../rules';
 
 interface Props {
@@ -13,46 +13,54 @@ interface Props {
   onRemove: (field: ContextField) => void;
 }
 
+export const contextFieldColumns: readonly Column<ContextField>[] = [
+  {
+    header: 'Name',
+    width: '25%',
+    cell: ({ name }) => <Name name={name} />,
+    copy: ({ name }) => name,
+    copyHeader: 'Context field',
+    href: ({ name }) => paths.editContextField(name),
+    search: ({ name }) => name,
+  },
+  {
+    header: 'Description',
+    className: 'text-muted',
+    cell: ({ description }) => description,
+    copy: ({ description }) => description,
+    search: ({ description }) => description,
+  },
+  {
+    header: 'Legal values',
+    width: '25%',
+    className: 'text-muted',
+    cell: ({ legalValues = [] }) =>
+      legalValues.length > 0 && <span className="line-clamp-2">{legalValues.join(' · ')}</span>,
+    copy: ({ legalValues = [] }) => legalValues.join(', '),
+    search: ({ legalValues = [] }) => legalValues,
+    searchName: 'legal value',
+  },
+  { header: 'Stickiness', width: '6rem', cell: ({ stickiness }) => stickiness && <Chip tone="accent">Sticky</Chip> },
+];
+
 export function ContextFieldTable({ fields, onRemove }: Props) {
   const editDisabledReason = useDisabledReason('UPDATE_CONTEXT_FIELD');
   const removeDisabledReason = useDisabledReason('DELETE_CONTEXT_FIELD');
   return (
     <PlainTable
       label="Context fields"
-      columns={
-        <>
-          <ColumnHeader className="w-1/4">Name</ColumnHeader>
-          <ColumnHeader>Description</ColumnHeader>
-          <ColumnHeader className="w-1/4">Legal values</ColumnHeader>
-          <ColumnHeader className="w-24">Stickiness</ColumnHeader>
-          <ActionColumn />
-        </>
-      }
+      columns={contextFieldColumns}
       rows={fields}
-    >
-      {(field) => (
-        <PlainRow
-          key={field.name}
-          heading={<Name name={field.name} />}
-          actions={
-            <RowActions
-              name={field.name}
-              edit={{ to: paths.editContextField(field.name), disabledReason: editDisabledReason }}
-              removeDisabledReason={removeDisabledReason}
-              onRemove={() => onRemove(field)}
-            />
-          }
-        >
-          <PlainCell className="text-muted">{field.description}</PlainCell>
-          <PlainCell className="text-muted">
-            {field.legalValues && field.legalValues.length > 0 && (
-              <span className="line-clamp-2">{field.legalValues.join(' · ')}</span>
-            )}
-          </PlainCell>
-          <PlainCell>{field.stickiness && <Chip tone="accent">Sticky</Chip>}</PlainCell>
-        </PlainRow>
+      rowKey={({ name }) => name}
+      actions={(field) => (
+        <RowActions
+          name={field.name}
+          edit={{ to: paths.editContextField(field.name), disabledReason: editDisabledReason }}
+          removeDisabledReason={removeDisabledReason}
+          onRemove={() => onRemove(field)}
+        />
       )}
-    </PlainTable>
+    />
   );
 }
 

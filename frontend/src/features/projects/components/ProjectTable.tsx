@@ -7,8 +7,8 @@ import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 import { DEFAULT_PROJECT } from '../rules';
 
 interface Props {
@@ -16,48 +16,56 @@ interface Props {
   onRemove: (project: Project) => void;
 }
 
+export const projectColumns: readonly Column<Project>[] = [
+  {
+    header: 'Name',
+    width: '25%',
+    cell: ({ id, name }) => (
+      <Link to={paths.editProject(id)} className="hover:text-accent hover:underline">
+        {name}
+      </Link>
+    ),
+    copy: ({ name }) => name,
+    copyHeader: 'Project',
+    href: ({ id }) => paths.editProject(id),
+    search: ({ name }) => name,
+  },
+  {
+    header: 'Id',
+    width: '20%',
+    className: 'font-mono text-muted',
+    cell: ({ id }) => id,
+    copy: ({ id }) => id,
+    search: ({ id }) => id,
+  },
+  {
+    header: 'Description',
+    className: 'text-muted',
+    cell: ({ description }) => description,
+    copy: ({ description }) => description,
+    search: ({ description }) => description,
+  },
+  { header: 'Toggles', width: '7rem', cell: ({ id }) => <ToggleCount project={id} /> },
+];
+
 export function ProjectTable({ projects, onRemove }: Props) {
   const editDisabledReason = useDisabledReason('UPDATE_PROJECT');
   const removeDisabledReason = useDisabledReason('DELETE_PROJECT');
   return (
     <PlainTable
       label="Projects"
-      columns={
-        <>
-          <ColumnHeader className="w-1/4">Name</ColumnHeader>
-          <ColumnHeader className="w-1/5">Id</ColumnHeader>
-          <ColumnHeader>Description</ColumnHeader>
-          <ColumnHeader className="w-28">Toggles</ColumnHeader>
-          <ActionColumn />
-        </>
-      }
+      columns={projectColumns}
       rows={projects}
-    >
-      {(project) => (
-        <PlainRow
-          key={project.id}
-          heading={
-            <Link to={paths.editProject(project.id)} className="hover:text-accent hover:underline">
-              {project.name}
-            </Link>
-          }
-          actions={
-            <RowActions
-              name={project.id}
-              edit={{ to: paths.editProject(project.id), disabledReason: editDisabledReason }}
-              removeDisabledReason={removeDisabledReason ?? defaultProjectReason(project)}
-              onRemove={() => onRemove(project)}
-            />
-          }
-        >
-          <PlainCell className="font-mono text-muted">{project.id}</PlainCell>
-          <PlainCell className="text-muted">{project.description}</PlainCell>
-          <PlainCell>
-            <ToggleCount project={project.id} />
-          </PlainCell>
-        </PlainRow>
+      rowKey={({ id }) => id}
+      actions={(project) => (
+        <RowActions
+          name={project.id}
+          edit={{ to: paths.editProject(project.id), disabledReason: editDisabledReason }}
+          removeDisabledReason={removeDisabledReason ?? defaultProjectReason(project)}
+          onRemove={() => onRemove(project)}
+        />
       )}
-    </PlainTable>
+    />
   );
 }
 

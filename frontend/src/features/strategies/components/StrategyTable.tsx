@@ -1,51 +1,57 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
+import { formatYesNo } from '@/lib/format';
 import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
-import { ColumnHeader } from '@/ui/ColumnHeader';
+import type { Column } from '@/ui/Column';
 import { IconButton } from '@/ui/IconButton';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import { type UsageCounts, useUsageCounts } from '../useStrategies';
+import { PlainTable } from '@/ui/PlainTable';
+import { useUsageCounts } from '../useStrategies';
 import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
 import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
 import { StrategyBadges } from './StrategyBadges';
 
+export const strategyColumns: readonly Column<StrategyDefinition>[] = [
+  {
+    header: 'Name',
+    cell: (definition) => <Name definition={definition} />,
+    copy: ({ name }) => name,
+    copyHeader: 'Strategy',
+    href: ({ name }) => paths.strategy(name),
+    search: ({ name }) => name,
+  },
+  { header: 'Description', copy: ({ description }) => description, search: ({ description }) => description },
+  {
+    header: 'Parameters',
+    width: '25%',
+    phoneLabel: 'Parameters:',
+    cell: (definition) => parameterNames(definition).join(', ') || <span className="text-faint">none</span>,
+    copy: (definition) => parameterNames(definition).join(', '),
+    search: parameterNames,
+    searchName: 'parameter',
+  },
+  { header: 'Deprecated', copy: ({ deprecated = false }) => formatYesNo(deprecated) },
+  { header: 'Used by', width: '9rem', className: 'text-muted tabular-nums', cell: ({ name }) => <Uses name={name} /> },
+];
+
+function parameterNames({ parameters }: StrategyDefinition): readonly string[] {
+  return parameters.map(({ name }) => name);
+}
+
 export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
-  const counts = useUsageCounts();
   const { subject, open, ask, close } = useDialogSubject<PendingAction>();
   return (
     <>
       <PlainTable
         label="Strategies"
-        columns={
-          <>
-            <ColumnHeader>Name</ColumnHeader>
-            <ColumnHeader className="w-1/4">Parameters</ColumnHeader>
-            <ColumnHeader className="w-36">Used by</ColumnHeader>
-            <ActionColumn />
-          </>
-        }
+        columns={strategyColumns}
         rows={definitions}
-      >
-        {(definition) => (
-          <PlainRow
-            key={definition.name}
-            heading={<Name definition={definition} />}
-            actions={<Actions definition={definition} onAction={ask} />}
-          >
-            <PlainCell>
-              <span className="text-muted sm:hidden">Parameters: </span>
-              {definition.parameters.map(({ name }) => name).join(', ') || <span className="text-faint">none</span>}
-            </PlainCell>
-            <PlainCell className="text-muted tabular-nums">
-              <Uses counts={counts(definition.name)} />
-            </PlainCell>
-          </PlainRow>
-        )}
-      </PlainTable>
+        rowKey={({ name }) => name}
+        actions={(definition) => <Actions definition={definition} onAction={ask} />}
+      />
       <StrategyActionDialog pending={subject} open={open} onClose={close} />
     </>
   );
@@ -96,8 +102,9 @@ function Actions({ definition, onAction }: ActionsProps) {
   );
 }
 
-function Uses({ counts: { toggles, applications } }: { counts: UsageCounts }) {
+function Uses({ name }: { name: string }) {
   const locale = useLocale();
+  const { toggles, applications } = useUsageCounts(name);
   return (
     <>
       {toggles !== undefined && <span className={COUNT}>{formatCount(toggles, 'toggle', locale)}</span>}

@@ -7,53 +7,59 @@ import { formatCount } from '@/lib/formatCount';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 
 interface Props {
   types: readonly TagType[];
   onRemove: (type: TagType) => void;
 }
 
+export const tagTypeColumns: readonly Column<TagType>[] = [
+  {
+    header: 'Name',
+    width: '33.3333%',
+    cell: (type) => <Name type={type} />,
+    copy: ({ name }) => name,
+    copyHeader: 'Tag type',
+    href: ({ name }) => paths.editTagType(name),
+    search: ({ name }) => name,
+  },
+  {
+    header: 'Description',
+    className: 'text-muted',
+    cell: ({ description }) => description,
+    copy: ({ description }) => description,
+    search: ({ description }) => description,
+  },
+  { header: 'Tags', width: '7rem', className: 'text-muted', cell: ({ name }) => <TagCount type={name} /> },
+];
+
 export function TagTypeTable({ types, onRemove }: Props) {
-  const locale = useLocale();
-  const known = useRead(tags).data?.tags;
   const editDisabledReason = useDisabledReason('UPDATE_TAG_TYPE');
   const removeDisabledReason = useDisabledReason('DELETE_TAG_TYPE');
   return (
     <PlainTable
       label="Tag types"
-      columns={
-        <>
-          <ColumnHeader className="w-1/3">Name</ColumnHeader>
-          <ColumnHeader>Description</ColumnHeader>
-          <ColumnHeader className="w-28">Tags</ColumnHeader>
-          <ActionColumn />
-        </>
-      }
+      columns={tagTypeColumns}
       rows={types}
-    >
-      {(type) => (
-        <PlainRow
-          key={type.name}
-          heading={<Name type={type} />}
-          actions={
-            <RowActions
-              name={type.name}
-              edit={{ to: paths.editTagType(type.name), disabledReason: editDisabledReason }}
-              removeDisabledReason={removeDisabledReason}
-              onRemove={() => onRemove(type)}
-            />
-          }
-        >
-          <PlainCell className="text-muted">{type.description}</PlainCell>
-          <PlainCell className="text-muted">
-            {known && formatCount(known.filter((tag) => tag.type === type.name).length, 'tag', locale)}
-          </PlainCell>
-        </PlainRow>
+      rowKey={({ name }) => name}
+      actions={(type) => (
+        <RowActions
+          name={type.name}
+          edit={{ to: paths.editTagType(type.name), disabledReason: editDisabledReason }}
+          removeDisabledReason={removeDisabledReason}
+          onRemove={() => onRemove(type)}
+        />
       )}
-    </PlainTable>
+    />
   );
+}
+
+function TagCount({ type }: { type: string }) {
+  const locale = useLocale();
+  const known = useRead(tags).data?.tags;
+  return known && formatCount(known.filter((tag) => tag.type === type).length, 'tag', locale);
 }
 
 function Name({ type: { name, icon } }: { type: TagType }) {

@@ -5,53 +5,50 @@ import { formatTag } from '@/lib/tags';
 import { formatTagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 
 interface Props {
   tags: readonly Tag[];
   onRemove: (tag: Tag) => void;
 }
 
+export const tagColumns: readonly Column<Tag>[] = [
+  { header: 'Value', cell: ({ value }) => value, copy: ({ value }) => value, search: ({ value }) => value },
+  {
+    header: 'Type',
+    width: '25%',
+    className: 'text-muted',
+    cell: ({ type }) => type,
+    copy: ({ type }) => type,
+    search: ({ type }) => type,
+  },
+  {
+    header: 'Toggles',
+    width: '25%',
+    cell: (tag) => (
+      <Link
+        to={paths.togglesWithTag(formatTagParam(tag))}
+        aria-label={`Show toggles tagged ${formatTag(tag)}`}
+        className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+      >
+        Show toggles
+      </Link>
+    ),
+  },
+];
+
 export function TagTable({ tags, onRemove }: Props) {
   const removeDisabledReason = useDisabledReason('DELETE_TAG');
   return (
     <PlainTable
       label="Tags"
-      columns={
-        <>
-          <ColumnHeader>Value</ColumnHeader>
-          <ColumnHeader className="w-1/4">Type</ColumnHeader>
-          <ColumnHeader className="w-1/4">Toggles</ColumnHeader>
-          <ActionColumn />
-        </>
-      }
+      columns={tagColumns}
       rows={tags}
-    >
-      {(tag) => (
-        <PlainRow
-          key={formatTag(tag)}
-          heading={tag.value}
-          actions={
-            <RowActions
-              name={formatTag(tag)}
-              removeDisabledReason={removeDisabledReason}
-              onRemove={() => onRemove(tag)}
-            />
-          }
-        >
-          <PlainCell className="text-muted">{tag.type}</PlainCell>
-          <PlainCell>
-            <Link
-              to={paths.togglesWithTag(formatTagParam(tag))}
-              aria-label={`Show toggles tagged ${formatTag(tag)}`}
-              className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
-            >
-              Show toggles
-            </Link>
-          </PlainCell>
-        </PlainRow>
+      rowKey={formatTag}
+      actions={(tag) => (
+        <RowActions name={formatTag(tag)} removeDisabledReason={removeDisabledReason} onRemove={() => onRemove(tag)} />
       )}
-    </PlainTable>
+    />
   );
 }

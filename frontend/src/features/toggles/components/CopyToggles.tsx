@@ -1,21 +1,14 @@
 import { feature, features, updateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { togglesToMarkdown, toggleToMarkdown } from '@/lib/copyFormats';
+import { toggleToMarkdown } from '@/lib/copyFormats';
 import { paths } from '@/paths';
+import { CopyList } from '@/shared/CopyList';
 import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
-
-const getToggleUrl = ({ name }: Toggle) => toAbsoluteUrl(paths.toggle(name));
+import { toggleColumns } from './ToggleTable';
 
 /** Copies the filtered toggles in list order. */
 export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
-  return (
-    <CopyMenu
-      subject="the list"
-      json={() => toggles}
-      calls={[{ label: 'curl', call: features }]}
-      markdown={() => togglesToMarkdown(toggles, getToggleUrl)}
-    />
-  );
+  return <CopyList items={toggles} call={features} columns={toggleColumns} />;
 }
 
 export function CopyToggle({ toggle }: { toggle: Toggle }) {
@@ -28,7 +21,7 @@ export function CopyToggle({ toggle }: { toggle: Toggle }) {
         { label: 'curl (read)', call: feature(name) },
         { label: 'curl (update)', call: updateFeature(name), body: toggle },
       ]}
-      markdown={() => toggleToMarkdown(toggle, getToggleUrl(toggle))}
+      markdown={() => toggleToMarkdown(toggle, toAbsoluteUrl(paths.toggle(name)))}
     />
   );
 }

@@ -3,30 +3,100 @@ import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
+import { formatYesNo } from '@/lib/format';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, getCounts } from '@/lib/toggleList';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
+import { GridCells, type GridColumn } from '@/ui/GridColumn';
 import { LazyBoundary } from '@/ui/LazyBoundary';
+import { Skeleton } from '@/ui/Skeleton';
 import {
-  ActionCell,
-  HeaderCell,
-  MetadataCells,
-  MetadataHeaders,
-  NameCell,
-  RingCell,
-  toggleColumns,
+  ACTION_CELL,
+  metadataColumns,
+  nameColumn,
+  ringColumn,
+  ToggleName,
+  type ToggleRow,
   toggleRowHeight,
 } from '@/ui/ToggleCells';
 import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { YesRateRing } from '@/ui/YesRateRing';
 import type { Selection } from '../useSelection';
 import { RowCheckbox } from './RowCheckbox';
 import { RowMenu } from './RowMenu';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const ArchiveDialog = lazyInIdle(() => import('./ArchiveDialog').then((part) => part.ArchiveDialog));
+
+const SELECT = 'Select';
+
+interface ListRow extends ToggleRow {
+  /** Calls, as numbers, so that memoized rows render again only if they changed. */
+  yes: number | undefined;
+  no: number | undefined;
+  selected: boolean;
+  updateDisabledReason: string | undefined;
+  archiveDisabledReason: string | undefined;
+  onSelect: Selection['set'];
+  onArchive: (toggle: Toggle) => void;
+}
+
+export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
+  {
+    header: SELECT,
+    width: '28px',
+    className: 'flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex',
+    cell: ({ toggle, selected, onSelect }) => <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />,
+    skeleton: () => (
+      <span className="max-sm:hidden">
+        <Skeleton width={16} height={16} />
+      </span>
+    ),
+  },
+  {
+    ...ringColumn,
+    className: `${ringColumn.className} max-sm:group-data-selecting:hidden`,
+    cell: ({ toggle, yes, no }) => (
+      <Link to={paths.toggle(toggle.name, 'view')} className="inline-flex rounded-full">
+        <VisuallyHidden>Metrics of {toggle.name}: </VisuallyHidden>
+        <YesRateRing counts={yes === undefined || no === undefined ? undefined : { yes, no }} />
+      </Link>
+    ),
+  },
+  {
+    header: 'On',
+    width: '48px',
+    className: 'flex max-sm:row-span-2',
+    cell: ({ toggle, updateDisabledReason }) => <ToggleSwitch toggle={toggle} disabledReason={updateDisabledReason} />,
+    skeleton: () => <Skeleton width={34} height={20} />,
+  },
+  {
+    ...nameColumn,
+    cell: ({ toggle }) => (
+      <ToggleName toggle={toggle}>
+        <Link to={paths.toggle(toggle.name)} className="hover:text-accent hover:underline">
+          {toggle.name}
+        </Link>
+      </ToggleName>
+    ),
+    href: ({ name }) => paths.toggle(name),
+  },
+  { header: 'Enabled', copy: ({ enabled }) => formatYesNo(enabled) },
+  { header: 'Stale', copy: ({ stale }) => formatYesNo(stale) },
+  ...metadataColumns,
+  {
+    header: 'Actions',
+    hideHeader: true,
+    width: '36px',
+    className: ACTION_CELL,
+    cell: ({ selected, onSelect, ...row }) => <RowMenu {...row} onSelect={selected ? undefined : onSelect} />,
+  },
+];
+
+const layout = { columns: toggleColumns, phoneColumns: '40px 50px auto minmax(0,1fr) 44px' };
 
 interface Props {
   /** Undefined while loading. */
@@ -41,7 +111,6 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
   // Computed once for all rows, because rows must render quickly while scrolling.
   const updateDisabledReason = useDisabledReason('UPDATE_FEATURE');
   const archiveDisabledReason = useDisabledReason('DELETE_FEATURE');
-  // Counts are passed as numbers, so that memoized rows render again only if their counts changed.
   const { names, set } = selection;
   const cells = useCallback(
     (toggle: Toggle) => {
@@ -63,16 +132,16 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
     },
     [counts, types, names, set, ask, updateDisabledReason, archiveDisabledReason],
   );
-  if (!toggles) return <ToggleTableSkeleton />;
+  if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
       <VirtualTable
+        {...layout}
         label="Feature toggles"
         rows={toggles}
         rowKey={nameOf}
-        columns={toggleColumns}
         rowHeight={toggleRowHeight}
-        header={<Header selection={selection} total={toggles.length} />}
+        headerControls={{ [SELECT]: <SelectAll selection={selection} total={toggles.length} /> }}
       >
         {cells}
       </VirtualTable>
@@ -87,72 +156,22 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
 
 const nameOf = ({ name }: Toggle) => name;
 
-function Header({ selection, total }: { selection: Selection; total: number }) {
+const Cells = memo(function Cells(row: ListRow) {
+  return <GridCells columns={toggleColumns} row={row} />;
+});
+
+function SelectAll({ selection, total }: { selection: Selection; total: number }) {
   const { length } = selection.toggles;
   return (
-    <>
-      <HeaderCell>
-        <input
-          ref={(box) => {
-            if (box) box.indeterminate = length > 0 && length < total;
-          }}
-          type="checkbox"
-          aria-label={`Select all ${total}`}
-          checked={length > 0 && length === total}
-          onChange={({ target }) => selection.setAll(target.checked)}
-          className="block size-4 cursor-pointer accent-accent"
-        />
-      </HeaderCell>
-      <HeaderCell>Yes</HeaderCell>
-      <HeaderCell>On</HeaderCell>
-      <HeaderCell>Name</HeaderCell>
-      <MetadataHeaders />
-      <HeaderCell>
-        <VisuallyHidden>Actions</VisuallyHidden>
-      </HeaderCell>
-    </>
+    <input
+      ref={(box) => {
+        if (box) box.indeterminate = length > 0 && length < total;
+      }}
+      type="checkbox"
+      aria-label={`Select all ${total}`}
+      checked={length > 0 && length === total}
+      onChange={({ target }) => selection.setAll(target.checked)}
+      className="block size-4 cursor-pointer accent-accent"
+    />
   );
 }
-
-interface CellsProps {
-  toggle: Toggle;
-  yes: number | undefined;
-  no: number | undefined;
-  type: string;
-  selected: boolean;
-  updateDisabledReason: string | undefined;
-  archiveDisabledReason: string | undefined;
-  onSelect: Selection['set'];
-  onArchive: (toggle: Toggle) => void;
-}
-
-const Cells = memo(function Cells({ toggle, yes, no, type, selected, onSelect, onArchive, ...reasons }: CellsProps) {
-  const counts = yes === undefined || no === undefined ? undefined : { yes, no };
-  return (
-    <>
-      <td className="flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex">
-        <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />
-      </td>
-      <RingCell counts={counts} className="max-sm:group-data-selecting:hidden">
-        {(ring) => (
-          <Link to={paths.toggle(toggle.name, 'view')} className="inline-flex rounded-full">
-            <VisuallyHidden>Metrics of {toggle.name}: </VisuallyHidden>
-            {ring}
-          </Link>
-        )}
-      </RingCell>
-      <td className="flex max-sm:row-span-2">
-        <ToggleSwitch toggle={toggle} disabledReason={reasons.updateDisabledReason} />
-      </td>
-      <NameCell toggle={toggle}>
-        <Link to={paths.toggle(toggle.name)} className="hover:text-accent hover:underline">
-          {toggle.name}
-        </Link>
-      </NameCell>
-      <MetadataCells toggle={toggle} type={type} />
-      <ActionCell>
-        <RowMenu toggle={toggle} {...reasons} onArchive={onArchive} onSelect={selected ? undefined : onSelect} />
-      </ActionCell>
-    </>
-  );
-});

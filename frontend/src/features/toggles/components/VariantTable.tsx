@@ -1,11 +1,11 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from '@/ui/Chip';
-import { ColumnHeader } from '@/ui/ColumnHeader';
+import { type Column, columnsWithCells } from '@/ui/Column';
 import { IconButton } from '@/ui/IconButton';
-import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { TABLE_BOX } from '@/ui/PlainTable';
+import { TableHead } from '@/ui/TableHead';
 import { formatWeight, isFixed } from '../variantWeights';
 import { variantColour } from './variantColour';
 
@@ -16,22 +16,43 @@ interface Props {
   onRemove: (variant: Variant) => void;
 }
 
+const columns: readonly Column<Variant>[] = [
+  { header: 'Name', width: '25%', cell: ({ name }) => name },
+  { header: 'Weight', width: '5rem', className: 'tabular-nums', cell: ({ weight }) => `${formatWeight(weight)} %` },
+  {
+    header: 'Type',
+    width: '6rem',
+    className: 'text-muted',
+    cell: (variant) => (isFixed(variant) ? 'Fixed' : 'Variable'),
+  },
+  {
+    header: 'Payload',
+    className: 'empty:max-sm:hidden max-sm:col-span-2',
+    cell: ({ payload }) =>
+      payload && (
+        <span className="flex min-w-0 items-baseline gap-2">
+          <Chip>{payload.type}</Chip>
+          <code className="line-clamp-2 min-w-0 font-mono text-label">{payload.value}</code>
+        </span>
+      ),
+  },
+  {
+    header: 'Overrides',
+    className: 'empty:max-sm:hidden max-sm:col-span-2',
+    cell: ({ overrides = [] }) =>
+      overrides.map(({ contextName, values }) => (
+        <p key={contextName} className="line-clamp-3">
+          <span className="text-muted">{contextName}:</span> {values.join(', ')}
+        </p>
+      )),
+  },
+];
+
 export function VariantTable({ variants, readOnlyReason, onEdit, onRemove }: Props) {
   return (
-    <div className="rounded-card border border-line bg-surface shadow-card">
+    <div className={TABLE_BOX}>
       <table className="block w-full sm:table sm:table-fixed">
-        <thead className="max-sm:sr-only">
-          <tr className="border-line border-b">
-            <ColumnHeader className="w-1/4">Name</ColumnHeader>
-            <ColumnHeader className="w-20">Weight</ColumnHeader>
-            <ColumnHeader className="w-24">Type</ColumnHeader>
-            <ColumnHeader>Payload</ColumnHeader>
-            <ColumnHeader>Overrides</ColumnHeader>
-            <ColumnHeader className="w-24">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </ColumnHeader>
-          </tr>
-        </thead>
+        <TableHead columns={columns} actionsWidth="6rem" className="max-sm:sr-only" />
         <tbody className="block sm:table-row-group">
           {variants.map((variant, index) => (
             <Row
@@ -58,7 +79,8 @@ interface RowProps {
 }
 
 function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
-  const { name, weight, payload, overrides = [] } = variant;
+  const { name } = variant;
+  const [heading, ...others] = columnsWithCells(columns);
   return (
     <tr className="not-first:border-line not-first:border-t align-top max-sm:relative max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-3 max-sm:gap-y-2 max-sm:p-4 sm:table-row">
       <th
@@ -67,26 +89,14 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
       >
         <span className="flex min-w-0 items-center gap-2.5">
           <span aria-hidden="true" className={cx('size-2.5 shrink-0 rounded-full', colour)} />
-          <span className="wrap-anywhere min-w-0">{name}</span>
+          <span className="wrap-anywhere min-w-0">{heading?.cell(variant)}</span>
         </span>
       </th>
-      <Cell className="tabular-nums">{formatWeight(weight)} %</Cell>
-      <Cell className="text-muted">{isFixed(variant) ? 'Fixed' : 'Variable'}</Cell>
-      <Cell className={cx('max-sm:col-span-2', !payload && 'max-sm:hidden')}>
-        {payload && (
-          <span className="flex min-w-0 items-baseline gap-2">
-            <Chip>{payload.type}</Chip>
-            <code className="line-clamp-2 min-w-0 font-mono text-label">{payload.value}</code>
-          </span>
-        )}
-      </Cell>
-      <Cell className={cx('max-sm:col-span-2', overrides.length === 0 && 'max-sm:hidden')}>
-        {overrides.map(({ contextName, values }) => (
-          <p key={contextName} className="line-clamp-3">
-            <span className="text-muted">{contextName}:</span> {values.join(', ')}
-          </p>
-        ))}
-      </Cell>
+      {others.map(({ header, className, cell }) => (
+        <td key={header} className={cx('wrap-anywhere min-w-0 text-secondary sm:px-2 sm:py-2.5', className)}>
+          {cell(variant)}
+        </td>
+      ))}
       <td className="max-sm:absolute max-sm:top-1 max-sm:right-1 sm:py-1.5 sm:pr-3">
         <span className="flex justify-end">
           <IconButton
@@ -105,8 +115,4 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
       </td>
     </tr>
   );
-}
-
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return <td className={cx('wrap-anywhere min-w-0 text-secondary sm:px-2 sm:py-2.5', className)}>{children}</td>;
 }
