@@ -6,6 +6,7 @@ import { notifyChunkError } from './api/notices';
 import { AppRoutes } from './layout/AppRoutes';
 import { ErrorBoundary } from './layout/ErrorBoundary';
 import { basePath, pathFromHash } from './lib/urls';
+import { IconDefaults } from './ui/icons';
 import { ChunkErrorContext } from './ui/LazyBoundary';
 import './styles.css';
 
@@ -17,13 +18,15 @@ const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary>
-        <BrowserRouter basename={base}>
-          <ChunkErrorContext value={notifyChunkError}>
-            <AppRoutes />
-          </ChunkErrorContext>
-        </BrowserRouter>
-      </ErrorBoundary>
+      <IconDefaults>
+        <ErrorBoundary>
+          <BrowserRouter basename={base}>
+            <ChunkErrorContext value={notifyChunkError}>
+              <AppRoutes />
+            </ChunkErrorContext>
+          </BrowserRouter>
+        </ErrorBoundary>
+      </IconDefaults>
     </StrictMode>,
   );
 }

@@ -1,5 +1,5 @@
 // All pages of the console, with their titles and menu entries.
-import { AppWindow, Archive, HistoryIcon, type LucideIcon, Plug, Tags, ToggleRight, Waypoints } from 'lucide-react';
+
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -8,6 +8,16 @@ import { archivedFeatures, features } from '@/api/endpoints';
 import { ToggleListPage } from '@/features/toggles/ToggleListPage';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import { sections, strategyTabs, toggleTabs } from '@/paths';
+import {
+  AddonIcon,
+  ApplicationIcon,
+  ArchiveIcon,
+  HistoryIcon,
+  type IconComponent,
+  StrategyIcon,
+  TagTypeIcon,
+  ToggleIcon,
+} from '@/ui/icons';
 
 export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
 const ToggleCreatePage = lazyInIdle(() =>
@@ -79,7 +89,7 @@ export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
 interface MenuAppearance {
   label: string;
-  icon: LucideIcon;
+  icon: IconComponent;
   /** The list whose length is shown beside the label. */
   counted?: CountEndpoint;
   /** Delays the count until this list is loaded, so that the page's own requests come first. */
@@ -118,7 +128,7 @@ export const routes: readonly PageRoute[] = [
     path: '/features',
     title: () => [TOGGLES],
     Page: ToggleListPage,
-    menu: { label: TOGGLES, icon: ToggleRight, counted: features },
+    menu: { label: TOGGLES, icon: ToggleIcon, counted: features },
   },
   {
     path: '/features/create',
@@ -140,7 +150,7 @@ export const routes: readonly PageRoute[] = [
     path: '/strategies',
     title: () => [STRATEGIES],
     Page: StrategyListPage,
-    menu: { label: STRATEGIES, icon: Waypoints },
+    menu: { label: STRATEGIES, icon: StrategyIcon },
   },
   {
     path: '/strategies/create',
@@ -168,7 +178,7 @@ export const routes: readonly PageRoute[] = [
     path: '/archive',
     title: () => [ARCHIVE],
     Page: ArchiveListPage,
-    menu: { label: ARCHIVE, icon: Archive, counted: archivedFeatures, countedAfter: features },
+    menu: { label: ARCHIVE, icon: ArchiveIcon, counted: archivedFeatures, countedAfter: features },
   },
   {
     path: '/archive/:activeTab/:name',
@@ -180,7 +190,7 @@ export const routes: readonly PageRoute[] = [
     path: '/applications',
     title: () => [APPLICATIONS],
     Page: ApplicationListPage,
-    menu: { label: APPLICATIONS, icon: AppWindow },
+    menu: { label: APPLICATIONS, icon: ApplicationIcon },
   },
   {
     path: '/applications/:name',
@@ -226,7 +236,7 @@ export const routes: readonly PageRoute[] = [
     path: '/tag-types',
     title: () => [TAG_TYPES],
     Page: TagTypeListPage,
-    menu: { label: TAG_TYPES, icon: Tags },
+    menu: { label: TAG_TYPES, icon: TagTypeIcon },
   },
   {
     path: '/tag-types/create',
@@ -252,7 +262,7 @@ export const routes: readonly PageRoute[] = [
     path: '/addons',
     title: () => [ADDONS],
     Page: AddonListPage,
-    menu: { label: ADDONS, icon: Plug },
+    menu: { label: ADDONS, icon: AddonIcon },
   },
   {
     path: '/addons/create/:provider',

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { iconButtonClass } from '@/ui/IconButton';
+import { CloseIcon } from '@/ui/icons';
 import { LocaleSelect } from './LocaleMenu';
 import { SideMenu } from './SideMenu';
 import { ThemeSelect } from './ThemeMenu';
@@ -29,7 +29,7 @@ export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
         <Dialog.Popup aria-label="Menu" finalFocus={finalFocus} className={DRAWER}>
           <div className="flex h-header shrink-0 items-center px-3">
             <Dialog.Close aria-label="Close menu" className={iconButtonClass}>
-              <X size={17} strokeWidth={1.75} aria-hidden="true" />
+              <CloseIcon size={17} />
             </Dialog.Close>
           </div>
           <SideMenu signOut={signOut} />

@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
@@ -6,6 +5,7 @@ import { cx } from '@/lib/cx';
 import { productName } from '@/lib/uiConfigCache';
 import { safeHref } from '@/lib/urls';
 import { menuEntries } from '@/routes';
+import { ExternalLinkIcon } from '@/ui/icons';
 import { MaterialIcon } from '@/ui/MaterialIcon';
 
 const SDKS = [
@@ -94,7 +94,7 @@ function OperatorLinks({ config: { links = [] } }: { config: UiConfig }) {
 /** Icon names of the server's own console, mapped to Material icons. */
 const ICON_ALIASES: { [icon: string]: string } = { c_github: 'code' };
 
-const PLAIN_LINK = <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />;
+const PLAIN_LINK = <ExternalLinkIcon size={14} />;
 
 interface ExternalLinkItemProps {
   href: string;

@@ -1,10 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
 import { findPageHeading } from '@/lib/findPageHeading';
+import { SearchIcon } from '@/ui/icons';
 import { PaletteRow } from './PaletteRow';
 import { type PaletteEntry, type PaletteGroup, searchPalette } from './paletteSearch';
 import { stopTypeAhead } from './typeAhead';
@@ -53,12 +53,7 @@ export function PalettePopup({ onChoose, onClose }: Props) {
             itemToStringValue={({ label }: PaletteEntry) => label}
           >
             <div className="relative flex items-center border-line border-b">
-              <Search
-                size={17}
-                strokeWidth={1.75}
-                aria-hidden="true"
-                className="pointer-events-none absolute left-4 text-faint"
-              />
+              <SearchIcon size={17} className="pointer-events-none absolute left-4 text-faint" />
               <Autocomplete.Input
                 aria-label="Search or run a command"
                 onFocus={(event) => takeTypedAhead(event.currentTarget)}

@@ -1,41 +1,41 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import {
-  AppWindow,
-  Archive,
-  ArrowRight,
-  CircleCheck,
-  Clock,
-  Copy,
-  Layers,
-  type LucideIcon,
-  Power,
-  PowerOff,
-  Terminal,
-  ToggleRight,
-} from 'lucide-react';
 import { cx } from '@/lib/cx';
+import {
+  ActiveIcon,
+  ApplicationIcon,
+  ArchiveIcon,
+  CopyIcon,
+  CurlIcon,
+  DisabledIcon,
+  EnabledIcon,
+  GoToIcon,
+  type IconComponent,
+  StaleIcon,
+  StrategyEntryIcon,
+  ToggleIcon,
+} from '@/ui/icons';
 import { Kbd } from '@/ui/Kbd';
 import type { PaletteAction } from './paletteActions';
 import type { PaletteEntry } from './paletteSearch';
 
-const ACTION_ICONS: { [action in PaletteAction]: LucideIcon } = {
-  enable: Power,
-  disable: PowerOff,
-  stale: Clock,
-  active: CircleCheck,
-  copy: Copy,
-  archive: Archive,
+const ACTION_ICONS: { [action in PaletteAction]: IconComponent } = {
+  enable: EnabledIcon,
+  disable: DisabledIcon,
+  stale: StaleIcon,
+  active: ActiveIcon,
+  copy: CopyIcon,
+  archive: ArchiveIcon,
 };
 
-const KIND_ICONS: { [kind: string]: LucideIcon } = {
-  page: ArrowRight,
-  toggle: ToggleRight,
-  strategy: Layers,
-  application: AppWindow,
+const KIND_ICONS: { [kind: string]: IconComponent } = {
+  page: GoToIcon,
+  toggle: ToggleIcon,
+  strategy: StrategyEntryIcon,
+  application: ApplicationIcon,
 };
 
-function selectIcon({ id, command }: PaletteEntry): LucideIcon {
-  return 'action' in command ? ACTION_ICONS[command.action] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? Terminal);
+function selectIcon({ id, command }: PaletteEntry): IconComponent {
+  return 'action' in command ? ACTION_ICONS[command.action] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? CurlIcon);
 }
 
 export function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry: PaletteEntry) => void }) {
@@ -48,7 +48,7 @@ export function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose:
       onClick={() => onChoose(entry)}
       className={cx(ROW, disabledReason !== undefined && 'cursor-not-allowed text-muted')}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-muted" />
+      <Icon className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="truncate">{label}</span>
         {disabledReason !== undefined && <span className="text-label text-muted">{disabledReason}</span>}

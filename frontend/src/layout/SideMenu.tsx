@@ -1,4 +1,3 @@
-import { LogOut, type LucideIcon } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
 import { useRead } from '@/api/hooks';
 import { cx } from '@/lib/cx';
@@ -6,6 +5,7 @@ import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { type CountEndpoint, menuEntries } from '@/routes';
+import { type IconComponent, SignOutIcon } from '@/ui/icons';
 
 /** The main menu: all sections, and Sign out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
@@ -17,12 +17,12 @@ export function SideMenu({ signOut }: { signOut: boolean }) {
         </MenuLink>
       ))}
       <span className="flex-1" />
-      {signOut && <MenuLink to={paths.logout()} label="Sign out" Icon={LogOut} />}
+      {signOut && <MenuLink to={paths.logout()} label="Sign out" Icon={SignOutIcon} />}
     </nav>
   );
 }
 
-function MenuLink(props: { to: string; label: string; Icon: LucideIcon; children?: React.ReactNode }) {
+function MenuLink(props: { to: string; label: string; Icon: IconComponent; children?: React.ReactNode }) {
   const { to, label, Icon, children } = props;
   return (
     <NavLink
@@ -31,7 +31,7 @@ function MenuLink(props: { to: string; label: string; Icon: LucideIcon; children
         cx(ENTRY, isActive ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-sunken hover:text-text')
       }
     >
-      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={17} />
       <span className="flex-1 truncate">{label}</span>
       {children}
     </NavLink>

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { ChevronRightIcon } from '@/ui/icons';
 
 interface Props {
   here: string;
@@ -17,7 +17,7 @@ export function Breadcrumb({ here, within }: Props) {
           </Link>
         </li>
         <li className="flex min-w-0 items-center gap-2">
-          <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+          <ChevronRightIcon size={14} className="shrink-0" />
           <span aria-current="page" className="truncate text-text">
             {here}
           </span>

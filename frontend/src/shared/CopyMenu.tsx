@@ -1,7 +1,8 @@
 // Menu that copies data as JSON, curl or Markdown.
-import { Braces, ClipboardCopy, FileText, type LucideIcon, Terminal } from 'lucide-react';
+
 import type { Endpoint, Write } from '@/api/client';
 import { toCurl, toJson } from '@/lib/copyFormats';
+import { CopyAsIcon, CurlIcon, type IconComponent, JsonIcon, MarkdownIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { copyAndNotify } from './copyAndNotify';
 
@@ -20,22 +21,22 @@ interface Props {
 }
 
 export function CopyMenu({ subject, json, calls, markdown }: Props) {
-  const item = (id: string, label: string, Icon: LucideIcon, text: () => string) => ({
+  const item = (id: string, label: string, Icon: IconComponent, text: () => string) => ({
     id,
     label,
-    icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
+    icon: <Icon />,
     onSelect: () => void copyAndNotify(text()),
   });
   return (
     <Menu
       label={`Copy ${subject} as`}
-      trigger={{ icon: <ClipboardCopy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      trigger={{ icon: <CopyAsIcon size={17} /> }}
       items={[
-        item('json', 'JSON', Braces, () => toJson(json())),
+        item('json', 'JSON', JsonIcon, () => toJson(json())),
         ...calls.map(({ label, call, body }) =>
-          item(label, label, Terminal, () => toCurl(document.baseURI, { ...call, body })),
+          item(label, label, CurlIcon, () => toCurl(document.baseURI, { ...call, body })),
         ),
-        item('markdown', 'Markdown', FileText, markdown),
+        item('markdown', 'Markdown', MarkdownIcon, markdown),
       ]}
     />
   );

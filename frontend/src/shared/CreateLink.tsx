@@ -1,8 +1,8 @@
-import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
+import { AddIcon } from '@/ui/icons';
 
 interface Props {
   to: string;
@@ -14,7 +14,7 @@ interface Props {
 /** Link to the form for a new item; a disabled button with the reason for users who cannot create one. */
 export function CreateLink({ to, permission, noun }: Props) {
   const disabledReason = useDisabledReason(permission);
-  const icon = <Plus size={16} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <AddIcon />;
   if (disabledReason !== undefined) {
     return (
       <Button variant="primary" icon={icon} disabledReason={disabledReason}>

@@ -1,11 +1,11 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { disabledProps } from './Button';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
+import { CloseIcon } from './icons';
 import { BUSY } from './useDialogRequest';
 
 export function DialogPopup({ open, onClose, title, busy = false, wide = false, children, actions }: DialogProps) {
@@ -34,7 +34,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
                 {...disabledProps(busy ? BUSY : undefined)}
                 className={cx(iconButtonClass, 'absolute! top-3 right-3')}
               >
-                <X size={17} strokeWidth={1.75} aria-hidden="true" />
+                <CloseIcon size={17} />
               </Primitive.Close>
             )}
           </Primitive.Popup>

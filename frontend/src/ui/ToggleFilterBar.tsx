@@ -1,9 +1,10 @@
 // Filters and sort order of the toggle list and the archive.
-import { ArrowDownUp, Folder } from 'lucide-react';
+
 import type { ReactNode } from 'react';
 import { allProjects, toggleSorts } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
 import { useSearch } from '@/lib/useSearch';
+import { ProjectIcon, SortIcon } from './icons';
 import { SearchField } from './SearchField';
 import { SegmentedControl } from './SegmentedControl';
 import { Select } from './Select';
@@ -38,7 +39,7 @@ export function ToggleFilterBar({ settings, onChange, projects, onSearch, childr
           <Select
             label="Project"
             hideLabel
-            icon={<Folder size={16} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<ProjectIcon />}
             value={settings.currentProjectId}
             options={[
               { value: allProjects, label: 'All projects' },
@@ -60,7 +61,7 @@ export function ToggleFilterBar({ settings, onChange, projects, onSearch, childr
       <Select
         label="Sort by"
         hideLabel
-        icon={<ArrowDownUp size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<SortIcon />}
         value={settings.sort}
         options={toggleSorts}
         onChange={(sort) => onChange({ sort })}

@@ -1,9 +1,9 @@
-import { Plug } from 'lucide-react';
 import { addons as call } from '@/api/endpoints';
 import type { Addon } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { CopyList } from '@/shared/CopyList';
 import { EmptyState } from '@/ui/EmptyState';
+import { AddonIcon } from '@/ui/icons';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { AddonTable, addonColumns } from './components/AddonTable';
@@ -31,7 +31,7 @@ export function AddonListPage() {
           error={error}
           onRetry={reload}
           empty={
-            <EmptyState icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />} title="No configured addons">
+            <EmptyState icon={<AddonIcon size={20} />} title="No configured addons">
               An addon notifies another service when toggles change. Configure one below.
             </EmptyState>
           }

@@ -1,4 +1,3 @@
-import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
@@ -12,6 +11,7 @@ import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { ArchiveIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
@@ -48,7 +48,7 @@ export function ArchiveListPage() {
       {error && !toggles && <ErrorPanel title="The archive could not be loaded" error={error} onRetry={reload} />}
       {toggles?.length === 0 && (
         <Card>
-          <EmptyState icon={<Archive size={20} strokeWidth={1.75} aria-hidden="true" />} title="No archived toggles">
+          <EmptyState icon={<ArchiveIcon size={20} />} title="No archived toggles">
             Archive a toggle when your code no longer uses it. Archived toggles stay here and can be revived with all
             their settings.
           </EmptyState>

@@ -1,4 +1,3 @@
-import { Braces } from 'lucide-react';
 import { context as call } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
@@ -8,6 +7,7 @@ import { CreateLink } from '@/shared/CreateLink';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
+import { ContextFieldIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { ContextFieldTable, contextFieldColumns } from './components/ContextFieldTable';
 import { RemoveContextField } from './components/RemoveContextField';
@@ -35,7 +35,7 @@ export function ContextFieldListPage() {
         error={error}
         onRetry={reload}
         empty={
-          <EmptyState icon={<Braces size={20} strokeWidth={1.75} aria-hidden="true" />} title="No context fields">
+          <EmptyState icon={<ContextFieldIcon size={20} />} title="No context fields">
             Applications send context such as the user or the region. Create a context field to use it in constraints
             and rollouts.
           </EmptyState>

@@ -1,4 +1,3 @@
-import { LogOut } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
@@ -9,6 +8,7 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { SignOutIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
 
 /** Signs out as soon as it opens. If another site opened it, the binary adds `?confirm`, and the page asks first. */
@@ -21,7 +21,7 @@ export function LogoutPage() {
 function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
   return (
     <div className="flex flex-col items-center gap-3 text-center">
-      <SignOutIcon />
+      <SignOutBadge />
       <h1 className="text-title [font-weight:650]">Sign out?</h1>
       <p className="text-muted">Another website opened this page.</p>
       <div className="flex gap-2">
@@ -36,10 +36,10 @@ function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
   );
 }
 
-function SignOutIcon() {
+function SignOutBadge() {
   return (
     <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent">
-      <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
+      <SignOutIcon size={20} />
     </span>
   );
 }
@@ -52,7 +52,7 @@ function SigningOut() {
   }
   return (
     <div className="flex flex-col items-center gap-3 text-center">
-      <SignOutIcon />
+      <SignOutBadge />
       <h1 className="text-title [font-weight:650]">You are signed out</h1>
       <p className="text-muted">Data was cleared from this window.</p>
       <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>

@@ -1,4 +1,3 @@
-import { Waypoints } from 'lucide-react';
 import { strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
@@ -7,6 +6,7 @@ import { CreateLink } from '@/shared/CreateLink';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
+import { StrategyIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { StrategyTable, strategyColumns } from './components/StrategyTable';
 
@@ -31,7 +31,7 @@ export function StrategyListPage() {
         error={error}
         onRetry={reload}
         empty={
-          <EmptyState icon={<Waypoints size={20} strokeWidth={1.75} aria-hidden="true" />} title="No strategies">
+          <EmptyState icon={<StrategyIcon size={20} />} title="No strategies">
             A strategy decides who gets a feature. Create one that your applications implement to use it on toggles.
           </EmptyState>
         }

@@ -1,4 +1,3 @@
-import { Tags } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tagTypes as call } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
@@ -10,6 +9,7 @@ import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
+import { TagTypeIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTagType } from './components/RemoveTagType';
 import { TagTypeTable, tagTypeColumns } from './components/TagTypeTable';
@@ -40,7 +40,7 @@ export function TagTypeListPage() {
         error={error}
         onRetry={reload}
         empty={
-          <EmptyState icon={<Tags size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tag types">
+          <EmptyState icon={<TagTypeIcon size={20} />} title="No tag types">
             Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a
             toggle. Create a tag type to start.
           </EmptyState>

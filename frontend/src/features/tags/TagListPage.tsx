@@ -1,4 +1,3 @@
-import { Tag as TagIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
@@ -10,6 +9,7 @@ import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
+import { TagIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { RemoveTag } from './components/RemoveTag';
 import { TagTable, tagColumns } from './components/TagTable';
@@ -40,7 +40,7 @@ export function TagListPage() {
         error={error}
         onRetry={reload}
         empty={
-          <EmptyState icon={<TagIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tags">
+          <EmptyState icon={<TagIcon size={20} />} title="No tags">
             Tags group related toggles. Create a tag here, or add one on the page of a toggle.
           </EmptyState>
         }

@@ -1,4 +1,3 @@
-import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
@@ -12,6 +11,7 @@ import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { AddIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
 import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
@@ -116,7 +116,7 @@ export function ToggleListPage() {
 function CreateLink({ project }: { project: string | undefined }) {
   return (
     <Link to={paths.createToggle(undefined, project)} className={buttonClass({ variant: 'primary' })}>
-      <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+      <AddIcon />
       <span>
         New<span className="max-sm:sr-only"> toggle</span>
       </span>

@@ -1,16 +1,24 @@
-import { Globe, type LucideIcon, Percent, Puzzle, Server, ToggleRight, Users } from 'lucide-react';
+import {
+  AddressIcon,
+  CustomStrategyIcon,
+  type IconComponent,
+  OnIcon,
+  PercentageIcon,
+  ServerIcon,
+  UsersIcon,
+} from '@/ui/icons';
 
-const icons: Record<string, LucideIcon> = {
-  default: ToggleRight,
-  flexibleRollout: Percent,
-  gradualRolloutRandom: Percent,
-  gradualRolloutSessionId: Percent,
-  gradualRolloutUserId: Percent,
-  userWithId: Users,
-  applicationHostname: Server,
-  remoteAddress: Globe,
+const icons: Record<string, IconComponent> = {
+  default: OnIcon,
+  flexibleRollout: PercentageIcon,
+  gradualRolloutRandom: PercentageIcon,
+  gradualRolloutSessionId: PercentageIcon,
+  gradualRolloutUserId: PercentageIcon,
+  userWithId: UsersIcon,
+  applicationHostname: ServerIcon,
+  remoteAddress: AddressIcon,
 };
 
-export function strategyIcon(name: string): LucideIcon {
-  return (Object.hasOwn(icons, name) && icons[name]) || Puzzle;
+export function strategyIcon(name: string): IconComponent {
+  return (Object.hasOwn(icons, name) && icons[name]) || CustomStrategyIcon;
 }

@@ -1,10 +1,10 @@
-import { Power, PowerOff } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '@/api/error';
 import type { Addon } from '@/api/generated/types';
 import { pushError } from '@/api/notices';
 import { useDisabledReason } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
+import { DisabledIcon, EnabledIcon } from '@/ui/icons';
 import { useAddonWrites } from '../useAddons';
 
 /** Button that enables or disables an addon. The icon shows the current state. */
@@ -12,7 +12,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
   const { setEnabled } = useAddonWrites();
   const disabledReason = useDisabledReason('UPDATE_ADDON');
   const [busy, setBusy] = useState(false);
-  const Sign = enabled ? Power : PowerOff;
+  const Sign = enabled ? EnabledIcon : DisabledIcon;
 
   async function press() {
     if (busy) return;
@@ -31,7 +31,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
     <IconButton
       label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
       aria-busy={busy || undefined}
-      icon={<Sign size={16} strokeWidth={1.75} aria-hidden="true" className={enabled ? 'text-on' : undefined} />}
+      icon={<Sign className={enabled ? 'text-on' : undefined} />}
       disabledReason={disabledReason}
       onClick={() => void press()}
     />

@@ -1,10 +1,10 @@
-import { BookOpen, Settings2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { AddonProvider } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
+import { ConfigureIcon, DocumentationIcon } from '@/ui/icons';
 import { documentationHref } from '../rules';
 import { ProviderIcon } from './ProviderIcon';
 
@@ -34,7 +34,7 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
                 aria-label={`Documentation of ${provider.displayName}`}
                 className={buttonClass({ variant: 'ghost', size: 'small' })}
               >
-                <BookOpen size={14} strokeWidth={1.75} aria-hidden="true" />
+                <DocumentationIcon size={14} />
                 Documentation
               </a>
             </span>
@@ -47,7 +47,7 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
 
 function Configure({ provider: { name, displayName } }: { provider: AddonProvider }) {
   const disabledReason = useDisabledReason('CREATE_ADDON');
-  const icon = <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <ConfigureIcon size={14} />;
   const label = `Configure ${displayName}`;
   if (disabledReason !== undefined) {
     return (

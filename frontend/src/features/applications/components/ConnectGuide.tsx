@@ -1,9 +1,9 @@
-import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { IconButton } from '@/ui/IconButton';
+import { CopyIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
 import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
 
@@ -46,11 +46,7 @@ function Code({ title, text }: { title: string; text: string }) {
     <div className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-2">
         <p className="font-semibold text-secondary">{title}</p>
-        <IconButton
-          label={`Copy: ${title}`}
-          icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copyAndNotify(text)}
-        />
+        <IconButton label={`Copy: ${title}`} icon={<CopyIcon />} onClick={() => void copyAndNotify(text)} />
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.

@@ -1,9 +1,9 @@
-import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
+import { RemoveIcon } from '@/ui/icons';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { useApplicationWrites } from '../useApplications';
 
@@ -14,12 +14,7 @@ export function DeleteApplication({ name }: { name: string }) {
   const disabledReason = useDisabledReason('UPDATE_APPLICATION');
   return (
     <>
-      <Button
-        variant="danger"
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={disabledReason}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="danger" icon={<RemoveIcon />} disabledReason={disabledReason} onClick={() => setOpen(true)}>
         Delete
       </Button>
       <RemoveDialog

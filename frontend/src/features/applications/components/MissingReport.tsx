@@ -1,10 +1,10 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { SuccessIcon, WarningIcon } from '@/ui/icons';
 import type { MissingItems } from '../missing';
 import { useArchivedNames } from '../useMissingItems';
 import { ArchivedToggleLink } from './ArchivedToggleLink';
@@ -52,7 +52,7 @@ function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: 
   const more = names.length - MAX_NAMES;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
-      <TriangleAlert size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-warn" />
+      <WarningIcon size={17} className="shrink-0 text-warn" />
       <p className="wrap-anywhere min-w-0 flex-1 basis-60">
         Incomplete: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be loaded (
         {names.slice(0, MAX_NAMES).join(', ')}
@@ -68,7 +68,7 @@ function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: 
 function NothingMissing() {
   return (
     <Card>
-      <EmptyState icon={<CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />} title="Nothing is missing">
+      <EmptyState icon={<SuccessIcon size={20} />} title="Nothing is missing">
         All toggles and strategies that applications reported exist.
       </EmptyState>
     </Card>

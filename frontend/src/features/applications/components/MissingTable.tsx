@@ -1,4 +1,3 @@
-import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
@@ -7,6 +6,7 @@ import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/buttonClass';
 import type { Column } from '@/ui/Column';
+import { AddIcon } from '@/ui/icons';
 import { PlainTable } from '@/ui/PlainTable';
 import type { RequestedItem } from '../missing';
 
@@ -45,7 +45,7 @@ export function MissingTable({ noun, items, create, alternative }: Props) {
 function CreateItemLink({ to, name }: { to: string; name: string }) {
   return (
     <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
-      <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
+      <AddIcon size={15} />
       Create
     </Link>
   );

@@ -1,4 +1,3 @@
-import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Counts, Toggle } from '@/api/generated/types';
@@ -9,6 +8,7 @@ import { type CountsByName, getCounts } from '@/lib/toggleList';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { ReviveIcon } from '@/ui/icons';
 import {
   ACTION_CELL,
   metadataColumns,
@@ -103,7 +103,7 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
       variant="ghost"
       size="small"
       aria-label={`Revive ${toggle.name}`}
-      icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<ReviveIcon />}
       busy={busy}
       disabledReason={disabledReason}
       onClick={() => void press()}

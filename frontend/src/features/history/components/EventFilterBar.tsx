@@ -1,11 +1,12 @@
 // Filters of the history: text, user, type and time.
-import { Clock, Tag, User } from 'lucide-react';
+
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
+import { TagIcon, TimeIcon, UserIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
@@ -39,7 +40,7 @@ export function EventFilterBar(props: Props) {
         </div>
         <Choice
           label="Changed by"
-          icon={<User size={16} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<UserIcon />}
           anyText="Anyone"
           value={filter.user}
           known={filterChoices(events, 'createdBy')}
@@ -47,16 +48,13 @@ export function EventFilterBar(props: Props) {
         />
         <Choice
           label="Type"
-          icon={<Tag size={16} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<TagIcon />}
           anyText="Any type"
           value={filter.type}
           known={filterChoices(events, 'type')}
           onChange={(type) => onChange({ type })}
         />
-        <Popover
-          label={timeRangeLabel(filter, locale)}
-          icon={<Clock size={16} strokeWidth={1.75} aria-hidden="true" />}
-        >
+        <Popover label={timeRangeLabel(filter, locale)} icon={<TimeIcon />}>
           {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
         </Popover>
       </search>

@@ -1,5 +1,5 @@
 // Filtered list of events for both history pages. Scrolls to the event that the URL names.
-import { HistoryIcon, SearchX } from 'lucide-react';
+
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
@@ -11,6 +11,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { HistoryIcon, NotFoundIcon } from '@/ui/icons';
 import { useEventFilter } from '../useEventFilter';
 import { useSubjectHref } from '../useSubjectHref';
 import { EventFilterBar } from './EventFilterBar';
@@ -36,7 +37,7 @@ export function EventList({ events, error, onRetry, address, call, emptyText }: 
   if (events?.length === 0) {
     return (
       <Card>
-        <EmptyState icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No events">
+        <EmptyState icon={<HistoryIcon size={20} />} title="No events">
           {emptyText}
         </EmptyState>
       </Card>
@@ -107,7 +108,7 @@ function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => vo
   return (
     <Card>
       <EmptyState
-        icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<NotFoundIcon size={20} />}
         title="No event matches these filters"
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >

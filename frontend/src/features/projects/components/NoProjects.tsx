@@ -1,8 +1,8 @@
-import { Folder } from 'lucide-react';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { ProjectIcon } from '@/ui/icons';
 
-const icon = <Folder size={20} strokeWidth={1.75} aria-hidden="true" />;
+const icon = <ProjectIcon size={20} />;
 
 export function NoProjects() {
   return (

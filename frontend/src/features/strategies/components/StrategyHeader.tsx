@@ -1,10 +1,10 @@
-import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
+import { DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
 import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
@@ -15,7 +15,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
   const disabledReasons = useStrategyDisabledReasons(definition);
   const { subject, open, ask, close } = useDialogSubject<PendingAction>();
   const { name, description, deprecated } = definition;
-  const Icon = deprecated ? Eye : EyeOff;
+  const Icon = deprecated ? ReactivateIcon : DeprecateIcon;
   return (
     <>
       <PageHeader
@@ -25,7 +25,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
         actions={
           <>
             <Button
-              icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<Icon />}
               disabledReason={disabledReasons.deprecate}
               onClick={() => ask({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
             >
@@ -33,7 +33,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
             </Button>
             <Button
               variant="danger"
-              icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<RemoveIcon />}
               disabledReason={disabledReasons.remove}
               onClick={() => ask({ action: 'remove', definition })}
             >

@@ -1,10 +1,10 @@
-import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { buttonClass } from '@/ui/buttonClass';
+import { AddIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { StrategyUsageCards } from './StrategyUsage';
 
@@ -19,7 +19,7 @@ export function StrategyNotFound({ name }: { name: string }) {
         actions={
           canCreate && (
             <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
-              <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+              <AddIcon />
               Create {name}
             </Link>
           )

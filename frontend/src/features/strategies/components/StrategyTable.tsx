@@ -1,4 +1,3 @@
-import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { formatYesNo } from '@/lib/format';
@@ -8,6 +7,7 @@ import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import type { Column } from '@/ui/Column';
 import { IconButton } from '@/ui/IconButton';
+import { DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
 import { PlainTable } from '@/ui/PlainTable';
 import { useUsageCounts } from '../useStrategies';
 import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
@@ -83,18 +83,18 @@ interface ActionsProps {
 function Actions({ definition, onAction }: ActionsProps) {
   const disabledReasons = useStrategyDisabledReasons(definition);
   const { name, deprecated } = definition;
-  const Icon = deprecated ? Eye : EyeOff;
+  const Icon = deprecated ? ReactivateIcon : DeprecateIcon;
   return (
     <>
       <IconButton
         label={`${deprecated ? 'Reactivate' : 'Deprecate'} ${name}`}
-        icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<Icon />}
         disabledReason={disabledReasons.deprecate}
         onClick={() => onAction({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
       />
       <IconButton
         label={`Delete ${name}`}
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<RemoveIcon />}
         disabledReason={disabledReasons.remove}
         onClick={() => onAction({ action: 'remove', definition })}
       />

@@ -1,7 +1,7 @@
-import { RotateCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '@/ui/Button';
+import { RetryIcon } from '@/ui/icons';
 import { Skeleton } from '@/ui/Skeleton';
 
 /** Longer lists end with the number of further items and a link to all of them. */
@@ -49,7 +49,7 @@ export function UsageList({ title, level, help, items, error, onRetry, empty, al
       return (
         <div role="alert" className="grid justify-items-start gap-2">
           <p className="wrap-anywhere text-danger text-secondary">{error.message}</p>
-          <Button size="small" icon={<RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />} onClick={onRetry}>
+          <Button size="small" icon={<RetryIcon size={14} />} onClick={onRetry}>
             Retry
           </Button>
         </div>

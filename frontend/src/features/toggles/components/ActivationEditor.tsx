@@ -1,4 +1,3 @@
-import { Braces, GitCompareArrows, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { context as contextFields, strategies } from '@/api/endpoints';
@@ -12,6 +11,7 @@ import { useDialogSubject } from '@/lib/useDialogSubject';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { AddIcon, JsonIcon, ReviewIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { lintToggle } from '../lintToggle';
 import { omitDeprecated, validateStrategy } from '../rules';
@@ -57,11 +57,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           {dirty.length > 0 && (
             <>
               {blockedReason !== undefined && (
-                <Button
-                  size="small"
-                  icon={<Braces size={15} strokeWidth={1.75} aria-hidden="true" />}
-                  onClick={() => void copyAndNotify(toJson(after))}
-                >
+                <Button size="small" icon={<JsonIcon size={15} />} onClick={() => void copyAndNotify(toJson(after))}>
                   Copy as JSON
                 </Button>
               )}
@@ -70,7 +66,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               </Button>
               <Button
                 size="small"
-                icon={<GitCompareArrows size={15} strokeWidth={1.75} aria-hidden="true" />}
+                icon={<ReviewIcon size={15} />}
                 disabledReason={saveDisabledReason}
                 onClick={() => setReviewing(true)}
               >
@@ -90,7 +86,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           <Menu
             label="Add strategy"
             trigger={{
-              icon: <Plus size={15} strokeWidth={1.75} aria-hidden="true" />,
+              icon: <AddIcon size={15} />,
               text: 'Add strategy',
               size: 'small',
             }}

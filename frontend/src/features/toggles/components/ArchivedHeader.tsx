@@ -1,4 +1,3 @@
-import { Undo2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
@@ -6,6 +5,7 @@ import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { ReviveIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { ARCHIVED_REASON } from '../lockedReasons';
@@ -47,7 +47,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
             <Button
               variant="primary"
               busy={reviving}
-              icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<ReviveIcon />}
               disabledReason={reviveDisabledReason}
               onClick={() => void press()}
             >

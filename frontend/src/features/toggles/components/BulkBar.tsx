@@ -1,5 +1,5 @@
 // Bar with the bulk actions for the selected toggles, their progress and their failures.
-import { Archive, CircleCheck, Clock, Tag as TagIcon, ToggleLeft, ToggleRight, X } from 'lucide-react';
+
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
@@ -9,6 +9,7 @@ import { useLocale } from '@/lib/locale';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
+import { ActiveIcon, ArchiveIcon, CloseIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import {
   type BulkAction,
@@ -106,8 +107,6 @@ interface Item {
   onSelect: () => void;
 }
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsProps) {
   const locale = useLocale();
   const { length } = selection.toggles;
@@ -139,7 +138,7 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
       <span className="ml-auto flex lg:hidden">
         <Menu label="Actions" trigger={{ text: 'Actions' }} items={items} />
       </span>
-      <IconButton label="Clear selection" icon={<X {...ICON} size={17} />} onClick={() => selection.setAll(false)} />
+      <IconButton label="Clear selection" icon={<CloseIcon size={17} />} onClick={() => selection.setAll(false)} />
     </>
   );
 }
@@ -151,32 +150,32 @@ function useItems(start: (action: BulkAction) => void, onTag: () => void, onArch
     {
       id: 'on',
       label: 'Enable',
-      icon: <ToggleRight {...ICON} />,
+      icon: <OnIcon />,
       ...update,
       onSelect: () => start(createSwitchAction(true)),
     },
     {
       id: 'off',
       label: 'Disable',
-      icon: <ToggleLeft {...ICON} />,
+      icon: <OffIcon />,
       ...update,
       onSelect: () => start(createSwitchAction(false)),
     },
     {
       id: 'stale',
       label: 'Mark stale',
-      icon: <Clock {...ICON} />,
+      icon: <StaleIcon />,
       ...update,
       onSelect: () => start(createStaleAction(true)),
     },
     {
       id: 'active',
       label: 'Mark active',
-      icon: <CircleCheck {...ICON} />,
+      icon: <ActiveIcon />,
       ...update,
       onSelect: () => start(createStaleAction(false)),
     },
-    { id: 'tag', label: 'Tag…', icon: <TagIcon {...ICON} />, ...update, onSelect: onTag },
-    { id: 'archive', label: 'Archive…', icon: <Archive {...ICON} />, tone: 'danger', ...remove, onSelect: onArchive },
+    { id: 'tag', label: 'Tag…', icon: <TagIcon />, ...update, onSelect: onTag },
+    { id: 'archive', label: 'Archive…', icon: <ArchiveIcon />, tone: 'danger', ...remove, onSelect: onArchive },
   ];
 }

@@ -1,11 +1,12 @@
 // Progress of a bulk action, and its remaining toggles if some failed.
-import { X } from 'lucide-react';
+
 import { useState } from 'react';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { IconButton } from '@/ui/IconButton';
+import { CloseIcon } from '@/ui/icons';
 import { countToggles } from '../bulkMessages';
 import { type BulkState, bulkState, type EndedBulk } from '../bulkState';
 import { confirmBulkAction, startBulkAction } from '../startBulkAction';
@@ -63,7 +64,7 @@ function Remaining({ bulk }: { bulk: EndedBulk }) {
       <Button size="small" variant="primary" onClick={() => void retry()}>
         {failures.length > 0 ? 'Retry' : 'Continue'}
       </Button>
-      <IconButton label="Close" icon={<X size={17} strokeWidth={1.75} aria-hidden="true" />} onClick={close} />
+      <IconButton label="Close" icon={<CloseIcon size={17} />} onClick={close} />
       <Failures bulk={bulk} open={isListOpen} onRetry={() => void retry()} onClose={() => setListOpen(false)} />
     </>
   );

@@ -1,4 +1,3 @@
-import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { getOperatorLabel } from '@/lib/describeStrategy';
@@ -7,6 +6,7 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
+import { AddIcon, RemoveIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
 import { editableOperators, getReadOnlyReason, newConstraint, validateConstraint } from '../constraints';
 
@@ -32,7 +32,7 @@ export function ConstraintsEditor({ constraints, fields = [], onChange }: Props)
         <Button
           variant="ghost"
           size="small"
-          icon={<Plus size={15} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<AddIcon size={15} />}
           disabledReason={first ? undefined : 'This server has no context fields.'}
           onClick={() => first && onChange([...constraints, newConstraint(first)])}
         >
@@ -71,11 +71,7 @@ function Row({ constraint, number, fields, onChange, onRemove }: RowProps) {
       ) : (
         <ReadOnlyConstraint constraint={constraint} reason={reason} />
       )}
-      <IconButton
-        label={`Remove constraint ${number}`}
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        onClick={onRemove}
-      />
+      <IconButton label={`Remove constraint ${number}`} icon={<RemoveIcon />} onClick={onRemove} />
     </fieldset>
   );
 }

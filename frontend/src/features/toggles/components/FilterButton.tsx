@@ -1,6 +1,6 @@
-import { ListFilter } from 'lucide-react';
 import { lazyInIdle } from '@/lib/lazyInIdle';
 import type { ToggleFacets } from '@/lib/toggleFacets';
+import { FilterIcon } from '@/ui/icons';
 import { LazyBoundary } from '@/ui/LazyBoundary';
 import { Popover } from '@/ui/Popover';
 import type { NarrowFacets } from '../useToggleFilters';
@@ -14,7 +14,7 @@ interface Props {
 
 export function FilterButton({ facets, onChange }: Props) {
   return (
-    <Popover label="Filter" icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden="true" />}>
+    <Popover label="Filter" icon={<FilterIcon />}>
       {() => (
         <LazyBoundary>
           <FilterPanel facets={facets} onChange={onChange} />

@@ -1,5 +1,5 @@
-import { TriangleAlert } from 'lucide-react';
 import { Card } from '@/ui/Card';
+import { WarningIcon } from '@/ui/icons';
 
 /** Card with warnings about likely mistakes. They do not prevent saving. */
 export function LintCard({ notes }: { notes: readonly string[] }) {
@@ -10,7 +10,7 @@ export function LintCard({ notes }: { notes: readonly string[] }) {
         <ul className="grid gap-2.5 text-secondary text-warn">
           {notes.map((text) => (
             <li key={text} className="flex gap-2.5">
-              <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" className="mt-px shrink-0" />
+              <WarningIcon className="mt-px shrink-0" />
               <span className="wrap-anywhere min-w-0">{text}</span>
             </li>
           ))}

@@ -1,5 +1,5 @@
 // Empty state of the toggle list: explains toggles and offers the first step.
-import { Plus, ToggleLeft } from 'lucide-react';
+
 import { Link } from 'react-router-dom';
 import { useSettings } from '@/api/settings';
 import { paths } from '@/paths';
@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { AddIcon, OffIcon } from '@/ui/icons';
 import { useLoadExamples } from '../useLoadExamples';
 
 interface Props {
@@ -23,7 +24,7 @@ export function NoToggles({ createDisabledReason, project }: Props) {
   return (
     <Card>
       <EmptyState
-        icon={<ToggleLeft size={22} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<OffIcon size={22} />}
         title="Empty list of feature toggles"
         actions={
           canCreate && (
@@ -37,7 +38,7 @@ export function NoToggles({ createDisabledReason, project }: Props) {
                 to={paths.createToggle(undefined, project)}
                 className={buttonClass({ variant: offersExamples ? 'secondary' : 'primary' })}
               >
-                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                <AddIcon />
                 New toggle
               </Link>
             </>

@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronUp, GripVertical } from 'lucide-react';
 import { cx } from '@/lib/cx';
 import { IconButton } from '@/ui/IconButton';
+import { ChevronDownIcon, ChevronUpIcon, DragIcon } from '@/ui/icons';
 
 interface OrderProps {
   label: string;
@@ -27,17 +27,17 @@ export function OrderControls({ label, at, count, disabledReason, handle, onMove
           disabledReason === undefined ? 'cursor-grab active:cursor-grabbing' : 'cursor-not-allowed opacity-55',
         )}
       >
-        <GripVertical size={16} strokeWidth={1.75} />
+        <DragIcon />
       </span>
       <IconButton
         label={`Move ${label} up`}
-        icon={<ChevronUp size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<ChevronUpIcon />}
         disabledReason={disabledReason ?? (at === 0 ? 'Already first.' : undefined)}
         onClick={() => onMove(at - 1)}
       />
       <IconButton
         label={`Move ${label} down`}
-        icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<ChevronDownIcon />}
         disabledReason={disabledReason ?? (at === count - 1 ? 'Already last.' : undefined)}
         onClick={() => onMove(at + 1)}
       />

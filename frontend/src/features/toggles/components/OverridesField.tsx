@@ -1,8 +1,8 @@
-import { Plus, Trash2 } from 'lucide-react';
 import type { Override } from '@/api/generated/types';
 import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
+import { AddIcon, RemoveIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
 import { addOverride, overrideContexts, type VariantInput } from '../variantForm';
 
@@ -34,7 +34,7 @@ export function OverridesField({ input, error, onChange }: Props) {
           />
           <IconButton
             label={`Remove override of ${override.contextName}`}
-            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<RemoveIcon />}
             className="self-end"
             onClick={() => remove(key)}
           />
@@ -55,7 +55,7 @@ export function OverridesField({ input, error, onChange }: Props) {
       <Button
         size="small"
         className="justify-self-start"
-        icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<AddIcon size={14} />}
         onClick={() => onChange(addOverride(input))}
       >
         Add override

@@ -1,5 +1,5 @@
-import { Braces } from 'lucide-react';
 import { Button } from '@/ui/Button';
+import { JsonIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
 import { TextArea } from '@/ui/TextArea';
 import { formatJson, payloadTypes, type VariantInput } from '../variantForm';
@@ -23,7 +23,7 @@ export function PayloadField({ input, error, onChange }: Props) {
         {input.payloadType === 'json' && (
           <Button
             size="small"
-            icon={<Braces size={14} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<JsonIcon size={14} />}
             onClick={() => onChange({ ...input, payloadValue: formatJson(input.payloadValue) })}
           >
             Format

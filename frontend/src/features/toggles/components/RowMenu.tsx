@@ -1,5 +1,5 @@
-import { Archive, CircleCheck, Clock, Ellipsis, SquareCheck } from 'lucide-react';
 import type { Toggle } from '@/api/generated/types';
+import { ActiveIcon, ArchiveIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import type { Selection } from '../useSelection';
 import { useToggleWrites } from '../useToggleWrites';
@@ -15,16 +15,16 @@ interface Props {
 
 export function RowMenu({ toggle, updateDisabledReason, archiveDisabledReason, onArchive, onSelect }: Props) {
   const { setStale } = useToggleWrites();
-  const StatusIcon = toggle.stale ? CircleCheck : Clock;
+  const StatusIcon = toggle.stale ? ActiveIcon : StaleIcon;
   return (
     <Menu
       label={`Actions for ${toggle.name}`}
-      trigger={{ icon: <Ellipsis size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      trigger={{ icon: <MoreIcon size={17} /> }}
       items={[
         {
           id: 'status',
           label: toggle.stale ? 'Set toggle Active' : 'Mark toggle as Stale',
-          icon: <StatusIcon size={16} strokeWidth={1.75} aria-hidden="true" />,
+          icon: <StatusIcon />,
           disabledReason: updateDisabledReason,
           onSelect: () => void setStale(toggle, !toggle.stale),
         },
@@ -33,7 +33,7 @@ export function RowMenu({ toggle, updateDisabledReason, archiveDisabledReason, o
               {
                 id: 'select',
                 label: 'Select',
-                icon: <SquareCheck size={16} strokeWidth={1.75} aria-hidden="true" />,
+                icon: <SelectIcon />,
                 onSelect: () => onSelect({ name: toggle.name, checked: true, range: false }),
               },
             ]
@@ -42,7 +42,7 @@ export function RowMenu({ toggle, updateDisabledReason, archiveDisabledReason, o
         {
           id: 'archive',
           label: 'Archive',
-          icon: <Archive size={16} strokeWidth={1.75} aria-hidden="true" />,
+          icon: <ArchiveIcon />,
           tone: 'danger',
           disabledReason: archiveDisabledReason,
           onSelect: () => onArchive(toggle),

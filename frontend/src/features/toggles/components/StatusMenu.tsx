@@ -1,5 +1,5 @@
-import { ChevronDown, CircleCheck, Clock } from 'lucide-react';
 import type { Toggle } from '@/api/generated/types';
+import { ActiveIcon, ChevronDownIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { useToggleWrites } from '../useToggleWrites';
 
@@ -10,10 +10,10 @@ interface Props {
 
 export function StatusMenu({ toggle, readOnlyReason }: Props) {
   const { setStale } = useToggleWrites();
-  const choice = (stale: boolean, label: string, Icon: typeof Clock) => ({
+  const choice = (stale: boolean, label: string, Icon: typeof StaleIcon) => ({
     id: String(stale),
     label,
-    icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
+    icon: <Icon />,
     checked: toggle.stale === stale,
     onSelect: () => {
       if (toggle.stale !== stale) void setStale(toggle, stale);
@@ -23,7 +23,7 @@ export function StatusMenu({ toggle, readOnlyReason }: Props) {
     <Menu
       label="Status"
       trigger={{ text: <StatusText /> }}
-      items={[choice(false, 'Set toggle Active', CircleCheck), choice(true, 'Mark toggle as Stale', Clock)]}
+      items={[choice(false, 'Set toggle Active', ActiveIcon), choice(true, 'Mark toggle as Stale', StaleIcon)]}
       disabledReason={readOnlyReason}
     />
   );
@@ -33,7 +33,7 @@ function StatusText() {
   return (
     <>
       Status
-      <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" className="-mr-1" />
+      <ChevronDownIcon className="-mr-1" />
     </>
   );
 }

@@ -22,7 +22,7 @@ export function StrategyCard({ strategy, definitions }: Props) {
   return (
     <article aria-label={strategy.name} className="rounded-card border border-line bg-surface shadow-card">
       <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
-        <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+        <Icon size={17} />
         <StrategyName name={strategy.name} definition={definition} />
         <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
       </header>

@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
@@ -6,6 +5,7 @@ import { describeStrategy } from '@/lib/describeStrategy';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
+import { RemoveIcon } from '@/ui/icons';
 import { setConstraints } from '../constraints';
 import { getStickinessOptions, validateStrategy } from '../rules';
 import { isDirty, type StrategyEdit } from '../strategyDrafts';
@@ -55,7 +55,7 @@ export function StrategyEditor(props: Props) {
         )}
       >
         {order}
-        <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+        <Icon size={17} className="shrink-0" />
         <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
         {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
         <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
@@ -82,7 +82,7 @@ export function StrategyEditor(props: Props) {
           )}
           <IconButton
             label={`Remove ${label}`}
-            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<RemoveIcon />}
             disabledReason={blockedReason}
             onClick={onRemove}
           />

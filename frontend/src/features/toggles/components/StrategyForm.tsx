@@ -1,11 +1,12 @@
 // Activation strategies of a new toggle.
-import { Plus, Trash2 } from 'lucide-react';
+
 import { Fragment } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/lib/describeStrategy';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { IconButton } from '@/ui/IconButton';
+import { AddIcon, RemoveIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { canAddStrategy, type NewStrategy, omitDeprecated, type ToggleInput } from '../rules';
 import { OrDivider } from './OrDivider';
@@ -30,7 +31,7 @@ export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, o
         <StrategiesHeading id="strategies-heading" />
         <Menu
           label="Add strategy"
-          trigger={{ icon: <Plus size={16} strokeWidth={1.75} aria-hidden="true" />, text: 'Add strategy' }}
+          trigger={{ icon: <AddIcon />, text: 'Add strategy' }}
           items={omitDeprecated(definitions).map((definition) => ({
             id: definition.name,
             label: definition.name,
@@ -89,11 +90,7 @@ function StrategyFormCard({ strategy, definition, stickiness, onChange, onRemove
         <p className="flex-1 truncate text-secondary text-muted">
           {describeStrategy({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
         </p>
-        <IconButton
-          label={`Remove ${strategy.name}`}
-          icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={onRemove}
-        />
+        <IconButton label={`Remove ${strategy.name}`} icon={<RemoveIcon />} onClick={onRemove} />
       </header>
       {parameters.length > 0 && (
         <div className="mt-4 grid gap-4 sm:grid-cols-2">

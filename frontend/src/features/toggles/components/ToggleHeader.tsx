@@ -1,4 +1,3 @@
-import { Archive, Copy } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
@@ -8,6 +7,7 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
+import { ArchiveIcon, CopyIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { useLastSeen } from '../useToggle';
 import { ArchiveDialog } from './ArchiveDialog';
@@ -52,7 +52,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
             <CopyToggle toggle={toggle} />
             <Button
               variant="danger"
-              icon={<Archive size={16} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<ArchiveIcon />}
               disabledReason={gone?.reason ?? archiveDisabledReason}
               onClick={() => ask(toggle)}
             >
@@ -74,7 +74,7 @@ function StatusChip({ isStale }: { isStale: boolean }) {
 
 /** Link to the copy page; a disabled button with the reason for users who cannot create toggles. */
 function CloneLink({ name, disabledReason }: { name: string; disabledReason: string | undefined }) {
-  const icon = <Copy size={16} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <CopyIcon />;
   if (disabledReason !== undefined) {
     return (
       <Button icon={icon} disabledReason={disabledReason}>

@@ -1,4 +1,3 @@
-import { HistoryIcon } from 'lucide-react';
 import { featureEvents } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -11,6 +10,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { HistoryIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
 import { Switch } from '@/ui/Switch';
 import { getToggleVersion, restoreVersion } from '../toggleEdits';
@@ -37,7 +37,7 @@ export function ToggleLog({ toggle, readOnlyReason }: Props) {
       </header>
       {data.events.length === 0 ? (
         <Card>
-          <EmptyState icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No changes yet">
+          <EmptyState icon={<HistoryIcon size={20} />} title="No changes yet">
             Changes to this toggle are listed here, with their author, time and previous values.
           </EmptyState>
         </Card>

@@ -1,7 +1,7 @@
-import { ChevronDown, FlaskConical, Folder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
+import { ChevronDownIcon, ProjectIcon, ToggleTypeIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
 import { changeProject } from '../toggleEdits';
@@ -22,7 +22,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
     <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
       <MetadataMenu
         label="Toggle type"
-        icon={<FlaskConical size={14} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<ToggleTypeIcon size={14} />}
         toggle={toggle}
         value={toggle.type}
         choices={types}
@@ -32,7 +32,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
       {projects.length > 1 && (
         <MetadataMenu
           label="Project"
-          icon={<Folder size={14} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<ProjectIcon size={14} />}
           toggle={toggle}
           value={toggle.project}
           choices={projects}
@@ -91,7 +91,7 @@ function MetadataText({ name }: { name: string }) {
   return (
     <>
       {name}
-      <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className="-mr-1" />
+      <ChevronDownIcon size={14} className="-mr-1" />
     </>
   );
 }

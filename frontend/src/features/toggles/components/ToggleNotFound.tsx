@@ -1,4 +1,3 @@
-import { Plus, SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
@@ -6,6 +5,7 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { AddIcon, NotFoundIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 
 interface Props {
@@ -20,13 +20,13 @@ export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Pr
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} here={name} />} />
       <Card>
         <EmptyState
-          icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<NotFoundIcon size={20} />}
           title={title}
           actions={
             <>
               {canCreate && (
                 <Link to={paths.createToggle(name)} className={buttonClass({ variant: 'primary' })}>
-                  <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                  <AddIcon />
                   Create {name}
                 </Link>
               )}

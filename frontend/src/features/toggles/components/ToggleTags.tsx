@@ -1,4 +1,3 @@
-import { Plus, Tag as TagIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { formatTag } from '@/lib/tags';
@@ -6,6 +5,7 @@ import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { AddIcon, TagIcon } from '@/ui/icons';
 import { useToggleTags } from '../useToggleTags';
 import { AddTagDialog } from './AddTagDialog';
 
@@ -37,7 +37,7 @@ export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
         {tags.map((tag) => (
           <li key={JSON.stringify([tag.type, tag.value])} className="flex min-w-0">
             <Chip
-              icon={<TagIcon size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+              icon={<TagIcon size={12} className="shrink-0" />}
               removeLabel={`Remove tag ${formatTag(tag)}`}
               {...(readOnlyReason === undefined && { onRemove: () => ask(tag) })}
             >
@@ -50,7 +50,7 @@ export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
         variant="ghost"
         size="small"
         className="border border-line-control border-dashed"
-        icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<AddIcon size={14} />}
         disabledReason={readOnlyReason}
         onClick={() => setAdding(true)}
       >

@@ -1,4 +1,3 @@
-import { Plus, Split } from 'lucide-react';
 import { useState } from 'react';
 import type { Toggle, Variant } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
@@ -6,6 +5,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { EmptyState } from '@/ui/EmptyState';
+import { AddIcon, VariantIcon } from '@/ui/icons';
 import { throwVariantFailure, useVariants } from '../useVariants';
 import { VariantBar } from './VariantBar';
 import { VariantDialog } from './VariantDialog';
@@ -29,11 +29,7 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
     editing.ask({ base: toggle, ...(variant && { variant }) });
   };
   const add = (
-    <Button
-      icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-      disabledReason={readOnlyReason}
-      onClick={() => open()}
-    >
+    <Button icon={<AddIcon />} disabledReason={readOnlyReason} onClick={() => open()}>
       Add variant
     </Button>
   );
@@ -50,11 +46,7 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
       </header>
       {variants.length === 0 ? (
         <Card>
-          <EmptyState
-            icon={<Split size={20} strokeWidth={1.75} aria-hidden="true" />}
-            title="No variants"
-            actions={add}
-          >
+          <EmptyState icon={<VariantIcon size={20} />} title="No variants" actions={add}>
             Variants serve different values to different shares of users, such as the colour of a button.
           </EmptyState>
         </Card>

@@ -1,4 +1,3 @@
-import { Check, X } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import {
@@ -18,6 +17,7 @@ import { useRead } from '@/api/hooks';
 import { useServerVersion } from '@/api/serverVersion';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
+import { CheckIcon, CrossIcon } from '@/ui/icons';
 
 const FEATURES: readonly { label: string; endpoint: Endpoint<unknown>; path?: string }[] = [
   { label: 'List of toggles', endpoint: features },
@@ -75,11 +75,11 @@ function describeRequest(toggles: FeaturesResponse | undefined): string {
 function FeatureStatus({ label, endpoint, path }: (typeof FEATURES)[number]) {
   const { data, error } = useRead(endpoint, { handlesFailure: true });
   const works = data !== undefined;
-  const Icon = works ? Check : X;
+  const Icon = works ? CheckIcon : CrossIcon;
   if (!works && !error) return <li className="text-faint">{label}: checking</li>;
   return (
     <li className="flex items-center gap-2">
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={works ? 'text-on' : 'text-danger'} />
+      <Icon className={works ? 'text-on' : 'text-danger'} />
       {works && path ? (
         <Link to={path} className="text-accent hover:underline">
           {label}

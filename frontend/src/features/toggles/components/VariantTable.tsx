@@ -1,9 +1,9 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import type { Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from '@/ui/Chip';
 import { type Column, columnsWithCells } from '@/ui/Column';
 import { IconButton } from '@/ui/IconButton';
+import { EditIcon, RemoveIcon } from '@/ui/icons';
 import { TABLE_BOX } from '@/ui/PlainTable';
 import { TableHead } from '@/ui/TableHead';
 import { formatWeight, isFixed } from '../variantWeights';
@@ -99,15 +99,10 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
       ))}
       <td className="max-sm:absolute max-sm:top-1 max-sm:right-1 sm:py-1.5 sm:pr-3">
         <span className="flex justify-end">
-          <IconButton
-            label={`Edit ${name}`}
-            icon={<Pencil size={16} strokeWidth={1.75} aria-hidden="true" />}
-            disabledReason={readOnlyReason}
-            onClick={onEdit}
-          />
+          <IconButton label={`Edit ${name}`} icon={<EditIcon />} disabledReason={readOnlyReason} onClick={onEdit} />
           <IconButton
             label={`Remove ${name}`}
-            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<RemoveIcon />}
             disabledReason={readOnlyReason}
             onClick={onRemove}
           />
