@@ -1,6 +1,5 @@
-import { Link } from 'react-router-dom';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/buttonClass';
+import { LinkButton } from '@/shared/LinkButton';
 import { UnknownPageIcon } from '@/ui/icons';
 
 export function NotFoundPage() {
@@ -13,9 +12,9 @@ export function NotFoundPage() {
         Page not found
       </h1>
       <p className="max-w-[52ch] text-muted">This page doesn’t exist. Check the URL for typing errors.</p>
-      <Link to={paths.toggles()} className={buttonClass({ variant: 'primary' })}>
+      <LinkButton to={paths.toggles()} variant="primary">
         Show feature toggles
-      </Link>
+      </LinkButton>
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { NavLink } from 'react-router-dom';
 import { useRead } from '@/api/hooks';
 import { cx } from '@/lib/cx';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { type CountEndpoint, menuEntries } from '@/routes';
+import { Count } from '@/ui/Count';
 import { type IconComponent, SignOutIcon } from '@/ui/icons';
 
 /** The main menu: all sections, and Sign out. */
@@ -13,7 +12,7 @@ export function SideMenu({ signOut }: { signOut: boolean }) {
     <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
       {menuEntries.map((entry) => (
         <MenuLink key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
-          {entry.counted && <Count endpoint={entry.counted} after={entry.countedAfter} />}
+          {entry.counted && <MenuCount endpoint={entry.counted} after={entry.countedAfter} />}
         </MenuLink>
       ))}
       <span className="flex-1" />
@@ -38,14 +37,15 @@ function MenuLink(props: { to: string; label: string; Icon: IconComponent; child
   );
 }
 
-function Count({ endpoint, after }: { endpoint: CountEndpoint; after: CountEndpoint | undefined }) {
-  const locale = useLocale();
+function MenuCount({ endpoint, after }: { endpoint: CountEndpoint; after: CountEndpoint | undefined }) {
   const first = useRead(after ?? null);
   const { data } = useRead(after && !first.data ? null : endpoint);
   // Optional chaining, because the frame must render even if a server sends something else.
   const count = data?.features?.length;
   return count === undefined ? null : (
-    <span className="font-medium text-label text-muted tabular-nums">{formatNumber(count, locale)}</span>
+    <span className="font-medium text-label text-muted tabular-nums">
+      <Count value={count} />
+    </span>
   );
 }
 

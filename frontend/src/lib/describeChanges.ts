@@ -2,6 +2,7 @@
 
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
 import { describeStrategy, getOperatorLabel, getStrategyLabel } from './describeStrategy';
+import { joinFirst } from './joinFirst';
 import { jsonEqual } from './jsonDiff';
 import { matchStrategies } from './matchStrategies';
 import { isServerField, omitServerFields } from './serverFields';
@@ -126,13 +127,8 @@ function listChange(name: string, before: readonly string[], after: readonly str
   const [old, now] = [new Set(before), new Set(after)];
   const added = [...now].filter((entry) => !old.has(entry)).map((entry) => ADDED + entry);
   const removed = [...old].filter((entry) => !now.has(entry)).map((entry) => REMOVED + entry);
-  const parts = [added, removed].filter(({ length }) => length > 0).map((entries) => firstOf(entries, maxValues));
-  return [`${name}: ${parts.join(', ') || `new order ${firstOf(after, maxValues)}`}`];
-}
-
-function firstOf(entries: readonly string[], maxValues: number): string {
-  const more = entries.length - maxValues;
-  return entries.slice(0, maxValues).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const parts = [added, removed].filter(({ length }) => length > 0).map((entries) => joinFirst(entries, maxValues));
+  return [`${name}: ${parts.join(', ') || `new order ${joinFirst(after, maxValues)}`}`];
 }
 
 function constraintChanges(before: readonly Constraint[], after: readonly Constraint[], maxValues: number): string[] {
@@ -241,7 +237,7 @@ function itemsChange(name: string, before: readonly unknown[], after: readonly u
     ...removed.map((one) => REMOVED + one),
     ...changed.map(([one]) => `${one} changed`),
   ];
-  return [`${name}: ${firstOf(parts, MAX_VALUES) || `new order ${firstOf([...now.keys()], MAX_VALUES)}`}`];
+  return [`${name}: ${joinFirst(parts, MAX_VALUES) || `new order ${joinFirst([...now.keys()], MAX_VALUES)}`}`];
 }
 
 function byName(items: readonly unknown[]): ReadonlyMap<string, unknown> {

@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom';
 import { ChevronRightIcon } from '@/ui/icons';
+import { TextLink } from './TextLink';
 
 interface Props {
   here: string;
@@ -12,9 +12,7 @@ export function Breadcrumb({ here, within }: Props) {
     <nav aria-label="Breadcrumb">
       <ol className="flex items-center gap-2">
         <li>
-          <Link to={within.path} className="hover:text-accent hover:underline">
-            {within.label}
-          </Link>
+          <TextLink to={within.path}>{within.label}</TextLink>
         </li>
         <li className="flex min-w-0 items-center gap-2">
           <ChevronRightIcon size={14} className="shrink-0" />

@@ -1,8 +1,6 @@
-import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
-import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { AddIcon } from '@/ui/icons';
+import { LinkButton } from './LinkButton';
 
 interface Props {
   to: string;
@@ -13,19 +11,9 @@ interface Props {
 
 /** Link to the form for a new item; a disabled button with the reason for users who cannot create one. */
 export function CreateLink({ to, permission, noun }: Props) {
-  const disabledReason = useDisabledReason(permission);
-  const icon = <AddIcon />;
-  if (disabledReason !== undefined) {
-    return (
-      <Button variant="primary" icon={icon} disabledReason={disabledReason}>
-        New {noun}
-      </Button>
-    );
-  }
   return (
-    <Link to={to} className={buttonClass({ variant: 'primary' })}>
-      {icon}
+    <LinkButton to={to} variant="primary" icon={<AddIcon />} disabledReason={useDisabledReason(permission)}>
       New {noun}
-    </Link>
+    </LinkButton>
   );
 }

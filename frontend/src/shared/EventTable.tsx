@@ -1,6 +1,5 @@
 // Table of events, newest first. On phones, each event is a card.
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { getEventName } from '@/lib/describeEvent';
@@ -12,6 +11,7 @@ import { Time } from '@/ui/Time';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { CopyEvent } from './CopyEvents';
 import { EventChange } from './EventChange';
+import { TextLink } from './TextLink';
 
 interface CellOptions {
   /** Show the full data of each event instead of its changes. */
@@ -30,9 +30,9 @@ const eventColumns = ({ showData, eventHref, subjectHref }: CellOptions): readon
     width: '7rem',
     className: 'text-muted',
     cell: (event) => (
-      <Link to={eventHref(event)} className={LINK}>
+      <TextLink to={eventHref(event)} className={LINK}>
         <Time value={event.createdAt} />
-      </Link>
+      </TextLink>
     ),
   },
   { header: 'Changed by', width: '10rem', cell: ({ createdBy }) => createdBy },
@@ -107,13 +107,13 @@ function Name({ event, to }: { event: Event; to: string | undefined }) {
   const name = getEventName(event);
   if (to === undefined || name === '') return name;
   return (
-    <Link to={to} className={cx(LINK, 'text-text')}>
+    <TextLink to={to} className={`${LINK} text-text`}>
       {name}
-    </Link>
+    </TextLink>
   );
 }
 
-const LINK = 'rounded-chip hover:text-accent hover:underline touch:inline-flex touch:min-h-touch touch:items-center';
+const LINK = 'rounded-chip touch:inline-flex touch:min-h-touch touch:items-center';
 
 const ROW = cx(
   'align-top not-first:border-line not-first:border-t aria-current:bg-accent-soft',

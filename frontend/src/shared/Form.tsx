@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useDisabledReason, useLastingDisabledReason, useProfile } from '@/api/permissions';
 import { useCloseGuard } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { FailureText } from '@/ui/FailureText';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
+import { LinkButton } from './LinkButton';
 import type { FormState } from './useForm';
 
 interface Props {
@@ -57,9 +56,7 @@ export function Form({
         <Button type="submit" variant="primary" busy={saving} disabledReason={permissionReason ?? disabledReason}>
           {submitLabel}
         </Button>
-        <Link to={cancel} className={buttonClass()}>
-          Cancel
-        </Link>
+        <LinkButton to={cancel}>Cancel</LinkButton>
       </div>
     </form>
   );

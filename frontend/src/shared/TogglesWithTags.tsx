@@ -2,10 +2,10 @@ import { featuresWithTag } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
 import { formatTagParam } from '@/lib/toggleFacets';
+import { NameList } from '@/ui/NameList';
 
 /** Maximum number of tags to look up, because each one is a request. */
 const MAX_REQUESTS = 20;
-const MAX_NAMES = 5;
 
 /** Lists the toggles that are affected by removing tags. */
 export function TogglesWithTags({ tags }: { tags: readonly Tag[] }) {
@@ -16,11 +16,9 @@ export function TogglesWithTags({ tags }: { tags: readonly Tag[] }) {
   if (!data) return 'Loading the affected toggles…';
   const names = [...new Set(data.flatMap(({ features }) => features.map(({ name }) => name)))].sort();
   if (names.length === 0) return 'No active toggle has these tags.';
-  const more = names.length - MAX_NAMES;
   return (
     <>
-      Affected toggles: <b className="wrap-anywhere text-text">{names.slice(0, MAX_NAMES).join(', ')}</b>
-      {more > 0 && ` and ${more} more`}.
+      Affected toggles: <NameList names={names} />.
     </>
   );
 }

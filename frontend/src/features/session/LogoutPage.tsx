@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import { clearUserData, useWrite } from '@/api/hooks';
 import { safeHref } from '@/lib/urls';
 import { paths } from '@/paths';
+import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { SignOutIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
@@ -25,9 +25,7 @@ function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
       <h1 className="text-title [font-weight:650]">Sign out?</h1>
       <p className="text-muted">Another website opened this page.</p>
       <div className="flex gap-2">
-        <Link to={paths.home()} className={buttonClass()}>
-          Stay signed in
-        </Link>
+        <LinkButton to={paths.home()}>Stay signed in</LinkButton>
         <Button variant="primary" onClick={onConfirm}>
           Sign out
         </Button>
@@ -55,9 +53,9 @@ function SigningOut() {
       <SignOutBadge />
       <h1 className="text-title [font-weight:650]">You are signed out</h1>
       <p className="text-muted">Data was cleared from this window.</p>
-      <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>
+      <LinkButton to={paths.home()} variant="primary">
         Sign in again
-      </Link>
+      </LinkButton>
     </div>
   );
 }

@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import { tagTypes as call } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
+import { LinkButton } from '@/shared/LinkButton';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
-import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { TagTypeIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
@@ -27,9 +26,7 @@ export function TagTypeListPage() {
         actions={
           <>
             <CopyList items={search.shown} call={call} columns={tagTypeColumns} />
-            <Link to={paths.tags()} className={buttonClass()}>
-              All tags
-            </Link>
+            <LinkButton to={paths.tags()}>All tags</LinkButton>
             <CreateLink to={paths.createTagType()} permission="CREATE_TAG_TYPE" noun="tag type" />
           </>
         }

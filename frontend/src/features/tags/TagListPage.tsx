@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
+import { LinkButton } from '@/shared/LinkButton';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
-import { buttonClass } from '@/ui/buttonClass';
 import { EmptyState } from '@/ui/EmptyState';
 import { TagIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
@@ -27,9 +26,7 @@ export function TagListPage() {
         actions={
           <>
             <CopyList items={search.shown} call={call} columns={tagColumns} />
-            <Link to={paths.tagTypes()} className={buttonClass()}>
-              Tag types
-            </Link>
+            <LinkButton to={paths.tagTypes()}>Tag types</LinkButton>
             <CreateLink to={paths.createTag()} permission="CREATE_TAG" noun="tag" />
           </>
         }

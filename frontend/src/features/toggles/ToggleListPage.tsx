@@ -1,5 +1,4 @@
 import { type ReactNode, Suspense } from 'react';
-import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
@@ -9,7 +8,7 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { prepareSearch, resolveProject } from '@/lib/toggleList';
 import { useToggleRows } from '@/lib/useToggleRows';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/buttonClass';
+import { LinkButton } from '@/shared/LinkButton';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { AddIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
@@ -115,11 +114,10 @@ export function ToggleListPage() {
 
 function CreateLink({ project }: { project: string | undefined }) {
   return (
-    <Link to={paths.createToggle(undefined, project)} className={buttonClass({ variant: 'primary' })}>
-      <AddIcon />
+    <LinkButton to={paths.createToggle(undefined, project)} variant="primary" icon={<AddIcon />}>
       <span>
         New<span className="max-sm:sr-only"> toggle</span>
       </span>
-    </Link>
+    </LinkButton>
   );
 }

@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { formatYesNo } from '@/lib/format';
-import { formatCount } from '@/lib/formatCount';
-import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { PlainTable } from '@/ui/PlainTable';
 import { addonName } from '../rules';
 import { useAddons } from '../useAddons';
@@ -40,7 +39,7 @@ export const addonColumns: readonly Column<Addon>[] = [
     header: 'Events',
     width: '7rem',
     className: 'text-muted',
-    cell: ({ events }) => <EventCount count={events.length} />,
+    cell: ({ events }) => <Count value={events.length} noun="event" />,
     copy: ({ events }) => events.join(', '),
   },
 ];
@@ -79,15 +78,11 @@ function Name({ addon }: { addon: Addon }) {
     <span className="flex min-w-0 items-center gap-2.5">
       <ProviderIcon provider={addon.provider} />
       <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Link to={paths.editAddon(addon.id)} className="min-w-0 hover:text-accent hover:underline">
+        <TextLink to={paths.editAddon(addon.id)} className="min-w-0">
           {addonName(addon, providers)}
-        </Link>
+        </TextLink>
         {!addon.enabled && <Chip>Disabled</Chip>}
       </span>
     </span>
   );
-}
-
-function EventCount({ count }: { count: number }) {
-  return formatCount(count, 'event', useLocale());
 }

@@ -1,8 +1,7 @@
-import { Link } from 'react-router-dom';
 import type { AddonProvider } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
+import { LinkButton } from '@/shared/LinkButton';
 import { buttonClass } from '@/ui/buttonClass';
 import { ConfigureIcon, DocumentationIcon } from '@/ui/icons';
 import { documentationHref } from '../rules';
@@ -47,19 +46,15 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
 
 function Configure({ provider: { name, displayName } }: { provider: AddonProvider }) {
   const disabledReason = useDisabledReason('CREATE_ADDON');
-  const icon = <ConfigureIcon size={14} />;
-  const label = `Configure ${displayName}`;
-  if (disabledReason !== undefined) {
-    return (
-      <Button size="small" aria-label={label} icon={icon} disabledReason={disabledReason}>
-        Configure
-      </Button>
-    );
-  }
   return (
-    <Link to={paths.createAddon(name)} aria-label={label} className={buttonClass({ size: 'small' })}>
-      {icon}
+    <LinkButton
+      to={paths.createAddon(name)}
+      size="small"
+      icon={<ConfigureIcon size={14} />}
+      disabledReason={disabledReason}
+      aria-label={`Configure ${displayName}`}
+    >
       Configure
-    </Link>
+    </LinkButton>
   );
 }

@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import type { SeenApp } from '@/api/generated/types';
 import { MAX_TEXT_LENGTH, truncate } from '@/lib/truncate';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import type { Column } from '@/ui/Column';
 import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
@@ -55,14 +55,14 @@ function Name({ application: { appName, icon, description } }: { application: Se
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <AppIcon name={icon} />
-      <Link
+      <TextLink
         to={paths.application(appName)}
         aria-label={isCut ? appName : undefined}
         data-reason={cut.length > 0 ? cut.join(' — ') : undefined}
-        className="min-w-0 hover:text-accent hover:underline"
+        className="min-w-0"
       >
         {truncate(appName)}
-      </Link>
+      </TextLink>
     </span>
   );
 }

@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
+import { joinFirst } from '@/lib/joinFirst';
 import { paths } from '@/paths';
+import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { SuccessIcon, WarningIcon } from '@/ui/icons';
@@ -49,14 +49,12 @@ export function MissingReport({ missing: { toggles, strategies, unreadApplicatio
 const MAX_NAMES = 5;
 
 function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
-  const more = names.length - MAX_NAMES;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
       <WarningIcon size={17} className="shrink-0 text-warn" />
       <p className="wrap-anywhere min-w-0 flex-1 basis-60">
         Incomplete: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be loaded (
-        {names.slice(0, MAX_NAMES).join(', ')}
-        {more > 0 && ` and ${more} more`}).
+        {joinFirst(names, MAX_NAMES)}).
       </p>
       <Button size="small" onClick={onRetry}>
         Retry
@@ -80,11 +78,7 @@ function NoReports() {
     <Card>
       <EmptyState
         title="No applications"
-        actions={
-          <Link to={paths.applications()} className={buttonClass()}>
-            Connect an application
-          </Link>
-        }
+        actions={<LinkButton to={paths.applications()}>Connect an application</LinkButton>}
       >
         Client SDKs report the toggles and strategies that they use. Those that do not exist are listed here.
       </EmptyState>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
-import { cx } from '@/lib/cx';
+import { andMore } from '@/lib/joinFirst';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/buttonClass';
+import { LinkButton } from '@/shared/LinkButton';
+import { TextLink } from '@/shared/TextLink';
 import type { Column } from '@/ui/Column';
 import { AddIcon } from '@/ui/icons';
 import { PlainTable } from '@/ui/PlainTable';
@@ -44,27 +44,26 @@ export function MissingTable({ noun, items, create, alternative }: Props) {
 
 function CreateItemLink({ to, name }: { to: string; name: string }) {
   return (
-    <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
-      <AddIcon size={15} />
+    <LinkButton to={to} aria-label={`Create ${name}`} size="small" className="max-sm:m-2" icon={<AddIcon size={15} />}>
       Create
-    </Link>
+    </LinkButton>
   );
 }
 
 const MAX_NAMES = 6;
 
 function ApplicationLinks({ names }: { names: readonly string[] }) {
-  const more = names.length - MAX_NAMES;
+  const more = andMore(names, MAX_NAMES);
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1">
       {names.slice(0, MAX_NAMES).map((name) => (
         <li key={name} className="min-w-0">
-          <Link to={paths.application(name)} className="wrap-anywhere text-accent hover:underline">
+          <TextLink to={paths.application(name)} tone="accent" className="wrap-anywhere">
             {name}
-          </Link>
+          </TextLink>
         </li>
       ))}
-      {more > 0 && <li className="text-muted">and {more} more</li>}
+      {more && <li className="text-muted">{more}</li>}
     </ul>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { MaybeMissing } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { isMissing } from '../missing';
@@ -55,12 +56,9 @@ export function ReportedItemList<Item extends NamedItem>({ items, href, create, 
               </>
             ) : (
               <>
-                <Link
-                  to={href(item.name)}
-                  className="wrap-anywhere min-w-0 font-semibold hover:text-accent hover:underline"
-                >
+                <TextLink to={href(item.name)} className="wrap-anywhere min-w-0 font-semibold">
                   {item.name}
-                </Link>
+                </TextLink>
                 {item.description && (
                   <span className="min-w-0 flex-1 basis-48 truncate text-muted text-secondary">{item.description}</span>
                 )}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { type CountsByName, getCounts } from '@/lib/toggleList';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { GridCells, type GridColumn } from '@/ui/GridColumn';
 import { ReviveIcon } from '@/ui/icons';
@@ -32,9 +32,7 @@ export const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
     ...nameColumn,
     cell: ({ toggle }) => (
       <ToggleName toggle={toggle}>
-        <Link to={paths.archivedToggle(toggle.name)} className="hover:text-accent hover:underline">
-          {toggle.name}
-        </Link>
+        <TextLink to={paths.archivedToggle(toggle.name)}>{toggle.name}</TextLink>
       </ToggleName>
     ),
     href: ({ name }) => paths.archivedToggle(name),

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import type { ContextField } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/Column';
 import { PlainTable } from '@/ui/PlainTable';
@@ -67,9 +67,9 @@ export function ContextFieldTable({ fields, onRemove }: Props) {
 function Name({ name }: { name: string }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-      <Link to={paths.editContextField(name)} className="min-w-0 hover:text-accent hover:underline">
+      <TextLink to={paths.editContextField(name)} className="min-w-0">
         {name}
-      </Link>
+      </TextLink>
       {builtInFields.includes(name) && <Chip>Built-in</Chip>}
     </span>
   );

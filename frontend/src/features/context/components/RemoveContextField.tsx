@@ -1,6 +1,7 @@
 import { features } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { NameList } from '@/ui/NameList';
 import { RemoveDialog } from '@/ui/RemoveDialog';
 import { builtInFields } from '../rules';
 import { togglesUsingField } from '../togglesUsingField';
@@ -31,8 +32,6 @@ export function RemoveContextField({ field, open, onClose }: Props) {
   );
 }
 
-const MAX_NAMES = 5;
-
 /** Sentence that names the toggles with the field. */
 function FieldUsage({ field }: { field: string }) {
   const { data, error } = useRead(features);
@@ -40,12 +39,9 @@ function FieldUsage({ field }: { field: string }) {
   if (!data) return 'Loading the toggles that use it…';
   const names = togglesUsingField(field, data.features);
   if (names.length === 0) return 'No active toggle uses it.';
-  const more = names.length - MAX_NAMES;
   return (
     <>
-      These toggles use it and will not be changed:{' '}
-      <b className="wrap-anywhere text-text">{names.slice(0, MAX_NAMES).join(', ')}</b>
-      {more > 0 && ` and ${more} more`}.
+      These toggles use it and will not be changed: <NameList names={names} />.
     </>
   );
 }

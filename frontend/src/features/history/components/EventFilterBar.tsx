@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
-import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
+import { CountOf } from '@/ui/Count';
 import { TagIcon, TimeIcon, UserIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
@@ -61,9 +61,11 @@ export function EventFilterBar(props: Props) {
       <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">
         <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />
         <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
-          {hasFilter &&
-            shown !== undefined &&
-            `${formatNumber(shown, locale)} of ${formatNumber(events.length, locale)} events`}
+          {hasFilter && shown !== undefined && (
+            <>
+              <CountOf value={shown} total={events.length} /> events
+            </>
+          )}
         </p>
         {hasFilter && (
           <Button variant="ghost" size="small" onClick={onClear}>

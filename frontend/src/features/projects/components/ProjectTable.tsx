@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useDisabledReason } from '@/api/permissions';
-import { formatCount } from '@/lib/formatCount';
-import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
+import { TextLink } from '@/shared/TextLink';
 import type { Column } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { PlainTable } from '@/ui/PlainTable';
 import { DEFAULT_PROJECT } from '../rules';
 
@@ -20,11 +19,7 @@ export const projectColumns: readonly Column<Project>[] = [
   {
     header: 'Name',
     width: '25%',
-    cell: ({ id, name }) => (
-      <Link to={paths.editProject(id)} className="hover:text-accent hover:underline">
-        {name}
-      </Link>
-    ),
+    cell: ({ id, name }) => <TextLink to={paths.editProject(id)}>{name}</TextLink>,
     copy: ({ name }) => name,
     copyHeader: 'Project',
     href: ({ id }) => paths.editProject(id),
@@ -74,16 +69,16 @@ function defaultProjectReason({ id }: Project): string | undefined {
 }
 
 function ToggleCount({ project }: { project: string }) {
-  const locale = useLocale();
   const toggles = useRead(features).data?.features;
   const count = toggles?.filter((toggle) => toggle.project === project).length;
   if (count === undefined) return null;
   return (
-    <Link
+    <TextLink
       to={paths.togglesInProject(project)}
-      className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+      tone="accent"
+      className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
     >
-      {formatCount(count, 'toggle', locale)}
-    </Link>
+      <Count value={count} noun="toggle" />
+    </TextLink>
   );
 }

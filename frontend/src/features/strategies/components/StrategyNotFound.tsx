@@ -1,9 +1,8 @@
-import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { LinkButton } from '@/shared/LinkButton';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
-import { buttonClass } from '@/ui/buttonClass';
 import { AddIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { StrategyUsageCards } from './StrategyUsage';
@@ -18,10 +17,9 @@ export function StrategyNotFound({ name }: { name: string }) {
         within={sections.strategies}
         actions={
           canCreate && (
-            <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
-              <AddIcon />
+            <LinkButton to={paths.createStrategy(name)} variant="primary" icon={<AddIcon />}>
               Create {name}
-            </Link>
+            </LinkButton>
           )
         }
       >

@@ -1,11 +1,10 @@
-import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { formatYesNo } from '@/lib/format';
-import { formatCount } from '@/lib/formatCount';
-import { useLocale } from '@/lib/locale';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import type { Column } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
 import { DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
 import { PlainTable } from '@/ui/PlainTable';
@@ -62,12 +61,9 @@ function Name({ definition }: { definition: StrategyDefinition }) {
   return (
     <>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Link
-          to={paths.strategy(name)}
-          className="inline-flex min-w-0 items-center hover:text-accent hover:underline touch:min-h-touch"
-        >
+        <TextLink to={paths.strategy(name)} className="inline-flex min-w-0 items-center touch:min-h-touch">
           {name}
-        </Link>
+        </TextLink>
         <StrategyBadges definition={definition} />
       </span>
       <span className="line-clamp-2 font-normal text-muted text-secondary">{description || 'Unknown'}</span>
@@ -103,12 +99,19 @@ function Actions({ definition, onAction }: ActionsProps) {
 }
 
 function Uses({ name }: { name: string }) {
-  const locale = useLocale();
   const { toggles, applications } = useUsageCounts(name);
   return (
     <>
-      {toggles !== undefined && <span className={COUNT}>{formatCount(toggles, 'toggle', locale)}</span>}
-      {applications !== undefined && <span className={COUNT}>{formatCount(applications, 'application', locale)}</span>}
+      {toggles !== undefined && (
+        <span className={COUNT}>
+          <Count value={toggles} noun="toggle" />
+        </span>
+      )}
+      {applications !== undefined && (
+        <span className={COUNT}>
+          <Count value={applications} noun="application" />
+        </span>
+      )}
     </>
   );
 }

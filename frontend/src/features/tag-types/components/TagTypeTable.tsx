@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useDisabledReason } from '@/api/permissions';
-import { formatCount } from '@/lib/formatCount';
-import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
+import { TextLink } from '@/shared/TextLink';
 import type { Column } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -57,9 +56,8 @@ export function TagTypeTable({ types, onRemove }: Props) {
 }
 
 function TagCount({ type }: { type: string }) {
-  const locale = useLocale();
   const known = useRead(tags).data?.tags;
-  return known && formatCount(known.filter((tag) => tag.type === type).length, 'tag', locale);
+  return known && <Count value={known.filter((tag) => tag.type === type).length} noun="tag" />;
 }
 
 function Name({ type: { name, icon } }: { type: TagType }) {
@@ -72,9 +70,9 @@ function Name({ type: { name, icon } }: { type: TagType }) {
         {/* The icon may be any text: show its first character. */}
         {[...(icon?.trim() || name)][0]}
       </span>
-      <Link to={paths.editTagType(name)} className="min-w-0 hover:text-accent hover:underline">
+      <TextLink to={paths.editTagType(name)} className="min-w-0">
         {name}
-      </Link>
+      </TextLink>
     </span>
   );
 }

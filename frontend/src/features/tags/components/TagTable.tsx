@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom';
 import type { Tag } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { formatTag } from '@/lib/tags';
 import { formatTagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
+import { TextLink } from '@/shared/TextLink';
 import type { Column } from '@/ui/Column';
 import { PlainTable } from '@/ui/PlainTable';
 
@@ -27,13 +27,14 @@ export const tagColumns: readonly Column<Tag>[] = [
     header: 'Toggles',
     width: '25%',
     cell: (tag) => (
-      <Link
+      <TextLink
         to={paths.togglesWithTag(formatTagParam(tag))}
         aria-label={`Show toggles tagged ${formatTag(tag)}`}
-        className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+        tone="accent"
+        className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
       >
         Show toggles
-      </Link>
+      </TextLink>
     ),
   },
 ];

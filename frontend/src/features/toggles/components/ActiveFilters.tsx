@@ -2,13 +2,12 @@
 import { useRef } from 'react';
 import { useFeatureTypes } from '@/api/reads';
 import { findPageHeading } from '@/lib/findPageHeading';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
 import type { ToggleFacets } from '@/lib/toggleFacets';
 import { allProjects } from '@/lib/toggleList';
 import type { ToggleListSettings } from '@/lib/toggleListSettings';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { CountOf } from '@/ui/Count';
 import type { NarrowFacets } from '../useToggleFilters';
 
 interface Props {
@@ -29,7 +28,6 @@ interface Filter {
 
 export function ActiveFilters(props: Props) {
   const { shown, total, onClear } = props;
-  const locale = useLocale();
   const list = useRef<HTMLUListElement>(null);
   const filters = useFilters(props);
   const remove = (filter: Filter) => {
@@ -64,10 +62,7 @@ export function ActiveFilters(props: Props) {
         </>
       )}
       <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
-        {filters.length > 0 &&
-          shown !== undefined &&
-          total !== undefined &&
-          `${formatNumber(shown, locale)} of ${formatNumber(total, locale)}`}
+        {filters.length > 0 && shown !== undefined && total !== undefined && <CountOf value={shown} total={total} />}
       </p>
     </div>
   );

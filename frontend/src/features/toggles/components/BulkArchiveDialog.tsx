@@ -1,4 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
+import { andMore } from '@/lib/joinFirst';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { countToggles } from '../bulkMessages';
 
@@ -13,7 +14,7 @@ const MAX_NAMES = 5;
 
 export function BulkArchiveDialog({ open, toggles, onConfirm, onClose }: Props) {
   const { length } = toggles;
-  const more = length - MAX_NAMES;
+  const more = andMore(toggles, MAX_NAMES);
   return (
     <ConfirmDialog
       open={open}
@@ -29,7 +30,7 @@ export function BulkArchiveDialog({ open, toggles, onConfirm, onClose }: Props) 
                 {name}
               </li>
             ))}
-            {more > 0 && <li>and {more} more</li>}
+            {more && <li>{more}</li>}
           </ul>
           <p className="mt-2">
             Applications that still use them get their default value, usually off. You can revive them from the archive.

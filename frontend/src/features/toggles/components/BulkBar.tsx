@@ -4,10 +4,9 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { findPageHeading } from '@/lib/findPageHeading';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { Button } from '@/ui/Button';
+import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
 import { ActiveIcon, ArchiveIcon, CloseIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
@@ -108,17 +107,16 @@ interface Item {
 }
 
 function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsProps) {
-  const locale = useLocale();
   const { length } = selection.toggles;
   const items = useItems(start, onTag, onArchive);
   return (
     <>
       <p role="status" className="whitespace-nowrap font-semibold tabular-nums">
-        {formatNumber(length, locale)} selected
+        <Count value={length} /> selected
       </p>
       {length < total && (
         <Button variant="ghost" size="small" onClick={() => selection.setAll(true)}>
-          Select all {formatNumber(total, locale)}
+          Select all <Count value={total} />
         </Button>
       )}
       <span className="flex gap-1.5 max-lg:hidden">

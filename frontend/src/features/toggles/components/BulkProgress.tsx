@@ -1,9 +1,9 @@
 // Progress of a bulk action, and its remaining toggles if some failed.
 
 import { useState } from 'react';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
+import { andMore } from '@/lib/joinFirst';
 import { Button } from '@/ui/Button';
+import { Count, CountOf } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
 import { IconButton } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
@@ -12,7 +12,6 @@ import { type BulkState, bulkState, type EndedBulk } from '../bulkState';
 import { confirmBulkAction, startBulkAction } from '../startBulkAction';
 
 export function BulkProgress({ bulk }: { bulk: BulkState }) {
-  const locale = useLocale();
   if (bulk.phase === 'ended') return <Remaining bulk={bulk} />;
   const { action, total, done, failed, stop } = bulk;
   const label = `${action.progressLabel} ${countToggles(total)}`;
@@ -27,8 +26,12 @@ export function BulkProgress({ bulk }: { bulk: BulkState }) {
           className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
         />
         <p className="text-muted text-secondary tabular-nums">
-          {formatNumber(done, locale)} of {formatNumber(total, locale)}
-          {failed > 0 && <span className="text-danger">, {formatNumber(failed, locale)} failed</span>}
+          <CountOf value={done} total={total} />
+          {failed > 0 && (
+            <span className="text-danger">
+              , <Count value={failed} /> failed
+            </span>
+          )}
         </p>
       </div>
       <Button size="small" onClick={stop}>
@@ -81,7 +84,7 @@ interface FailuresProps {
 }
 
 function Failures({ bulk: { action, failures }, open, onRetry, onClose }: FailuresProps) {
-  const more = failures.length - MAX_LISTED;
+  const more = andMore(failures, MAX_LISTED);
   return (
     <Dialog
       open={open}
@@ -104,7 +107,7 @@ function Failures({ bulk: { action, failures }, open, onRetry, onClose }: Failur
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="text-muted">and {more} more</p>}
+      {more && <p className="text-muted">{more}</p>}
     </Dialog>
   );
 }

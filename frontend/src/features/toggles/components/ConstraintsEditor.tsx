@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { getOperatorLabel } from '@/lib/describeStrategy';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ChipsField } from '@/ui/ChipsField';
@@ -82,11 +82,7 @@ function Editor({ constraint, fields, onChange }: Pick<RowProps, 'constraint' | 
     <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
       <SelectField
         label="Context field"
-        help={
-          <Link to={paths.contextFields()} className="hover:text-accent hover:underline">
-            All context fields
-          </Link>
-        }
+        help={<TextLink to={paths.contextFields()}>All context fields</TextLink>}
         value={contextName}
         options={fields.map(({ name }) => ({ value: name, label: name }))}
         onChange={(name) => onChange({ ...constraint, contextName: name })}

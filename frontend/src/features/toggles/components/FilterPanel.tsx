@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import { useFeatureTypes } from '@/api/reads';
 import { formatTag } from '@/lib/tags';
 import { formatTagParam, type ToggleFacets } from '@/lib/toggleFacets';
 import { sections } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { SegmentedControl } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import type { NarrowFacets } from '../useToggleFilters';
@@ -58,16 +58,16 @@ export function FilterPanel({ facets, onChange }: Props) {
       />
       <p className="flex gap-4 border-line border-t pt-3 text-secondary">
         {[sections.projects, sections.tags].map(({ label, path }) => (
-          <Link key={path} to={path} className={LINK}>
+          <TextLink key={path} to={path} tone="accent" className={LINK}>
             {label}
-          </Link>
+          </TextLink>
         ))}
       </p>
     </div>
   );
 }
 
-const LINK = 'inline-flex items-center font-medium text-accent hover:underline touch:min-h-touch';
+const LINK = 'inline-flex items-center font-medium touch:min-h-touch';
 
 interface ChoiceProps<T extends string> {
   label: string;

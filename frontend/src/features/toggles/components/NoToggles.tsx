@@ -1,10 +1,9 @@
 // Empty state of the toggle list: explains toggles and offers the first step.
 
-import { Link } from 'react-router-dom';
 import { useSettings } from '@/api/settings';
 import { paths } from '@/paths';
+import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { AddIcon, OffIcon } from '@/ui/icons';
@@ -34,13 +33,13 @@ export function NoToggles({ createDisabledReason, project }: Props) {
                   Load example toggles
                 </Button>
               )}
-              <Link
+              <LinkButton
                 to={paths.createToggle(undefined, project)}
-                className={buttonClass({ variant: offersExamples ? 'secondary' : 'primary' })}
+                variant={offersExamples ? 'secondary' : 'primary'}
+                icon={<AddIcon />}
               >
-                <AddIcon />
                 New toggle
-              </Link>
+              </LinkButton>
             </>
           )
         }

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 
 interface Props {
   name: string;
@@ -15,13 +15,9 @@ export function StrategyName({ name, definition, opensNewTab = false }: Props) {
   return (
     <h3 className="wrap-anywhere font-semibold">
       {definition ? (
-        <Link
-          to={paths.strategy(name)}
-          {...(opensNewTab && { target: '_blank', rel: 'noopener' })}
-          className="hover:text-accent hover:underline"
-        >
+        <TextLink to={paths.strategy(name)} {...(opensNewTab && { target: '_blank', rel: 'noopener' })}>
           {name}
-        </Link>
+        </TextLink>
       ) : (
         name
       )}

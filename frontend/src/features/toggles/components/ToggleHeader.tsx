@@ -1,11 +1,11 @@
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useDisabledReason } from '@/api/permissions';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
 import { ArchiveIcon, CopyIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
@@ -47,7 +47,13 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
             <span className="mr-1.5">
               <ToggleSwitch toggle={toggle} disabledReason={readOnlyReason} showLabel />
             </span>
-            <CloneLink name={toggle.name} disabledReason={gone?.reason ?? createDisabledReason} />
+            <LinkButton
+              to={paths.copyToggle(toggle.name)}
+              icon={<CopyIcon />}
+              disabledReason={gone?.reason ?? createDisabledReason}
+            >
+              Clone
+            </LinkButton>
             <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
             <CopyToggle toggle={toggle} />
             <Button
@@ -70,22 +76,4 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
 
 function StatusChip({ isStale }: { isStale: boolean }) {
   return <Chip tone={isStale ? 'warn' : 'on'}>{isStale ? 'Stale' : 'Active'}</Chip>;
-}
-
-/** Link to the copy page; a disabled button with the reason for users who cannot create toggles. */
-function CloneLink({ name, disabledReason }: { name: string; disabledReason: string | undefined }) {
-  const icon = <CopyIcon />;
-  if (disabledReason !== undefined) {
-    return (
-      <Button icon={icon} disabledReason={disabledReason}>
-        Clone
-      </Button>
-    );
-  }
-  return (
-    <Link to={paths.copyToggle(name)} className={buttonClass()}>
-      {icon}
-      Clone
-    </Link>
-  );
 }

@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { describeStrategy } from '@/lib/describeStrategy';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
+import { CallCounts } from '@/ui/Count';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { YesRateRing } from '@/ui/YesRateRing';
@@ -41,12 +41,12 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
           {toggle.strategies.map((strategy, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a toggle may have the same strategy twice.
             <li key={index} className="flex flex-wrap items-baseline gap-x-2.5">
-              <Link
+              <TextLink
                 to={paths.strategy(strategy.name)}
-                className="wrap-anywhere inline-flex items-center font-semibold hover:text-accent hover:underline touch:min-h-touch"
+                className="wrap-anywhere inline-flex items-center font-semibold touch:min-h-touch"
               >
                 {strategy.name}
-              </Link>
+              </TextLink>
               <span className="text-muted text-secondary">{describeStrategy(strategy)}</span>
             </li>
           ))}
@@ -106,7 +106,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Calls({ when, counts }: { when: string; counts: Counts | undefined }) {
-  const locale = useLocale();
   return (
     <div className="flex items-center gap-3">
       <span className="origin-left scale-150 pr-4">
@@ -115,9 +114,7 @@ function Calls({ when, counts }: { when: string; counts: Counts | undefined }) {
       <p>
         <span className="block text-muted text-secondary">{when}</span>
         <span className="tabular-nums">
-          {counts
-            ? `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`
-            : 'No metrics available'}
+          <CallCounts counts={counts} />
         </span>
       </p>
     </div>

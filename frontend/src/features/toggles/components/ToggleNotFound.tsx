@@ -1,8 +1,7 @@
-import { Link } from 'react-router-dom';
 import { useDisabledReason } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { buttonClass } from '@/ui/buttonClass';
+import { LinkButton } from '@/shared/LinkButton';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { AddIcon, NotFoundIcon } from '@/ui/icons';
@@ -25,14 +24,11 @@ export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Pr
           actions={
             <>
               {canCreate && (
-                <Link to={paths.createToggle(name)} className={buttonClass({ variant: 'primary' })}>
-                  <AddIcon />
+                <LinkButton to={paths.createToggle(name)} variant="primary" icon={<AddIcon />}>
                   Create {name}
-                </Link>
+                </LinkButton>
               )}
-              <Link to={paths.toggles()} className={buttonClass()}>
-                All toggles
-              </Link>
+              <LinkButton to={paths.toggles()}>All toggles</LinkButton>
             </>
           }
         >

@@ -8,6 +8,7 @@ import { lazyInIdle } from '@/lib/lazyInIdle';
 import { type CountsByName, getCounts } from '@/lib/toggleList';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { GridCells, type GridColumn } from '@/ui/GridColumn';
 import { LazyBoundary } from '@/ui/LazyBoundary';
 import { Skeleton } from '@/ui/Skeleton';
@@ -77,9 +78,7 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
     ...nameColumn,
     cell: ({ toggle }) => (
       <ToggleName toggle={toggle}>
-        <Link to={paths.toggle(toggle.name)} className="hover:text-accent hover:underline">
-          {toggle.name}
-        </Link>
+        <TextLink to={paths.toggle(toggle.name)}>{toggle.name}</TextLink>
       </ToggleName>
     ),
     href: ({ name }) => paths.toggle(name),

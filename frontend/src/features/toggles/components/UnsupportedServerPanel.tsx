@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import {
   addons,
@@ -16,6 +15,7 @@ import type { FeaturesResponse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useServerVersion } from '@/api/serverVersion';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { CheckIcon, CrossIcon } from '@/ui/icons';
 
@@ -81,9 +81,9 @@ function FeatureStatus({ label, endpoint, path }: (typeof FEATURES)[number]) {
     <li className="flex items-center gap-2">
       <Icon className={works ? 'text-on' : 'text-danger'} />
       {works && path ? (
-        <Link to={path} className="text-accent hover:underline">
+        <TextLink to={path} tone="accent">
           {label}
-        </Link>
+        </TextLink>
       ) : (
         <span>{label}</span>
       )}

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { type ApiError, isNotFound } from '@/api/error';
-import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
+import type { SeenApp, Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
+import { CallCounts } from '@/ui/Count';
 import { Time } from '@/ui/Time';
 import { useUsage } from '../useToggle';
 
 /** Card with the calls and applications of a toggle. */
 export function UsageCard({ toggle }: { toggle: Toggle }) {
   const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
+  const none = absent ? NOT_REPORTED : 'no data';
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
       <Card>
@@ -20,10 +20,10 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
         </h2>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-secondary">
           <Fact term="Last minute">
-            <CallCount counts={lastMinute} absent={absent} />
+            <CallCounts counts={lastMinute} none={none} />
           </Fact>
           <Fact term="Last hour">
-            <CallCount counts={lastHour} absent={absent} />
+            <CallCounts counts={lastHour} none={none} />
           </Fact>
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
@@ -41,16 +41,16 @@ function Apps({ apps }: { apps: readonly SeenApp[] }) {
     <ul className="flex flex-wrap justify-end gap-x-2 gap-y-0.5">
       {apps.map(({ appName }) => (
         <li key={appName} className="min-w-0">
-          <Link to={paths.application(appName)} className={LINK}>
+          <TextLink to={paths.application(appName)} tone="accent" className={LINK}>
             {appName}
-          </Link>
+          </TextLink>
         </li>
       ))}
     </ul>
   );
 }
 
-const LINK = 'wrap-anywhere inline-flex items-center text-accent hover:underline touch:min-h-touch';
+const LINK = 'wrap-anywhere inline-flex items-center touch:min-h-touch';
 
 const NOT_REPORTED = 'not reported by this server';
 
@@ -65,10 +65,4 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       <dd className="wrap-anywhere text-right tabular-nums">{children}</dd>
     </div>
   );
-}
-
-function CallCount({ counts, absent }: { counts: Counts | undefined; absent: boolean }) {
-  const locale = useLocale();
-  if (!counts) return absent ? NOT_REPORTED : 'no data';
-  return `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`;
 }
