@@ -1,7 +1,7 @@
 // Column of a list as data: its texts for the search and for "Copy as Markdown". `ui/Column.ts` adds the cell.
 import type { Matcher } from './searchPattern';
 
-type Text = string | null | undefined;
+export type Text = string | null | undefined;
 
 export interface ListColumn<Item> {
   /** Header of the column. Unique in its list. */

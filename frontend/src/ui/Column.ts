@@ -1,6 +1,6 @@
 // Definition of a table column. One object defines the header, the cells, the copied text and the searched text.
 import type { ReactNode } from 'react';
-import type { ListColumn } from '@/lib/listColumn';
+import type { ListColumn, Text } from '@/lib/listColumn';
 
 /** `Row` is the item, or the item with the state of its row. */
 export interface Column<Item, Row = Item> extends ListColumn<Item> {
@@ -17,4 +17,13 @@ export interface Column<Item, Row = Item> extends ListColumn<Item> {
 /** Columns that have cells. */
 export function columnsWithCells<C extends { cell?: unknown }>(columns: readonly C[]) {
   return columns.filter((column): column is C & { cell: NonNullable<C['cell']> } => column.cell !== undefined);
+}
+
+/** Column whose cell, copied text and searched text are the same text, unless `rest` replaces one. */
+export function textColumn<Item>(
+  header: string,
+  text: (item: Item) => Text,
+  rest: Partial<Column<Item>> = {},
+): Column<Item> {
+  return { header, cell: text, copy: text, search: text, ...rest };
 }

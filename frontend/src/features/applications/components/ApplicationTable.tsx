@@ -2,7 +2,7 @@ import type { SeenApp } from '@/api/generated/types';
 import { MAX_TEXT_LENGTH, truncate } from '@/lib/truncate';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
-import type { Column } from '@/ui/Column';
+import { type Column, textColumn } from '@/ui/Column';
 import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
@@ -10,22 +10,16 @@ import { AppIcon } from './AppIcon';
 const DESCRIPTION_LENGTH = 60;
 
 export const applicationColumns: readonly Column<SeenApp>[] = [
-  {
-    header: 'Name',
+  textColumn('Name', ({ appName }) => appName, {
     width: '40%',
     cell: (application) => <Name application={application} />,
-    copy: ({ appName }) => appName,
     copyHeader: 'Application',
     href: ({ appName }) => paths.application(appName),
-    search: ({ appName }) => appName,
-  },
-  {
-    header: 'Description',
+  }),
+  textColumn('Description', ({ description }) => description, {
     className: 'text-muted',
     cell: ({ description }) => description && <Description text={description} />,
-    copy: ({ description }) => description,
-    search: ({ description }) => description,
-  },
+  }),
   { header: 'Strategy', search: ({ strategies }) => strategies ?? [] },
   {
     header: 'Last report',

@@ -4,7 +4,7 @@ import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
-import type { Column } from '@/ui/Column';
+import { type Column, textColumn } from '@/ui/Column';
 import { PlainTable } from '@/ui/PlainTable';
 import { builtInFields } from '../rules';
 
@@ -14,22 +14,13 @@ interface Props {
 }
 
 export const contextFieldColumns: readonly Column<ContextField>[] = [
-  {
-    header: 'Name',
+  textColumn('Name', ({ name }) => name, {
     width: '25%',
     cell: ({ name }) => <Name name={name} />,
-    copy: ({ name }) => name,
     copyHeader: 'Context field',
     href: ({ name }) => paths.editContextField(name),
-    search: ({ name }) => name,
-  },
-  {
-    header: 'Description',
-    className: 'text-muted',
-    cell: ({ description }) => description,
-    copy: ({ description }) => description,
-    search: ({ description }) => description,
-  },
+  }),
+  textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
   {
     header: 'Legal values',
     width: '25%',

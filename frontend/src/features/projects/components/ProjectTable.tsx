@@ -5,7 +5,7 @@ import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { TextLink } from '@/shared/TextLink';
-import type { Column } from '@/ui/Column';
+import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { PlainTable } from '@/ui/PlainTable';
 import { DEFAULT_PROJECT } from '../rules';
@@ -16,30 +16,14 @@ interface Props {
 }
 
 export const projectColumns: readonly Column<Project>[] = [
-  {
-    header: 'Name',
+  textColumn('Name', ({ name }) => name, {
     width: '25%',
     cell: ({ id, name }) => <TextLink to={paths.editProject(id)}>{name}</TextLink>,
-    copy: ({ name }) => name,
     copyHeader: 'Project',
     href: ({ id }) => paths.editProject(id),
-    search: ({ name }) => name,
-  },
-  {
-    header: 'Id',
-    width: '20%',
-    className: 'font-mono text-muted',
-    cell: ({ id }) => id,
-    copy: ({ id }) => id,
-    search: ({ id }) => id,
-  },
-  {
-    header: 'Description',
-    className: 'text-muted',
-    cell: ({ description }) => description,
-    copy: ({ description }) => description,
-    search: ({ description }) => description,
-  },
+  }),
+  textColumn('Id', ({ id }) => id, { width: '20%', className: 'font-mono text-muted' }),
+  textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
   { header: 'Toggles', width: '7rem', cell: ({ id }) => <ToggleCount project={id} /> },
 ];
 

@@ -3,7 +3,7 @@ import { formatYesNo } from '@/lib/format';
 import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
-import type { Column } from '@/ui/Column';
+import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
 import { DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
@@ -14,14 +14,11 @@ import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog
 import { StrategyBadges } from './StrategyBadges';
 
 export const strategyColumns: readonly Column<StrategyDefinition>[] = [
-  {
-    header: 'Name',
+  textColumn('Name', ({ name }) => name, {
     cell: (definition) => <Name definition={definition} />,
-    copy: ({ name }) => name,
     copyHeader: 'Strategy',
     href: ({ name }) => paths.strategy(name),
-    search: ({ name }) => name,
-  },
+  }),
   { header: 'Description', copy: ({ description }) => description, search: ({ description }) => description },
   {
     header: 'Parameters',

@@ -5,7 +5,7 @@ import { useDisabledReason } from '@/api/permissions';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { TextLink } from '@/shared/TextLink';
-import type { Column } from '@/ui/Column';
+import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { PlainTable } from '@/ui/PlainTable';
 
@@ -15,22 +15,13 @@ interface Props {
 }
 
 export const tagTypeColumns: readonly Column<TagType>[] = [
-  {
-    header: 'Name',
+  textColumn('Name', ({ name }) => name, {
     width: '33.3333%',
     cell: (type) => <Name type={type} />,
-    copy: ({ name }) => name,
     copyHeader: 'Tag type',
     href: ({ name }) => paths.editTagType(name),
-    search: ({ name }) => name,
-  },
-  {
-    header: 'Description',
-    className: 'text-muted',
-    cell: ({ description }) => description,
-    copy: ({ description }) => description,
-    search: ({ description }) => description,
-  },
+  }),
+  textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
   { header: 'Tags', width: '7rem', className: 'text-muted', cell: ({ name }) => <TagCount type={name} /> },
 ];
 

@@ -5,7 +5,7 @@ import { formatTagParam } from '@/lib/toggleFacets';
 import { paths } from '@/paths';
 import { RowActions } from '@/shared/RowActions';
 import { TextLink } from '@/shared/TextLink';
-import type { Column } from '@/ui/Column';
+import { type Column, textColumn } from '@/ui/Column';
 import { PlainTable } from '@/ui/PlainTable';
 
 interface Props {
@@ -14,15 +14,8 @@ interface Props {
 }
 
 export const tagColumns: readonly Column<Tag>[] = [
-  { header: 'Value', cell: ({ value }) => value, copy: ({ value }) => value, search: ({ value }) => value },
-  {
-    header: 'Type',
-    width: '25%',
-    className: 'text-muted',
-    cell: ({ type }) => type,
-    copy: ({ type }) => type,
-    search: ({ type }) => type,
-  },
+  textColumn('Value', ({ value }) => value),
+  textColumn('Type', ({ type }) => type, { width: '25%', className: 'text-muted' }),
   {
     header: 'Toggles',
     width: '25%',
