@@ -4,7 +4,7 @@ import type { Matcher } from './searchPattern';
 export type Text = string | null | undefined;
 
 export interface ListColumn<Item> {
-  /** Header of the column. Unique in its list. */
+  /** Header of the column. Unique among the shown columns. */
   header: string;
   /** Text in a copied table. Columns without it are not copied. */
   copy?: (item: Item) => Text;

@@ -14,8 +14,10 @@ interface Props {
 }
 
 export const tagColumns: readonly Column<Tag>[] = [
+  // Copied tables start with the type, as tags such as `team:checkout` do.
+  { header: 'Type', copy: ({ type }) => type },
   textColumn('Value', ({ value }) => value),
-  textColumn('Type', ({ type }) => type, { width: '25%', className: 'text-muted' }),
+  { header: 'Type', width: '25%', className: 'text-muted', cell: ({ type }) => type, search: ({ type }) => type },
   {
     header: 'Toggles',
     width: '25%',
