@@ -10,29 +10,8 @@ import { defineConfig } from 'vitest/config';
 const FLAG_SERVICE = 'http://127.0.0.1:4242';
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
-/** Entry modules of the first page. Their static imports load before the first row of the toggle list. */
-const FIRST = ['main.tsx', 'features/toggles/ToggleListPage.tsx'].map((file) =>
-  fileURLToPath(new URL(`./src/${file}`, import.meta.url)),
-);
-
-const FIRST_CHUNKS = /\/(index|kit|vendor|rolldown-runtime)-[^/]+\.js$/;
-
-interface Graph {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
-}
-
-let firstModules: ReadonlySet<string> | undefined;
-
-function isOfFirstPage(id: string, graph: Graph): boolean {
-  if (!firstModules) {
-    const found = new Set(FIRST);
-    // Iterating over a set includes the items that are added meanwhile.
-    for (const module of found)
-      for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) found.add(imported);
-    firstModules = found;
-  }
-  return firstModules.has(id);
-}
+/** Chunks of the first page. */
+const FIRST_CHUNKS = /\/(index|vendor|rolldown-runtime)-[^/]+\.js$/;
 
 /** Writes `.br` and `.gz` variants of every text file, so that the binary does not compress at run time. */
 function precompress(): Plugin {
@@ -86,18 +65,12 @@ export default defineConfig({
           groups: [
             // Libraries that every page needs: they change rarely, so the chunk stays cached across releases.
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
-            // Focus and positioning code of dialogs, which is not needed before the first row.
-            { name: 'overlay', test: /node_modules\/(@base-ui|@floating-ui)\// },
-            // All modules of the first page in one chunk.
-            {
-              debugName: 'kit',
-              name: (id, graph) => (isOfFirstPage(id, graph) ? 'kit' : null),
-              test: /src\/(ui|lib|api|shared|features|layout)\//,
-            },
+            // The modules that the entry imports statically: without this group, later pages would split them into many chunks.
+            { name: 'index', tags: ['$initial'] },
             // One chunk for modules that later pages share. The names of 2,000 icons stay separate, because few pages need them.
             {
               name: 'more',
-              test: /src\/(ui|lib|api|shared|features|layout)\/(?!Material|material|iconNames)|node_modules\/lucide-react\//,
+              test: /\/src\/(?!.*(Material|material|iconNames))|\/lucide-react\//,
               minShareCount: 2,
             },
           ],
@@ -107,5 +80,5 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
   preview: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
-  test: { include: ['src/**/*.test.ts', 'src/**/*.test.tsx'] },
+  test: { include: ['*.test.ts', 'src/**/*.test.ts', 'src/**/*.test.tsx'] },
 });

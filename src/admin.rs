@@ -11,7 +11,7 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::{App, HttpResponse, web};
 use serde_json::json;
 
-use crate::app::Service;
+use crate::backend::Backend;
 use crate::error::ApiError;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
@@ -29,7 +29,7 @@ pub struct Admin {
     /// False after the shutdown has started.
     pub is_ready: Arc<AtomicBool>,
     /// The backend of the API.
-    pub service: Service,
+    pub backend: Backend,
 }
 
 /// Binds the port.
@@ -64,23 +64,17 @@ async fn live() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
-/// Reports readiness. An unreachable upstream does not matter, because the console can still report the outage to users.
+/// Reports readiness.
 async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     if !admin.is_ready.load(Ordering::Relaxed) {
         return Ok(HttpResponse::ServiceUnavailable().json(json!({ "status": "shutting down" })));
     }
-    if let Service::Embedded { flags, .. } = &admin.service {
-        flags.check_storage().await?;
-    }
+    admin.backend.check_ready().await?;
     Ok(HttpResponse::Ok().json(json!({ "status": "ok" })))
 }
 
 async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
-    let circuit_is_open = match &admin.service {
-        Service::Upstream(proxy) => proxy.circuit_is_open(),
-        Service::Embedded { .. } => false,
-    };
-    let text = admin.metrics.encode(circuit_is_open).map_err(ApiError::internal)?;
+    let text = admin.metrics.encode(admin.backend.circuit_is_open()).map_err(ApiError::internal)?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text))
 }

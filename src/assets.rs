@@ -1,29 +1,22 @@
-//! The embedded files of the console, and the page that is served for every address of the console.
+//! Serves the embedded files of the console, and the page that is served for every address of the console.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 
 use actix_web::http::Method;
-use actix_web::http::header::{self, Encoding, HeaderName, HeaderValue};
+use actix_web::http::header::{self, ETag, Encoding, EntityTag, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::EmbeddedFile;
 
 use crate::config::BasePath;
-use crate::console::model::Settings;
+use crate::console_api::Settings;
+use crate::embedded_files::Files;
 use crate::error::ApiError;
 use crate::middleware::accept;
-use crate::negotiation::{AcceptedEncodings, matches_entity_tag};
-
-/// The output of the Vite build (see `build.rs`). Scripts and styles are embedded in compressed form only, because almost
-/// all clients accept compression.
-#[derive(RustEmbed)]
-#[folder = "$FLAGDECK_FRONTEND"]
-#[exclude = "assets/*.js"]
-#[exclude = "assets/*.css"]
-struct Files;
+use crate::negotiation::{AcceptedEncodings, if_none_match, matches_entity_tag, tag_digits};
 
 const PAGE: &str = "index.html";
 const GZIPPED: &str = ".gz";
@@ -60,7 +53,7 @@ struct File {
 /// A file in one content coding.
 struct Representation {
     encoding: Option<(Encoding, &'static str)>,
-    tag: HeaderValue,
+    tag: EntityTag,
     data: Bytes,
     /// True if the data is decompressed before it is sent.
     is_packed: bool,
@@ -110,11 +103,6 @@ fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
-/// Returns the name and the hash of every file.
-pub(crate) fn hashes() -> impl Iterator<Item = (String, [u8; 32])> {
-    Files::iter().filter_map(|name| Some((name.to_string(), Files::get(&name)?.metadata.sha256_hash())))
-}
-
 /// Serves a file if one has this name, and otherwise the page if a browser navigates.
 ///
 /// `Accept` distinguishes navigation from other requests. A file extension would not, because the name of a toggle may be
@@ -162,16 +150,14 @@ impl File {
 
     fn try_respond(&self, request: &HttpRequest) -> Option<HttpResponse> {
         let representation = self.select(request)?;
-        let mut response = if matches_entity_tag(request.headers(), &representation.tag) {
-            HttpResponse::NotModified().finish()
-        } else {
-            HttpResponse::Ok().body(representation.bytes()?)
-        };
-        let headers = response.headers_mut();
-        headers.insert(header::ETAG, representation.tag.clone());
+        let is_not_modified = matches_entity_tag(&if_none_match(request), &representation.tag);
+        let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+        response.insert_header(ETag(representation.tag.clone()));
         if let Some((_, token)) = representation.encoding {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(token));
+            response.insert_header((header::CONTENT_ENCODING, token));
         }
+        let response =
+            if is_not_modified { response.finish() } else { response.body(representation.bytes()?) };
         Some(add_headers(response, &self.headers))
     }
 
@@ -188,16 +174,14 @@ impl Representation {
     /// Loads an embedded file. Each representation has its own entity tag; decompressed data has the hash of its source.
     fn load(name: &str, suffix: &str, encoding: Option<(Encoding, &'static str)>) -> Option<Self> {
         let EmbeddedFile { data, metadata } = Files::get(&format!("{name}{suffix}"))?;
-        let hash = metadata.sha256_hash();
-        let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
-        let tag: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
-        let tag = format!("\"{tag}{}\"", if encoding.is_none() { "-plain" } else { "" });
+        let variant = if encoding.is_none() { "-plain" } else { "" };
+        let tag = EntityTag::new_strong(tag_digits(&metadata.sha256_hash()) + variant);
         let is_packed = encoding.is_none() && !suffix.is_empty();
         let data = match data {
             Cow::Borrowed(bytes) => Bytes::from_static(bytes),
             Cow::Owned(bytes) => bytes.into(),
         };
-        Some(Self { encoding, tag: HeaderValue::from_str(&tag).ok()?, data, is_packed })
+        Some(Self { encoding, tag, data, is_packed })
     }
 
     /// Returns the body; `None` if it cannot be decompressed.

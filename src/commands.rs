@@ -13,11 +13,11 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::cli::{Command, TokenCommand, UserCommand};
-use crate::config::{Backend, Config, Embedded};
+use crate::config::{Backend, Config, DataLocation, Embedded};
 use crate::error::ApiError;
+use crate::flags::OpenError;
+use crate::flags::database::{CopyError, Store};
 use crate::flags::state::ImportMode;
-use crate::flags::store::{CopyError, Store};
-use crate::flags::{DataLocation, OpenError};
 
 /// The reasons why a command fails. Each message is one sentence.
 #[derive(Debug, thiserror::Error)]

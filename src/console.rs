@@ -1,9 +1,7 @@
-//! The endpoints of the console below `/-/`. They are handled by this program and never forwarded.
+//! The endpoints of the console below `/-/` that are the same for both backends. They are handled by this program and
+//! never forwarded.
 
 pub mod avatars;
-pub mod examples;
 pub mod health;
 pub mod logout;
-pub mod model;
-pub mod openapi;
 pub mod settings;

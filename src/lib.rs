@@ -3,25 +3,35 @@
 //!
 //! ```text
 //! browser ── HTTP ── routes.rs            every URL of the program
-//!                      ├─ /-/…            console/   the console's endpoints: settings, health, logout, API document
-//!                      ├─ /api/… /auth/…  proxy.rs   → the flag service             (with --upstream)
-//!                      │                  flags.rs   the embedded flag service      (without)
-//!                      └─ everything else assets.rs  embedded files, else index.html
+//!                      ├─ /-/…            console.rs  the console's endpoints, such as its settings
+//!                      ├─ /api/… /auth/…  proxy.rs    → the flag service            (with --upstream)
+//!                      │                  flags.rs    the embedded flag service     (without)
+//!                      └─ everything else assets.rs   embedded files, else index.html
 //! ```
 //!
+//! The layers, from the top. A module uses only modules of lower layers:
+//!
+//! - [`app`] builds and runs the server. [`commands`] run instead of it.
+//! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
+//! - [`backend`] selects the handler of the API.
+//! - [`assets`], [`console`], [`flags`] and [`proxy`]: the request handlers, which are independent of each other.
+//! - [`middleware`] applies to every request.
+//! - [`error`]: the errors of all HTTP handlers.
+//! - [`upstream`]: the client for servers. [`telemetry`]: the log.
 //! - [`cli`] and [`config`]: arguments and settings.
-//! - [`app`]: builds and runs the server. [`admin`] is a separate listener for monitoring.
-//! - [`commands`]: commands that run instead of the server.
-//! - [`error`]: the error type of all HTTP handlers.
+//! - Modules that use no other one, such as [`metrics`], [`negotiation`] and [`request_id`].
 
 pub mod admin;
 pub mod app;
 pub mod assets;
 pub mod avatar;
+pub mod backend;
 pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod console;
+pub mod console_api;
+mod embedded_files;
 pub mod error;
 pub mod flags;
 mod listener;
@@ -29,7 +39,9 @@ pub mod metrics;
 pub mod middleware;
 pub mod negotiation;
 pub mod proxy;
+pub mod request_id;
 pub mod routes;
 pub mod shutdown;
 pub mod telemetry;
+pub mod upstream;
 pub mod version;

@@ -166,6 +166,22 @@ fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     socket.listen(BACKLOG)?.into_std()
 }
 
+/// Describes why an address cannot be bound, with the remedy.
+pub(crate) fn bind_error_reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program uses it; stop that program or choose another port".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => {
+            "this user lacks the permission; choose a port above 1023".to_owned()
+        }
+        io::ErrorKind::AddrNotAvailable => {
+            "this machine has no such address; choose one of its own".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::TcpStream;

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::fs;
 
-use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text;
@@ -13,8 +12,6 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
-
-use crate::error::ERROR_HEADER;
 
 /// Upper bounds of the response time buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -87,20 +84,21 @@ impl Metrics {
         InFlight(self.in_flight.clone())
     }
 
-    /// Records the start of a response. `seconds` is the time since the start of the request.
+    /// Records the start of a response, with the code of an error that this program generated. `seconds` is the time
+    /// since the start of the request.
     pub fn record_response(
         &self,
         method: &Method,
         route: &'static str,
         status: StatusCode,
-        headers: &HeaderMap,
+        error_code: Option<&str>,
         seconds: f64,
     ) {
         self.requests
             .get_or_create(&Request { method: method_label(method), route, status: status.as_u16() })
             .inc();
         self.seconds.observe(seconds);
-        if let Some(code) = headers.get(ERROR_HEADER).and_then(|code| code.to_str().ok()) {
+        if let Some(code) = error_code {
             self.errors.get_or_create(&Failure { code: code.to_owned() }).inc();
         }
     }

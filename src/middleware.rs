@@ -1,4 +1,6 @@
 //! Middleware that applies to every request: guard, access log, metrics, request id and response headers.
+//!
+//! It gets its settings by value, so that no check can be skipped because a setting was not registered.
 
 pub mod accept;
 mod access_log;
@@ -8,7 +10,6 @@ pub mod cross_site;
 pub mod endpoint_class;
 mod guard;
 mod held_body;
-pub mod request_id;
 mod request_metrics;
 mod response_headers;
 
@@ -21,9 +22,28 @@ use actix_web::error::InternalError;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::Next;
+use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _};
 
 use self::access_log::LogEntry;
+use self::client::Client;
+use self::request_metrics::RequestMetrics;
+use crate::config::{BasePath, Public, RequestLimits};
+use crate::error::ApiError;
+use crate::metrics::Metrics;
+use crate::request_id::{self, RequestId};
+
+/// The settings and the metrics that the middleware uses.
+pub struct State {
+    /// Public address, and trusted proxies and sites.
+    pub public: Public,
+    /// Limits for clients.
+    pub limits: RequestLimits,
+    /// Path below which the console is served.
+    pub base_path: BasePath,
+    /// Metrics of the listener.
+    pub metrics: Data<Metrics>,
+}
 
 /// Method, URI and start time of a request, for the access log and the metrics.
 struct RequestStart {
@@ -38,28 +58,30 @@ struct RequestStart {
 /// # Errors
 /// Those of the handler, with the same headers.
 pub async fn apply<B: MessageBody + 'static>(
+    state: Rc<State>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
     let start =
         RequestStart { time: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
-    let client = Rc::new(client::identify(request.request()));
+    let client = Rc::new(Client::identify(&state.public, &request));
     let is_https = client.scheme == "https";
-    let id = request_id::assign(&request, &client)?;
+    let id = RequestId::from_headers(request.headers()).filter(|_| client.is_trusted_proxy);
+    let id = id.map_or_else(RequestId::generate, Ok).map_err(ApiError::internal)?;
     request.extensions_mut().insert(Rc::clone(&client));
-    let metrics = request_metrics::start(&request);
-    let log_entry = LogEntry::new(start, client, id.clone());
-    request_id::scope(id.clone(), async {
-        change_headers(guard::check(request, next).await, |status, headers| {
-            response_headers::add(headers, is_https);
-            if let Some(metrics) = metrics {
+    let metrics = RequestMetrics::start(&state, request.uri().path());
+    let log_entry = LogEntry::new(start, Rc::clone(&client), id.clone());
+    id.clone()
+        .scope(async {
+            let result = guard::check(&state, &client, request, next).await;
+            change_headers(result, |status, headers| {
+                response_headers::add(headers, is_https);
                 metrics.finish(log_entry.request(), status, headers);
-            }
-            log_entry.finish(status);
-            headers.insert(request_id::HEADER, id);
+                log_entry.finish(status);
+                headers.insert(request_id::HEADER, id.as_header().clone());
+            })
         })
-    })
-    .await
+        .await
 }
 
 /// Changes the headers of a response. Other middleware may return its response as an error.

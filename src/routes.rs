@@ -1,61 +1,109 @@
 //! All URLs of the program. The endpoints of the embedded flag service are in `flags.rs`.
 
+use std::rc::Rc;
+
 use actix_service::fn_service;
 use actix_web::guard::fn_guard;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, Route, Scope};
 
-use crate::app::Service;
+use crate::backend::Backend;
 use crate::config::BasePath;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
-use crate::proxy::ProxyState;
+use crate::proxy::{Proxy, ProxyState};
 use crate::{assets, console, flags, proxy};
 
-/// Registers all routes below the base path. Other paths do not exist.
-pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, service: &Service) {
-    if let Service::Upstream(proxy) = service {
-        configure_proxy(services, base_path, proxy);
+/// Registers all routes of one worker below the base path. Other paths do not exist.
+pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
+    match backend {
+        Backend::Upstream(state) => {
+            // Each worker has its own connection pool, which needs no locks.
+            let proxy = Rc::new(Proxy::new(state));
+            configure_proxy(services, base_path, state, &proxy);
+            services.service(own_paths(base_path, ConsoleRoutes::with_upstream(proxy), |_| {}));
+        }
+        Backend::Embedded { flags, access } => {
+            services.app_data(flags.clone()).app_data(access.clone());
+            let api = |api: &mut ServiceConfig| flags::routes(api, flags, access);
+            services.service(own_paths(base_path, ConsoleRoutes::with_embedded_service(), api));
+        }
     }
-    services
+    services.default_service(web::to(ApiError::unknown_path));
+}
+
+/// The routes of the console that depend on the backend.
+struct ConsoleRoutes {
+    sign_out: Route,
+    openapi: Route,
+    examples: Route,
+}
+
+impl ConsoleRoutes {
+    /// The upstream manages its own data and describes its own API.
+    fn with_upstream(proxy: Rc<Proxy>) -> Self {
+        let sign_out = move |request: HttpRequest| {
+            let proxy = Rc::clone(&proxy);
+            async move { proxy.sign_out(&request).await }
+        };
+        Self {
+            sign_out: web::post().to(sign_out),
+            openapi: web::get().to(ApiError::unknown_path),
+            examples: web::post().to(ApiError::unknown_path),
+        }
+    }
+
+    fn with_embedded_service() -> Self {
+        Self {
+            sign_out: web::post().to(flags::console::sign_out),
+            openapi: web::get().to(flags::console::openapi_document),
+            examples: web::post().to(flags::console::load_examples),
+        }
+    }
+}
+
+/// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the
+/// embedded flag service.
+fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut ServiceConfig)) -> Scope {
+    web::scope(base_path.as_str())
         .service(
-            web::scope(base_path.as_str())
+            web::scope("/-")
+                .wrap(from_fn(compress))
+                .route("/health", web::get().to(console::health::show))
+                .route("/settings", web::get().to(console::settings::show))
+                .route("/avatars/{file}", web::get().to(console::avatars::show))
+                .route("/logout", console.sign_out)
+                .route("/openapi.json", console.openapi)
                 .service(
-                    web::scope("/-")
-                        .wrap(from_fn(compress))
-                        .route("/health", web::get().to(console::health::show))
-                        .route("/settings", web::get().to(console::settings::show))
-                        .route("/avatars/{file}", web::get().to(console::avatars::show))
-                        .route("/logout", web::post().to(console::logout::sign_out))
-                        .route("/openapi.json", web::get().to(console::openapi::show))
-                        .service(
-                            web::resource("/examples")
-                                // Requiring JSON prevents that a form of another site creates the examples.
-                                .wrap(from_fn(flags::require_json))
-                                .route(web::post().to(console::examples::load))
-                                .default_service(web::to(ApiError::unknown_path)),
-                        )
+                    web::resource("/examples")
+                        // Requiring JSON prevents that a form of another site creates the examples.
+                        .wrap(from_fn(flags::require_json))
+                        .route(console.examples)
                         .default_service(web::to(ApiError::unknown_path)),
                 )
-                .service(
-                    web::resource("/logout")
-                        .guard(fn_guard(console::logout::is_opened_by_other_site))
-                        .route(web::get().to(console::logout::ask_first)),
-                )
-                .configure(|api| {
-                    if let Service::Embedded { access, .. } = service {
-                        flags::routes(api, access);
-                    }
-                })
-                .default_service(web::to(assets::serve)),
+                .default_service(web::to(ApiError::unknown_path)),
         )
-        .default_service(web::to(ApiError::unknown_path));
+        .service(
+            web::resource("/logout")
+                .guard(fn_guard(console::logout::is_opened_by_other_site))
+                .route(web::get().to(console::logout::ask_first)),
+        )
+        .configure(api)
+        .default_service(web::to(assets::serve))
 }
 
 /// Registers the forwarded paths. They are not part of the scope of the base path, which would slow down each request.
-fn configure_proxy(services: &mut ServiceConfig, base_path: &BasePath, proxy: &ProxyState) {
-    for prefix in proxy.prefixes() {
+fn configure_proxy(
+    services: &mut ServiceConfig,
+    base_path: &BasePath,
+    state: &ProxyState,
+    proxy: &Rc<Proxy>,
+) {
+    for prefix in state.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());
-        services.service(web::scope(&path).default_service(fn_service(proxy::forward)));
+        let proxy = Rc::clone(proxy);
+        let forward = move |request| proxy::forward(Rc::clone(&proxy), request);
+        services.service(web::scope(&path).default_service(fn_service(forward)));
     }
 }

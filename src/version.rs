@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-use crate::assets;
+use crate::embedded_files::Files;
 
 /// Enough hex digits to make collisions unlikely.
 const DIGITS: usize = 12;
@@ -17,14 +18,14 @@ pub static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Returns a hash over the names and hashes of all embedded files, in the order of their names.
 fn console_hash() -> String {
-    let mut files: Vec<_> = assets::hashes().collect();
+    let mut files: Vec<_> = Files::hashes().collect();
     files.sort_unstable();
     let mut all = Sha256::new();
     for (name, hash) in files {
         all.update(name.as_bytes());
         all.update(hash);
     }
-    let mut digits = all.finalize().iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
+    let mut digits = HEXLOWER.encode(&all.finalize());
     digits.truncate(DIGITS);
     digits
 }

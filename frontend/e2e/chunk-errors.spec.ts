@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
 /** Chunks that are not part of the first page. */
-const LATER = /assets\/(?!index|kit|vendor|rolldown)[^/]+\.js$/;
+const LATER = /assets\/(?!index|vendor|rolldown)[^/]+\.js$/;
 
 async function blockFiles(page: Page, files: RegExp): Promise<void> {
   await page.route(files, (route) => route.abort());
@@ -21,8 +21,8 @@ async function expectLoadError({ page, snackbar }: Ui): Promise<void> {
 test.beforeEach(({ page }) => page.clock.install());
 
 test('a failed chunk leaves the page usable and is reported each time', { tag: '@embedded' }, async ({ page, ui }) => {
-  await blockFiles(page, /assets\/(FooterContent|Palette|ShortcutKeys)[^/]*\.js$/);
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('ShortcutKeys'));
+  await blockFiles(page, /assets\/Palette[^/]*\.js$/);
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('Palette'));
   await page.goto('features/create');
   await ui.nameField.fill('long.work');
   await failed;

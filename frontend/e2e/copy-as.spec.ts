@@ -28,6 +28,7 @@ test('copies the filtered list', { tag: '@embedded' }, async ({ page, ui, flags,
   expect(JSON.parse(await clipboard(page))).toMatchObject([{ name: 'shop.basket' }, { name: 'shop.cards' }]);
   await copy(page, 'the list', 'Markdown');
   await expect.poll(() => clipboard(page)).toContain(`[shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
+  expect(await clipboard(page)).toContain('| Toggle | Enabled | Stale | Type | Description |');
   expect(await clipboard(page)).toContain('A \\| larger one');
   await copy(page, 'the list', 'curl');
   await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/features'`);

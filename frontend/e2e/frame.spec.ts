@@ -122,7 +122,7 @@ test.describe('the theme', { tag: '@embedded' }, () => {
 test('header settings work before later chunks are loaded', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   // Only the chunks of the first page load.
-  await page.route(/assets\/(?!index|kit|vendor|rolldown)[^/]+\.js$/, () => undefined);
+  await page.route(/assets\/(?!index|vendor|rolldown)[^/]+\.js$/, () => undefined);
   await page.goto('features');
   await expect(ui.row('shop.basket')).toBeVisible();
   const exact = ui.row('shop.basket').locator('time').first();

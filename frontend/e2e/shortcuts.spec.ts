@@ -1,14 +1,6 @@
 // Single-key shortcuts: navigation, the dialog that lists them, and the setting that disables them.
 
-import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
-
-/** Waits until the shortcuts are loaded, after which every key would act. */
-async function waitForShortcuts(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /ShortcutKeys-[^/]+\.js$/.test(name)),
-  );
-}
 
 test('g and a letter open a page, and a question mark opens the list of shortcuts', { tag: '@embedded' }, async ({
   page,
@@ -95,7 +87,6 @@ test('single-key shortcuts can be disabled permanently and enabled again from th
   await openSheet();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
-  await waitForShortcuts(page);
   for (const key of ['/', '?']) await page.keyboard.press(key);
   await page.keyboard.type('gh');
   await expect(ui.search).not.toBeFocused();

@@ -6,24 +6,27 @@ import { notifyChunkError } from './api/notices';
 import { AppRoutes } from './layout/AppRoutes';
 import { ErrorBoundary } from './layout/ErrorBoundary';
 import { basePath, pathFromHash } from './lib/urls';
+import { IconDefaults } from './ui/icons';
 import { ChunkErrorContext } from './ui/LazyBoundary';
 import './styles.css';
 
-const base = basePath().replace(/\/$/, '');
-const translated = location.pathname === basePath() ? pathFromHash(location.hash) : undefined;
+const base = basePath.replace(/\/$/, '');
+const translated = location.pathname === basePath ? pathFromHash(location.hash) : undefined;
 if (translated !== undefined) history.replaceState(null, '', `${base}${translated}`);
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary>
-        <BrowserRouter basename={base}>
-          <ChunkErrorContext value={notifyChunkError}>
-            <AppRoutes />
-          </ChunkErrorContext>
-        </BrowserRouter>
-      </ErrorBoundary>
+      <IconDefaults>
+        <ErrorBoundary>
+          <BrowserRouter basename={base}>
+            <ChunkErrorContext value={notifyChunkError}>
+              <AppRoutes />
+            </ChunkErrorContext>
+          </BrowserRouter>
+        </ErrorBoundary>
+      </IconDefaults>
     </StrictMode>,
   );
 }

@@ -1,85 +1,63 @@
 // All pages of the console, with their titles and menu entries.
-import { AppWindow, Archive, HistoryIcon, type LucideIcon, Plug, Tags, ToggleRight, Waypoints } from 'lucide-react';
+
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
 // Not lazy: most visits start here, and loading its code separately would delay the first row.
 import { ToggleListPage } from '@/features/toggles/ToggleListPage';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { sections, strategyTabs, toggleTabs } from '@/paths';
+import {
+  AddonIcon,
+  ApplicationIcon,
+  ArchiveIcon,
+  HistoryIcon,
+  type IconComponent,
+  StrategyIcon,
+  TagTypeIcon,
+  ToggleIcon,
+} from '@/ui/icons';
+import { lazyPage } from '@/ui/lazy';
 
-export const LogoutPage = lazyInIdle(() => import('@/features/session/LogoutPage').then((part) => part.LogoutPage));
-const ToggleCreatePage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleCreatePage').then((part) => part.ToggleCreatePage),
+export const LogoutPage = lazyPage(() => import('@/features/session/LogoutPage'), 'LogoutPage');
+const ToggleCreatePage = lazyPage(() => import('@/features/toggles/ToggleCreatePage'), 'ToggleCreatePage');
+const ToggleCopyPage = lazyPage(() => import('@/features/toggles/ToggleCopyPage'), 'ToggleCopyPage');
+const TogglePage = lazyPage(() => import('@/features/toggles/TogglePage'), 'TogglePage');
+const StrategyListPage = lazyPage(() => import('@/features/strategies/StrategyListPage'), 'StrategyListPage');
+const StrategyCreatePage = lazyPage(() => import('@/features/strategies/StrategyCreatePage'), 'StrategyCreatePage');
+const StrategyPage = lazyPage(() => import('@/features/strategies/StrategyPage'), 'StrategyPage');
+const HistoryPage = lazyPage(() => import('@/features/history/HistoryPage'), 'HistoryPage');
+const ToggleHistoryPage = lazyPage(() => import('@/features/history/ToggleHistoryPage'), 'ToggleHistoryPage');
+const ArchiveListPage = lazyPage(() => import('@/features/archive/ArchiveListPage'), 'ArchiveListPage');
+const ApplicationListPage = lazyPage(
+  () => import('@/features/applications/ApplicationListPage'),
+  'ApplicationListPage',
 );
-const ToggleCopyPage = lazyInIdle(() =>
-  import('@/features/toggles/ToggleCopyPage').then((part) => part.ToggleCopyPage),
+const ApplicationPage = lazyPage(() => import('@/features/applications/ApplicationPage'), 'ApplicationPage');
+const MissingTogglesPage = lazyPage(() => import('@/features/applications/MissingTogglesPage'), 'MissingTogglesPage');
+const ContextFieldListPage = lazyPage(() => import('@/features/context/ContextFieldListPage'), 'ContextFieldListPage');
+const ContextFieldCreatePage = lazyPage(
+  () => import('@/features/context/ContextFieldFormPages'),
+  'ContextFieldCreatePage',
 );
-const TogglePage = lazyInIdle(() => import('@/features/toggles/TogglePage').then((part) => part.TogglePage));
-const StrategyListPage = lazyInIdle(() =>
-  import('@/features/strategies/StrategyListPage').then((part) => part.StrategyListPage),
-);
-const StrategyCreatePage = lazyInIdle(() =>
-  import('@/features/strategies/StrategyCreatePage').then((part) => part.StrategyCreatePage),
-);
-const StrategyPage = lazyInIdle(() => import('@/features/strategies/StrategyPage').then((part) => part.StrategyPage));
-const HistoryPage = lazyInIdle(() => import('@/features/history/HistoryPage').then((part) => part.HistoryPage));
-const ToggleHistoryPage = lazyInIdle(() =>
-  import('@/features/history/ToggleHistoryPage').then((part) => part.ToggleHistoryPage),
-);
-const ArchiveListPage = lazyInIdle(() =>
-  import('@/features/archive/ArchiveListPage').then((part) => part.ArchiveListPage),
-);
-const ApplicationListPage = lazyInIdle(() =>
-  import('@/features/applications/ApplicationListPage').then((part) => part.ApplicationListPage),
-);
-const ApplicationPage = lazyInIdle(() =>
-  import('@/features/applications/ApplicationPage').then((part) => part.ApplicationPage),
-);
-const MissingTogglesPage = lazyInIdle(() =>
-  import('@/features/applications/MissingTogglesPage').then((part) => part.MissingTogglesPage),
-);
-const ContextFieldListPage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldListPage').then((part) => part.ContextFieldListPage),
-);
-const ContextFieldCreatePage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldCreatePage').then((part) => part.ContextFieldCreatePage),
-);
-const ContextFieldEditPage = lazyInIdle(() =>
-  import('@/features/context/ContextFieldEditPage').then((part) => part.ContextFieldEditPage),
-);
-const ProjectListPage = lazyInIdle(() =>
-  import('@/features/projects/ProjectListPage').then((part) => part.ProjectListPage),
-);
-const ProjectCreatePage = lazyInIdle(() =>
-  import('@/features/projects/ProjectCreatePage').then((part) => part.ProjectCreatePage),
-);
-const ProjectEditPage = lazyInIdle(() =>
-  import('@/features/projects/ProjectEditPage').then((part) => part.ProjectEditPage),
-);
-const TagTypeListPage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeListPage').then((part) => part.TagTypeListPage),
-);
-const TagTypeCreatePage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeCreatePage').then((part) => part.TagTypeCreatePage),
-);
-const TagTypeEditPage = lazyInIdle(() =>
-  import('@/features/tag-types/TagTypeEditPage').then((part) => part.TagTypeEditPage),
-);
-const TagListPage = lazyInIdle(() => import('@/features/tags/TagListPage').then((part) => part.TagListPage));
-const TagCreatePage = lazyInIdle(() => import('@/features/tags/TagCreatePage').then((part) => part.TagCreatePage));
-const AddonListPage = lazyInIdle(() => import('@/features/addons/AddonListPage').then((part) => part.AddonListPage));
-const AddonCreatePage = lazyInIdle(() =>
-  import('@/features/addons/AddonCreatePage').then((part) => part.AddonCreatePage),
-);
-const AddonEditPage = lazyInIdle(() => import('@/features/addons/AddonEditPage').then((part) => part.AddonEditPage));
+const ContextFieldEditPage = lazyPage(() => import('@/features/context/ContextFieldFormPages'), 'ContextFieldEditPage');
+const ProjectListPage = lazyPage(() => import('@/features/projects/ProjectListPage'), 'ProjectListPage');
+const ProjectCreatePage = lazyPage(() => import('@/features/projects/ProjectFormPages'), 'ProjectCreatePage');
+const ProjectEditPage = lazyPage(() => import('@/features/projects/ProjectFormPages'), 'ProjectEditPage');
+const TagTypeListPage = lazyPage(() => import('@/features/tag-types/TagTypeListPage'), 'TagTypeListPage');
+const TagTypeCreatePage = lazyPage(() => import('@/features/tag-types/TagTypeFormPages'), 'TagTypeCreatePage');
+const TagTypeEditPage = lazyPage(() => import('@/features/tag-types/TagTypeFormPages'), 'TagTypeEditPage');
+const TagListPage = lazyPage(() => import('@/features/tags/TagListPage'), 'TagListPage');
+const TagCreatePage = lazyPage(() => import('@/features/tags/TagCreatePage'), 'TagCreatePage');
+const AddonListPage = lazyPage(() => import('@/features/addons/AddonListPage'), 'AddonListPage');
+const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage'), 'AddonCreatePage');
+const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
 
 export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
 interface MenuAppearance {
   label: string;
-  icon: LucideIcon;
+  icon: IconComponent;
   /** The list whose length is shown beside the label. */
   counted?: CountEndpoint;
   /** Delays the count until this list is loaded, so that the page's own requests come first. */
@@ -118,7 +96,7 @@ export const routes: readonly PageRoute[] = [
     path: '/features',
     title: () => [TOGGLES],
     Page: ToggleListPage,
-    menu: { label: TOGGLES, icon: ToggleRight, counted: features },
+    menu: { label: TOGGLES, icon: ToggleIcon, counted: features },
   },
   {
     path: '/features/create',
@@ -140,7 +118,7 @@ export const routes: readonly PageRoute[] = [
     path: '/strategies',
     title: () => [STRATEGIES],
     Page: StrategyListPage,
-    menu: { label: STRATEGIES, icon: Waypoints },
+    menu: { label: STRATEGIES, icon: StrategyIcon },
   },
   {
     path: '/strategies/create',
@@ -168,7 +146,7 @@ export const routes: readonly PageRoute[] = [
     path: '/archive',
     title: () => [ARCHIVE],
     Page: ArchiveListPage,
-    menu: { label: ARCHIVE, icon: Archive, counted: archivedFeatures, countedAfter: features },
+    menu: { label: ARCHIVE, icon: ArchiveIcon, counted: archivedFeatures, countedAfter: features },
   },
   {
     path: '/archive/:activeTab/:name',
@@ -180,7 +158,7 @@ export const routes: readonly PageRoute[] = [
     path: '/applications',
     title: () => [APPLICATIONS],
     Page: ApplicationListPage,
-    menu: { label: APPLICATIONS, icon: AppWindow },
+    menu: { label: APPLICATIONS, icon: ApplicationIcon },
   },
   {
     path: '/applications/:name',
@@ -226,7 +204,7 @@ export const routes: readonly PageRoute[] = [
     path: '/tag-types',
     title: () => [TAG_TYPES],
     Page: TagTypeListPage,
-    menu: { label: TAG_TYPES, icon: Tags },
+    menu: { label: TAG_TYPES, icon: TagTypeIcon },
   },
   {
     path: '/tag-types/create',
@@ -252,7 +230,7 @@ export const routes: readonly PageRoute[] = [
     path: '/addons',
     title: () => [ADDONS],
     Page: AddonListPage,
-    menu: { label: ADDONS, icon: Plug },
+    menu: { label: ADDONS, icon: AddonIcon },
   },
   {
     path: '/addons/create/:provider',

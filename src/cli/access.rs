@@ -2,13 +2,13 @@
 
 use clap::{Args, Subcommand};
 
-use crate::flags::auth::Permission;
+use crate::config::{MIN_PASSWORD_LENGTH, Permission};
 
 /// A command of `flagdeck user`.
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
     /// Add a user, who can read everything and change only what the permissions allow
-    #[command(after_help = PASSWORD_HELP)]
+    #[command(after_help = password_help())]
     Add(NewUserArguments),
     /// List the users and their permissions
     List,
@@ -18,7 +18,7 @@ pub enum UserCommand {
         name: String,
     },
     /// Change the password of a user and end their sessions
-    #[command(after_help = PASSWORD_HELP)]
+    #[command(after_help = password_help())]
     Passwd {
         /// User name
         name: String,
@@ -42,7 +42,12 @@ pub enum UserCommand {
 }
 
 /// Passwords are never arguments, because all users of a machine can read the arguments of a process.
-const PASSWORD_HELP: &str = "The password has at least 8 characters. It is read from the terminal, or else from the first line of standard input.";
+fn password_help() -> String {
+    format!(
+        "The password has at least {MIN_PASSWORD_LENGTH} characters. It is read from the terminal, or else from the \
+         first line of standard input."
+    )
+}
 
 /// Arguments of `flagdeck user add`.
 #[derive(Debug, Args)]

@@ -4,9 +4,9 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::CommandError;
-use crate::flags::DataLocation;
+use crate::config::DataLocation;
 use crate::flags::addons::secrets::key_file;
-use crate::flags::store::Store;
+use crate::flags::database::Store;
 
 pub(super) fn run(store: &Store, data: &DataLocation, file: &Path) -> Result<(), CommandError> {
     store.copy_to(file).map_err(|cause| CommandError::Copy { path: file.to_owned(), cause })?;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::CommandError;
 use crate::error::ApiError;
+use crate::flags::database::Store;
 use crate::flags::state;
-use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError> {
     let state = store.read(|tx| Ok(state::export(tx)?))?;

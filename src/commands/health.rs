@@ -9,7 +9,8 @@ use actix_web::http::header;
 
 use super::CommandError;
 use crate::config::{Config, Listen, Upstream};
-use crate::proxy::{error, probe_client};
+use crate::upstream::awc_client;
+use crate::upstream::error::ExchangeError;
 
 /// Probes have short timeouts, and a response takes milliseconds.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -21,7 +22,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let url = format!("{}{}/-/health", upstream.connect_url, config.listen.base_path.as_str());
     // Requests for any other host than the public one are refused.
     let host = config.public.url.as_ref().map_or(&upstream.authority, |public| &public.authority);
-    let client = probe_client::build(&upstream);
+    let client = awc_client::for_upstream(&upstream);
     let request = client.get(&url).insert_header((header::HOST, host.as_str())).send();
     let reason = match tokio::time::timeout(TIMEOUT, request).await {
         Ok(Ok(response)) if response.status().is_success() => {
@@ -30,7 +31,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
             return Ok(());
         }
         Ok(Ok(response)) => format!("it responds with {}", response.status()),
-        Ok(Err(error)) => error::describe_error(&error),
+        Ok(Err(error)) => ExchangeError::from(error).reason(),
         Err(_elapsed) => format!("no response within {} s", TIMEOUT.as_secs()),
     };
     Err(CommandError::Unhealthy { url, reason })

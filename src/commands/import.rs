@@ -5,15 +5,15 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::CommandError;
-use crate::flags::rules::{self, ImportError};
+use crate::flags::database::Store;
+use crate::flags::state::rules::{ImportError, parse_import};
 use crate::flags::state::{self, ImportMode};
-use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, file: &Path, mode: ImportMode) -> Result<(), CommandError> {
     let unusable = |cause: String| CommandError::Import { path: file.to_owned(), cause };
     let text = fs::read(file).map_err(|cause| CommandError::File { path: file.to_owned(), cause })?;
     let json = serde_json::from_slice(&text).map_err(|cause| unusable(format!("not valid JSON: {cause}")))?;
-    let import = rules::parse_import(&json).map_err(|cause| unusable(cause.to_string()))?;
+    let import = parse_import(&json).map_err(|cause| unusable(cause.to_string()))?;
     let actor = state::import_actor();
     let mut broken = None;
     let outcome = store.write(|tx| {

@@ -8,8 +8,8 @@ use super::CommandError;
 use crate::cli::TokenCommand;
 use crate::error::ApiError;
 use crate::flags::auth::token::Token;
+use crate::flags::database::Store;
 use crate::flags::events::format_time;
-use crate::flags::store::Store;
 
 /// The longest name of a token, in characters.
 const MAX_NAME_LENGTH: usize = 100;

@@ -7,8 +7,8 @@ use super::{CommandError, password};
 use crate::cli::{NewUserArguments, UserCommand};
 use crate::flags::auth::password::{check, hash};
 use crate::flags::auth::{Permission, users};
+use crate::flags::database::Store;
 use crate::flags::model::{self, User};
-use crate::flags::store::Store;
 
 pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandError> {
     let output = match command {

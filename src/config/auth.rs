@@ -1,88 +1,107 @@
 //! Access to the embedded flag service: `auth`, `session-lifetime` and `open-to-network`.
 
-use jiff::SignedDuration;
+use std::time::Duration;
 
-use super::{ConfigError, Listen};
-use crate::cli::Settings;
-use crate::flags::DataLocation;
-use crate::flags::auth::AuthMode;
-use crate::flags::auth::access::MAX_SESSION_LIFETIME;
+use super::kind::{Switch, Text, TimeSpan};
+use super::listen::LISTEN;
+use super::setting::Setting;
+use super::{ConfigError, DataLocation, Declaration, Listen, Settings};
 
-/// The maximum lifetime, in the format of the setting.
-const MAX_LIFETIME: &str = "720h";
-/// A working day: users sign in each morning and not in the middle of their work. Seconds.
-const DEFAULT_LIFETIME: i64 = 12 * 60 * 60;
+/// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
+pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
+/// Minimum length of a password in characters. NIST SP 800-63B requires 8 and advises against rules on their kind.
+pub const MIN_PASSWORD_LENGTH: usize = 8;
+
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&AUTH, &SESSION_LIFETIME, &OPEN_TO_NETWORK];
+
+pub(super) static AUTH: Setting<Text<AuthMode>> = Setting {
+    name: "auth",
+    help: "Sign-in to the embedded flag service: none (no sign-in), unsecure (any email address, without a password) or password (users added with flagdeck user)",
+    default: "none",
+    kind: Text("none|unsecure|password", parse_mode),
+};
+
+static SESSION_LIFETIME: Setting<TimeSpan> = Setting {
+    name: "session-lifetime",
+    help: "Time after the last request for which users stay signed in, {bounds}",
+    // A working day: users sign in each morning and not in the middle of their work.
+    default: "12h",
+    kind: TimeSpan {
+        min: Duration::from_secs(1),
+        max: Duration::from_secs(MAX_SESSION_LIFETIME.cast_unsigned()),
+    },
+};
+
+pub(super) static OPEN_TO_NETWORK: Setting<Switch> = Setting {
+    name: "open-to-network",
+    help: "Allow listening on a network without passwords, or with a credential in upstream-header",
+    default: "false",
+    kind: Switch,
+};
+
+/// How users of the console sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuthMode {
+    /// No sign-in: every request has all permissions.
+    None,
+    /// Any email address, without a password.
+    Unsecure,
+    /// User name and password of a user in the database.
+    Password,
+}
 
 /// Sign-in method and session lifetime.
 #[derive(Debug, Clone)]
 pub struct Auth {
-    /// `--auth`, `FLAGDECK_AUTH`; none by default.
+    /// `AUTH`: sign-in method.
     pub mode: AuthMode,
-    /// `--session-lifetime`, `FLAGDECK_SESSION_LIFETIME`; 12 h by default. Seconds after the last call, at least 1 and
-    /// at most [`MAX_SESSION_LIFETIME`].
+    /// `SESSION_LIFETIME`: seconds after the last call.
     pub session_lifetime: i64,
 }
 
 impl Auth {
     pub(super) fn resolve(settings: &Settings, data: &DataLocation) -> Result<Self, ConfigError> {
-        let mode = match settings.auth.as_deref() {
-            None | Some("none") => AuthMode::None,
-            Some("unsecure") => AuthMode::Unsecure,
-            Some("password") => AuthMode::Password,
-            Some(other) => {
-                let fault = format!("{other:?} is not a sign-in method; use none, unsecure or password");
-                return Err(ConfigError::setting("auth", fault));
-            }
-        };
+        let mode = AUTH.resolve(settings)?;
         if mode == AuthMode::Password && *data == DataLocation::Memory {
-            return Err(ConfigError::setting(
-                "auth",
+            return Err(AUTH.error(
                 "password needs a database file for the users, and cannot be combined with :memory: or demo",
             ));
         }
-        Ok(Self { mode, session_lifetime: parse_lifetime(settings)? })
+        let lifetime = SESSION_LIFETIME.resolve(settings)?.as_secs();
+        Ok(Self { mode, session_lifetime: i64::try_from(lifetime).unwrap_or(MAX_SESSION_LIFETIME) })
     }
 
     /// Refuses to listen on a network without passwords, unless that is confirmed: everyone who can connect would be an
     /// operator.
     pub(super) fn check_address(&self, listen: &Listen, settings: &Settings) -> Result<(), ConfigError> {
-        let is_confirmed = settings.open_to_network == Some(true);
+        let is_confirmed = OPEN_TO_NETWORK.resolve(settings)?;
         if self.mode == AuthMode::Password || listen.address.ip().to_canonical().is_loopback() || is_confirmed
         {
             return Ok(());
         }
-        Err(ConfigError::setting(
-            "listen",
-            format!(
-                "{} is reachable from the network, and everyone could change everything without a password; set \
-                 --auth password, or allow this with --open-to-network",
-                listen.address
-            ),
-        ))
+        Err(LISTEN.error(format!(
+            "{} is reachable from the network, and everyone could change everything without a password; set --auth \
+             password, or allow this with --open-to-network",
+            listen.address
+        )))
     }
 }
 
-fn parse_lifetime(settings: &Settings) -> Result<i64, ConfigError> {
-    let Some(text) = settings.session_lifetime.as_deref() else { return Ok(DEFAULT_LIFETIME) };
-    text.parse::<SignedDuration>()
-        .map(|parsed| parsed.as_secs())
-        .ok()
-        .filter(|seconds| (1..=MAX_SESSION_LIFETIME).contains(seconds))
-        .ok_or_else(|| {
-            let fault = format!("{text:?} is not a duration from 1s to {MAX_LIFETIME}, such as 12h or 30m");
-            ConfigError::setting("session-lifetime", fault)
-        })
+fn parse_mode(text: &str) -> Result<AuthMode, String> {
+    match text {
+        "none" => Ok(AuthMode::None),
+        "unsecure" => Ok(AuthMode::Unsecure),
+        "password" => Ok(AuthMode::Password),
+        _ => Err(format!("{text:?} is not a sign-in method; use none, unsecure or password")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Auth, MAX_LIFETIME};
-    use crate::cli::Settings;
-    use crate::config::Listen;
-    use crate::flags::DataLocation;
+    use super::{AUTH, Auth, DataLocation, LISTEN, Listen, OPEN_TO_NETWORK, SESSION_LIFETIME, Settings};
 
     fn settings(auth: &str, listen: &str) -> Settings {
-        Settings { auth: Some(auth.to_owned()), listen: Some(listen.to_owned()), ..Settings::default() }
+        Settings::default().with(&AUTH, auth).with(&LISTEN, listen)
     }
 
     fn fault(settings: &Settings) -> Option<String> {
@@ -103,7 +122,7 @@ mod tests {
             ("none", "0.0.0.0:1", true, true),
             ("password", "0.0.0.0:1", false, true),
         ] {
-            let settings = Settings { open_to_network: Some(open), ..settings(auth, listen) };
+            let settings = settings(auth, listen).with(&OPEN_TO_NETWORK, &open.to_string());
             let fault = fault(&settings);
             assert_eq!(fault.is_none(), fine, "{auth} {listen} {open}: {fault:?}");
             assert!(fault.is_none_or(|text| text.contains("--open-to-network")));
@@ -115,17 +134,13 @@ mod tests {
         for (lifetime, fine) in [
             ("12h", true),
             ("90s", true),
-            (MAX_LIFETIME, true),
+            ("720h", true),
             ("0s", false),
             ("-1h", false),
             ("721h", false),
             ("", false),
         ] {
-            let settings = Settings {
-                session_lifetime: Some(lifetime.to_owned()),
-                ..settings("unsecure", "127.0.0.1:1")
-            };
-            let fault = fault(&settings);
+            let fault = fault(&settings("unsecure", "127.0.0.1:1").with(&SESSION_LIFETIME, lifetime));
             assert_eq!(fault.is_none(), fine, "{lifetime}: {fault:?}");
         }
     }

@@ -1,21 +1,44 @@
 //! Identification of this deployment, such as production: `env-label`, `env-colour` and `confirm-writes`.
 
-use super::ConfigError;
-use crate::cli::Settings;
+use super::kind::{Form, Kind, Switch, Text};
+use super::setting::Setting;
+use super::{ConfigError, Declaration, Settings};
 
 /// Maximum length of a label, in characters. A label of this length fits on a phone.
 const MAX_LABEL_LENGTH: usize = 40;
-/// A red for warnings.
-const DEFAULT_COLOUR: Colour = Colour([0xb3, 0x26, 0x1e]);
+
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&ENV_LABEL, &ENV_COLOUR, &CONFIRM_WRITES];
+
+static ENV_LABEL: Setting<Label> = Setting {
+    name: "env-label",
+    help: "Name of this deployment, such as production, shown on every page and in the title, {bounds}",
+    default: "none",
+    kind: Label,
+};
+
+static ENV_COLOUR: Setting<Text<Colour>> = Setting {
+    name: "env-colour",
+    help: "Background colour of env-label",
+    // A red for warnings.
+    default: "#b3261e",
+    kind: Text("#RRGGBB", Colour::parse),
+};
+
+static CONFIRM_WRITES: Setting<Switch> = Setting {
+    name: "confirm-writes",
+    help: "Ask for confirmation, with the name of the deployment, before a toggle is switched",
+    default: "false",
+    kind: Switch,
+};
 
 /// Identification of the deployment in the console.
 #[derive(Debug, Clone)]
 pub struct Deployment {
-    /// `--env-label`, `FLAGDECK_ENV_LABEL`; none by default.
+    /// `ENV_LABEL`: name of the deployment.
     pub label: Option<String>,
-    /// `--env-colour`, `FLAGDECK_ENV_COLOUR`; a red by default. Background colour of the label.
+    /// `ENV_COLOUR`: background colour of the label.
     pub colour: Colour,
-    /// `--confirm-writes`, `FLAGDECK_CONFIRM_WRITES`; false by default. Switching a toggle requires confirmation.
+    /// `CONFIRM_WRITES`: switching a toggle requires confirmation.
     pub confirm_writes: bool,
 }
 
@@ -25,33 +48,25 @@ pub struct Colour([u8; 3]);
 
 impl Deployment {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let label = settings.env_label.as_deref().map(str::trim).map(parse_label).transpose()?;
-        if label.is_none() && settings.env_colour.is_some() {
-            let fault = "needs env-label, which is not set";
-            return Err(ConfigError::setting("env-colour", fault));
+        let label = ENV_LABEL.resolve(settings)?;
+        if label.is_none() && ENV_COLOUR.is_set(settings) {
+            return Err(ENV_COLOUR.error("needs env-label, which is not set"));
         }
-        let colour = settings.env_colour.as_deref().map(Colour::parse).transpose()?;
-        Ok(Self {
-            label,
-            colour: colour.unwrap_or(DEFAULT_COLOUR),
-            confirm_writes: settings.confirm_writes.unwrap_or(false),
-        })
+        let (colour, confirm_writes) = (ENV_COLOUR.resolve(settings)?, CONFIRM_WRITES.resolve(settings)?);
+        Ok(Self { label, colour, confirm_writes })
     }
 }
 
 impl Colour {
     /// Parses `#b00020` and `#b02`.
-    fn parse(text: &str) -> Result<Self, ConfigError> {
-        let fault = || {
-            ConfigError::setting("env-colour", format!("{text:?} is not a colour such as #b00020 or #b02"))
-        };
+    fn parse(text: &str) -> Result<Self, String> {
         let digits: Option<Vec<u8>> = text
             .strip_prefix('#')
             .and_then(|digits| digits.chars().map(|c| u8::try_from(c.to_digit(16)?).ok()).collect());
         match digits.as_deref() {
             Some([r, g, b]) => Ok(Self([r * 17, g * 17, b * 17])),
             Some([r, r2, g, g2, b, b2]) => Ok(Self([r * 16 + r2, g * 16 + g2, b * 16 + b2])),
-            _ => Err(fault()),
+            _ => Err(format!("{text:?} is not a colour such as #b00020 or #b02")),
         }
     }
 
@@ -80,14 +95,29 @@ impl Colour {
     }
 }
 
-fn parse_label(text: &str) -> Result<String, ConfigError> {
-    if (1..=MAX_LABEL_LENGTH).contains(&text.chars().count()) && !text.chars().any(is_invisible) {
-        return Ok(text.to_owned());
+/// A line of visible characters. Surrounding whitespace is removed.
+struct Label;
+
+impl Kind for Label {
+    type Value = Option<String>;
+    const FORM: Form = Form::OptionalText;
+
+    fn placeholder(&self) -> &'static str {
+        "LABEL"
     }
-    let fault = format!(
-        "{text:?} is not a label of 1 to {MAX_LABEL_LENGTH} characters on one line, such as production"
-    );
-    Err(ConfigError::setting("env-label", fault))
+
+    fn bounds(&self) -> Option<String> {
+        Some(format!("1 to {MAX_LABEL_LENGTH} characters"))
+    }
+
+    fn parse(&self, values: &[String]) -> Result<Option<String>, String> {
+        let Some(text) = values.first().map(|text| text.trim()) else { return Ok(None) };
+        if (1..=MAX_LABEL_LENGTH).contains(&text.chars().count()) && !text.chars().any(is_invisible) {
+            return Ok(Some(text.to_owned()));
+        }
+        let bounds = self.bounds().unwrap_or_default();
+        Err(format!("{text:?} is not a label of {bounds} on one line, such as production"))
+    }
 }
 
 /// Returns true for control characters, and for characters that have no width or change the direction of text. With
@@ -99,15 +129,12 @@ fn is_invisible(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Colour, Deployment};
-    use crate::cli::Settings;
+    use super::{Colour, Deployment, ENV_COLOUR, ENV_LABEL, Settings};
 
     fn deployment(label: Option<&str>, colour: Option<&str>) -> Result<Deployment, String> {
-        let settings = Settings {
-            env_label: label.map(str::to_owned),
-            env_colour: colour.map(str::to_owned),
-            ..Settings::default()
-        };
+        let settings =
+            label.into_iter().fold(Settings::default(), |settings, text| settings.with(&ENV_LABEL, text));
+        let settings = colour.into_iter().fold(settings, |settings, text| settings.with(&ENV_COLOUR, text));
         Deployment::resolve(&settings).map_err(|error| error.to_string())
     }
 

@@ -2,41 +2,76 @@
 
 use std::time::Duration;
 
-use super::ConfigError;
-use super::value::{TIMEOUT, duration, number};
-use crate::cli::Settings;
+use super::kind::{Number, Switch, TIMEOUT, TimeSpan};
+use super::setting::Setting;
+use super::{ConfigError, Declaration, Settings};
 
 /// The limit of the HTTP library for heads, in bytes.
 const MAX_HEAD: usize = 131_072;
 /// 1 GiB. No API of a flag service accepts larger bodies.
 const MAX_BODY: usize = 1 << 30;
 
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&READ_ONLY, &HEAD_LIMIT, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT];
+
+static READ_ONLY: Setting<Switch> = Setting {
+    name: "read-only",
+    help: "Refuse all changes except signing in and out; reports of SDKs are accepted",
+    default: "false",
+    kind: Switch,
+};
+
+static HEAD_LIMIT: Setting<Number<usize>> = Setting {
+    name: "head-limit",
+    help: "Maximum size of a request head in bytes, {bounds}",
+    default: "32768",
+    kind: Number { unit: "BYTES", min: 1024, max: MAX_HEAD },
+};
+
+static BODY_LIMIT: Setting<Number<usize>> = Setting {
+    name: "body-limit",
+    help: "Maximum size of a forwarded request body in bytes, {bounds}",
+    default: "10485760",
+    kind: Number { unit: "BYTES", min: 0, max: MAX_BODY },
+};
+
+static BODY_TIMEOUT: Setting<TimeSpan> = Setting {
+    name: "body-timeout",
+    help: "Maximum time spent waiting for a client while it sends a forwarded body, {bounds}",
+    default: "30s",
+    kind: TIMEOUT,
+};
+
+static WRITE_TIMEOUT: Setting<TimeSpan> = Setting {
+    name: "write-timeout",
+    help: "Time after which a connection is closed if the client receives nothing of its response, {bounds}",
+    default: "30s",
+    kind: TIMEOUT,
+};
+
 /// Limits for requests, and for the time in which clients must receive responses.
 #[derive(Debug, Clone)]
 pub struct RequestLimits {
-    /// `--read-only`, `FLAGDECK_READ_ONLY`; false by default. Refuses changes to the state that operators own.
+    /// `READ_ONLY`: refuses changes to the state that operators own.
     pub read_only: bool,
-    /// `--head-limit`, `FLAGDECK_HEAD_LIMIT`; 32 KiB by default. Maximum size of the request line and the headers in
-    /// bytes.
+    /// `HEAD_LIMIT`: maximum size of the request line and the headers in bytes.
     pub head: usize,
-    /// `--body-limit`, `FLAGDECK_BODY_LIMIT`; 10 MiB by default. Maximum size of a forwarded body in bytes.
+    /// `BODY_LIMIT`: maximum size of a forwarded body in bytes.
     pub body: usize,
-    /// `--body-timeout`, `FLAGDECK_BODY_TIMEOUT`; 30 s by default. Total time spent waiting for the client while it
-    /// sends a forwarded body.
+    /// `BODY_TIMEOUT`: total time spent waiting for the client while it sends a forwarded body.
     pub body_timeout: Duration,
-    /// `--write-timeout`, `FLAGDECK_WRITE_TIMEOUT`; 30 s by default. The connection is closed if the client receives
-    /// nothing of its response for this time.
+    /// `WRITE_TIMEOUT`: the connection is closed if the client receives nothing of its response for this time.
     pub write_timeout: Duration,
 }
 
 impl RequestLimits {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
-            read_only: settings.read_only.unwrap_or(false),
-            head: number("head-limit", settings.head_limit.as_deref(), 32_768, (1024, MAX_HEAD))?,
-            body: number("body-limit", settings.body_limit.as_deref(), 10 << 20, (0, MAX_BODY))?,
-            body_timeout: duration("body-timeout", settings.body_timeout.as_deref(), 30, TIMEOUT)?,
-            write_timeout: duration("write-timeout", settings.write_timeout.as_deref(), 30, TIMEOUT)?,
+            read_only: READ_ONLY.resolve(settings)?,
+            head: HEAD_LIMIT.resolve(settings)?,
+            body: BODY_LIMIT.resolve(settings)?,
+            body_timeout: BODY_TIMEOUT.resolve(settings)?,
+            write_timeout: WRITE_TIMEOUT.resolve(settings)?,
         })
     }
 }

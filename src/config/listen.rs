@@ -4,23 +4,40 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{ConfigError, ListenTls};
-use crate::cli::Settings;
+use super::kind::Text;
+use super::setting::Setting;
+use super::{ConfigError, Declaration, ListenTls, Settings};
 
 /// Time limit for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum length of a base path, in characters.
 const MAX_PATH_LENGTH: usize = 255;
 
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&LISTEN, &BASE_PATH];
+
+pub(super) static LISTEN: Setting<Text<SocketAddr>> = Setting {
+    name: "listen",
+    help: "Address to listen on",
+    // Not reachable from the network.
+    default: "127.0.0.1:4242",
+    kind: Text("ADDRESS:PORT", parse_address),
+};
+
+static BASE_PATH: Setting<Text<BasePath>> = Setting {
+    name: "base-path",
+    help: "Path below which the console is served, such as /flags",
+    default: "/",
+    kind: Text("PATH", BasePath::parse),
+};
+
 /// Address, base path and TLS of the console.
 #[derive(Debug, Clone)]
 pub struct Listen {
-    /// `--listen`, `FLAGDECK_LISTEN`; 127.0.0.1:4242 by default, which is not reachable from the network. Port 0
-    /// selects a free port.
+    /// `LISTEN`: address and port. Port 0 selects a free port.
     pub address: SocketAddr,
-    /// `--base-path`, `FLAGDECK_BASE_PATH`; the root by default.
+    /// `BASE_PATH`: path below which the console is served.
     pub base_path: BasePath,
-    /// `--tls-cert` and `--tls-key`; none by default, which means http.
+    /// Certificate; none for http.
     pub tls: Option<Arc<ListenTls>>,
     /// Number of worker threads; one per processor by default. Not a setting.
     pub workers: Option<usize>,
@@ -30,21 +47,19 @@ pub struct Listen {
 
 impl Listen {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let address = settings.listen.as_deref().unwrap_or("127.0.0.1:4242");
-        let fault = || {
-            ConfigError::setting(
-                "listen",
-                format!("{address:?} is not an address with a port, such as 127.0.0.1:4242"),
-            )
-        };
         Ok(Self {
-            address: address.to_socket_addrs().ok().and_then(|mut found| found.next()).ok_or_else(fault)?,
-            base_path: BasePath::parse(settings.base_path.as_deref().unwrap_or_default())?,
+            address: LISTEN.resolve(settings)?,
+            base_path: BASE_PATH.resolve(settings)?,
             tls: ListenTls::resolve(settings)?,
             workers: None,
             head_timeout: HEAD_TIMEOUT,
         })
     }
+}
+
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    let found = text.to_socket_addrs().ok().and_then(|mut found| found.next());
+    found.ok_or_else(|| format!("{text:?} is not an address with a port, such as {}", LISTEN.default))
 }
 
 /// The path below which the console is served: empty for the root, otherwise with a leading and without a trailing
@@ -57,7 +72,7 @@ impl BasePath {
     ///
     /// Only characters with the same meaning in paths, HTML and route patterns are accepted, because the base path is
     /// used in all three.
-    pub(crate) fn parse(text: &str) -> Result<Self, ConfigError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let path = text.trim_matches('/');
         let is_plain = |part: &str| {
             !part.is_empty()
@@ -69,11 +84,8 @@ impl BasePath {
             _ if path.len() <= MAX_PATH_LENGTH && path.split('/').all(is_plain) => {
                 Ok(Self(format!("/{path}")))
             }
-            _ => Err(ConfigError::setting(
-                "base-path",
-                format!(
-                    "{text:?} is not a path of 1 to {MAX_PATH_LENGTH} letters, digits and - . _ ~, such as /flags"
-                ),
+            _ => Err(format!(
+                "{text:?} is not a path of 1 to {MAX_PATH_LENGTH} letters, digits and - . _ ~, such as /flags"
             )),
         }
     }
@@ -105,8 +117,7 @@ mod tests {
         }
         let long = format!("/{}", "x".repeat(256));
         for text in ["/a//b", "/a/../b", "/{x}", "/a b", "/a?b", "/é", "/\"><script>", &long] {
-            let fault = BasePath::parse(text).unwrap_err().to_string();
-            assert!(fault.starts_with("base-path: "), "{text}: {fault}");
+            assert!(BasePath::parse(text).is_err(), "{text}");
         }
     }
 

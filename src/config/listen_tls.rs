@@ -1,6 +1,6 @@
 //! TLS for browsers: `tls-cert` and `tls-key`. The files can be reloaded.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustls::ServerConfig;
@@ -9,31 +9,46 @@ use rustls::pki_types::CertificateDer;
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 
-use super::ConfigError;
+use super::kind::{FILE, Optional};
+use super::setting::Setting;
 use super::upstream_tls::{read_certificates, read_private_key};
-use crate::cli::Settings;
+use super::{ConfigError, Declaration, Settings};
+
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&TLS_CERT, &TLS_KEY];
+
+pub(super) static TLS_CERT: Setting<Optional<PathBuf>> = Setting {
+    name: "tls-cert",
+    help: "Certificate for https in PEM format; SIGHUP reloads it",
+    default: "none, http",
+    kind: FILE,
+};
+
+static TLS_KEY: Setting<Optional<PathBuf>> = Setting {
+    name: "tls-key",
+    help: "Private key of the certificate, in PEM format",
+    default: "none",
+    kind: FILE,
+};
 
 /// The certificate for connections of browsers.
 #[derive(Debug)]
 pub struct ListenTls {
-    /// `--tls-cert`, `FLAGDECK_TLS_CERT`; none by default. PEM file with the certificate and the intermediate
-    /// certificates.
+    /// `TLS_CERT`: PEM file with the certificate and the intermediate certificates.
     certificate: PathBuf,
-    /// `--tls-key`, `FLAGDECK_TLS_KEY`; none by default. PEM file with the private key.
+    /// `TLS_KEY`: PEM file with the private key.
     key: PathBuf,
     current: RwLock<Arc<CertifiedKey>>,
 }
 
 impl ListenTls {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Arc<Self>>, ConfigError> {
-        match (&settings.tls_cert, &settings.tls_key) {
+        match (TLS_CERT.resolve(settings)?, TLS_KEY.resolve(settings)?) {
             (None, None) => Ok(None),
             (Some(certificate), Some(key)) => {
-                let (certificate, key) = (PathBuf::from(certificate), PathBuf::from(key));
                 let current = RwLock::new(read(&certificate, &key)?);
                 Ok(Some(Arc::new(Self { certificate, key, current })))
             }
-            _ => Err(ConfigError::setting("tls-cert", "tls-cert and tls-key must be set together")),
+            _ => Err(TLS_CERT.error("tls-cert and tls-key must be set together")),
         }
     }
 
@@ -74,10 +89,10 @@ impl ResolvesServerCert for ListenTls {
     }
 }
 
-fn read(certificate: &PathBuf, key: &PathBuf) -> Result<Arc<CertifiedKey>, ConfigError> {
-    let key = ring::sign::any_supported_type(&read_private_key("tls-key", key)?)
-        .map_err(|error| ConfigError::setting("tls-key", error))?;
-    let certified = CertifiedKey::new(read_certificates("tls-cert", certificate)?, key);
-    certified.keys_match().map_err(|error| ConfigError::setting("tls-key", error))?;
+fn read(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, ConfigError> {
+    let key = ring::sign::any_supported_type(&read_private_key(&TLS_KEY, key)?)
+        .map_err(|error| TLS_KEY.error(error))?;
+    let certified = CertifiedKey::new(read_certificates(&TLS_CERT, certificate)?, key);
+    certified.keys_match().map_err(|error| TLS_KEY.error(error))?;
     Ok(Arc::new(certified))
 }

@@ -2,18 +2,33 @@
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use super::ConfigError;
-use crate::cli::Settings;
+use super::kind::Text;
+use super::setting::Setting;
+use super::{ConfigError, Declaration, Settings};
 
-/// Level info, except for two libraries that log each of their steps at this level.
-const DEFAULT_FILTER: &str = "info,actix_server=warn,rusqlite_migration=warn";
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&LOG_LEVEL, &LOG_FORMAT];
+
+static LOG_LEVEL: Setting<Text<Targets>> = Setting {
+    name: "log-level",
+    help: "Log level (error, warn, info, debug, trace or off), or a filter such as info,flagdeck=debug",
+    // Two libraries log each of their steps at level info.
+    default: "info,actix_server=warn,rusqlite_migration=warn",
+    kind: Text("FILTER", parse_filter),
+};
+
+static LOG_FORMAT: Setting<Text<LogFormat>> = Setting {
+    name: "log-format",
+    help: "Format of the log on standard error: text or json",
+    default: "text",
+    kind: Text("FORMAT", parse_format),
+};
 
 /// Settings of the log, which is written to standard error.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// `--log-level`, `FLAGDECK_LOG_LEVEL`; [`DEFAULT_FILTER`] by default. A level, or levels per module.
+    /// `LOG_LEVEL`: a level, or levels per module.
     pub filter: Targets,
-    /// `--log-format`, `FLAGDECK_LOG_FORMAT`; text by default.
+    /// `LOG_FORMAT`: format of the lines.
     pub format: LogFormat,
 }
 
@@ -28,40 +43,32 @@ pub enum LogFormat {
 
 impl Log {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let filter = settings.log_level.as_deref().unwrap_or(DEFAULT_FILTER);
-        let parsed = parse_filter(filter).ok_or_else(|| {
-            let fault = format!(
-                "{filter:?} is not a level (error, warn, info, debug, trace or off), nor a filter such as \
-                 info,flagdeck=debug"
-            );
-            ConfigError::setting("log-level", fault)
-        })?;
-        let format = match settings.log_format.as_deref() {
-            None | Some("text") => LogFormat::Text,
-            Some("json") => LogFormat::Json,
-            Some(other) => {
-                return Err(ConfigError::setting(
-                    "log-format",
-                    format!("{other:?} is neither text nor json"),
-                ));
-            }
-        };
-        Ok(Self { filter: parsed, format })
+        Ok(Self { filter: LOG_LEVEL.resolve(settings)?, format: LOG_FORMAT.resolve(settings)? })
+    }
+}
+
+fn parse_format(text: &str) -> Result<LogFormat, String> {
+    match text {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        _ => Err(format!("{text:?} is neither text nor json")),
     }
 }
 
 /// Parses levels separated by commas: a default level, and levels per module.
 ///
 /// The parser of [`Targets`] is not used, because it accepts any word as a module name and then logs everything of it.
-fn parse_filter(text: &str) -> Option<Targets> {
-    let mut filter = Targets::new();
-    for directive in text.split(',').map(str::trim) {
-        filter = match directive.split_once('=') {
-            None => filter.with_default(parse_level(directive)?),
-            Some((module, level)) => filter.with_target(parse_module(module)?, parse_level(level)?),
-        };
-    }
-    Some(filter)
+fn parse_filter(text: &str) -> Result<Targets, String> {
+    let add = |filter: Targets, directive: &str| match directive.trim().split_once('=') {
+        None => Some(filter.with_default(parse_level(directive.trim())?)),
+        Some((module, level)) => Some(filter.with_target(parse_module(module)?, parse_level(level)?)),
+    };
+    text.split(',').try_fold(Targets::new(), add).ok_or_else(|| {
+        format!(
+            "{text:?} is not a level (error, warn, info, debug, trace or off), nor a filter such as \
+             info,flagdeck=debug"
+        )
+    })
 }
 
 fn parse_level(text: &str) -> Option<LevelFilter> {
@@ -83,12 +90,12 @@ fn parse_module(text: &str) -> Option<&str> {
 mod tests {
     use tracing::Level;
 
-    use super::{DEFAULT_FILTER, parse_filter};
+    use super::{LOG_LEVEL, parse_filter};
 
     #[test]
     fn parses_levels_and_levels_per_module() {
         for text in [
-            DEFAULT_FILTER,
+            LOG_LEVEL.default,
             "off",
             "INFO",
             "trace",
@@ -96,7 +103,7 @@ mod tests {
             "flagdeck::proxy=off",
             "warn,a-b=info",
         ] {
-            assert!(parse_filter(text).is_some(), "{text}");
+            assert!(parse_filter(text).is_ok(), "{text}");
         }
         for text in [
             "",
@@ -115,7 +122,7 @@ mod tests {
             "flagdeck[span]=debug",
             "info debug",
         ] {
-            assert!(parse_filter(text).is_none(), "{text}");
+            assert!(parse_filter(text).is_err(), "{text}");
         }
         let filter = parse_filter("warn,flagdeck=debug").unwrap();
         assert!(filter.would_enable("flagdeck::proxy", &Level::DEBUG));

@@ -3,44 +3,61 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use super::ConfigError;
-use super::value::{TIMEOUT, duration};
-use crate::cli::Settings;
+use super::kind::{Optional, TIMEOUT, TimeSpan};
+use super::setting::Setting;
+use super::{ConfigError, Declaration, Settings};
 
-/// The bounds of `shutdown-delay`.
-const DELAY_BOUNDS: (Duration, Duration) = (Duration::ZERO, TIMEOUT.1);
-/// The bounds of `shutdown-timeout`, which the server rounds down to seconds.
-const TIMEOUT_BOUNDS: (Duration, Duration) = (Duration::from_secs(1), TIMEOUT.1);
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&ADMIN_LISTEN, &SHUTDOWN_DELAY, &SHUTDOWN_TIMEOUT];
+
+static ADMIN_LISTEN: Setting<Optional<SocketAddr>> = Setting {
+    name: "admin-listen",
+    help: "Address, or port on 127.0.0.1, for liveness, readiness and metrics",
+    default: "none",
+    kind: Optional("[ADDRESS:]PORT", parse_address),
+};
+
+static SHUTDOWN_DELAY: Setting<TimeSpan> = Setting {
+    name: "shutdown-delay",
+    help: "Time after SIGTERM in which requests are still accepted while readiness fails, {bounds}",
+    default: "0s",
+    kind: TimeSpan { min: Duration::ZERO, max: TIMEOUT.max },
+};
+
+static SHUTDOWN_TIMEOUT: Setting<TimeSpan> = Setting {
+    name: "shutdown-timeout",
+    help: "Time for requests in flight after that, {bounds}",
+    // Shorter than the time after which service managers kill a process (systemd 90 s, containers 10 s).
+    default: "8s",
+    // The server rounds it down to seconds.
+    kind: TimeSpan { min: Duration::from_secs(1), max: TIMEOUT.max },
+};
 
 /// Settings for operators and their tools.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// `--admin-listen`, `FLAGDECK_ADMIN_LISTEN`; none by default. A port without an address means 127.0.0.1.
+    /// `ADMIN_LISTEN`: a port without an address means 127.0.0.1.
     pub admin: Option<SocketAddr>,
-    /// `--shutdown-delay`, `FLAGDECK_SHUTDOWN_DELAY`; none by default. Time between the first failed readiness check
-    /// and the end of the listener, so that load balancers can react.
+    /// `SHUTDOWN_DELAY`: time between the first failed readiness check and the end of the listener, so that load
+    /// balancers can react.
     pub delay: Duration,
-    /// `--shutdown-timeout`, `FLAGDECK_SHUTDOWN_TIMEOUT`; 8 s by default. Time for requests in flight after that.
-    /// Shorter than the time after which service managers kill a process (systemd 90 s, containers 10 s).
+    /// `SHUTDOWN_TIMEOUT`: time for requests in flight after that.
     pub timeout: Duration,
 }
 
 impl Operation {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
-            admin: settings.admin_listen.as_deref().map(parse_address).transpose()?,
-            delay: duration("shutdown-delay", settings.shutdown_delay.as_deref(), 0, DELAY_BOUNDS)?,
-            timeout: duration("shutdown-timeout", settings.shutdown_timeout.as_deref(), 8, TIMEOUT_BOUNDS)?,
+            admin: ADMIN_LISTEN.resolve(settings)?,
+            delay: SHUTDOWN_DELAY.resolve(settings)?,
+            timeout: SHUTDOWN_TIMEOUT.resolve(settings)?,
         })
     }
 }
 
-fn parse_address(text: &str) -> Result<SocketAddr, ConfigError> {
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
     let port = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     port.or_else(|_no_port| text.parse()).map_err(|_no_address| {
-        let fault =
-            format!("{text:?} is neither a port nor an address with a port, such as 9090 or 0.0.0.0:9090");
-        ConfigError::setting("admin-listen", fault)
+        format!("{text:?} is neither a port nor an address with a port, such as 9090 or 0.0.0.0:9090")
     })
 }
 

@@ -7,21 +7,53 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use url::{Position, Url};
 
-use super::ConfigError;
-use super::value::quoted;
-use crate::cli::Settings;
+use super::kind::{List, Optional, quoted};
+use super::listen_tls::TLS_CERT;
+use super::setting::Setting;
+use super::upstream::UPSTREAM;
+use super::{ConfigError, Declaration, Settings};
+
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&PUBLIC_URL, &TRUSTED_PROXY, &TRUSTED_ORIGIN, &IMAGE_ORIGIN];
+
+static PUBLIC_URL: Setting<Optional<Origin>> = Setting {
+    name: "public-url",
+    help: "Address at which browsers reach the console; requests for other hosts are then refused",
+    default: "none, any host",
+    kind: Optional("https://HOST", parse_origin),
+};
+
+static TRUSTED_PROXY: Setting<List<IpNet>> = Setting {
+    name: "trusted-proxy",
+    help: "Networks of reverse proxies whose X-Forwarded-* headers are trusted",
+    default: "none",
+    kind: List("CIDR", parse_network),
+};
+
+static TRUSTED_ORIGIN: Setting<List<Origin>> = Setting {
+    name: "trusted-origin",
+    help: "Other sites whose pages may make changes",
+    default: "none",
+    kind: List("https://HOST", parse_origin),
+};
+
+static IMAGE_ORIGIN: Setting<List<Origin>> = Setting {
+    name: "image-origin",
+    help: "Other sites from which browsers may load images of users",
+    default: "none",
+    kind: List("https://HOST", parse_image_origin),
+};
 
 /// Settings for the side of the browsers.
 #[derive(Debug, Clone, Default)]
 pub struct Public {
-    /// `--public-url`, `FLAGDECK_PUBLIC_URL`; unknown by default. If it is set, requests for other hosts are refused.
+    /// `PUBLIC_URL`: if it is set, requests for other hosts are refused.
     pub url: Option<Origin>,
-    /// `--trusted-proxy`, `FLAGDECK_TRUSTED_PROXY`; none by default. Networks of proxies whose forwarding headers are
-    /// trusted.
+    /// `TRUSTED_PROXY`: networks of proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// `--trusted-origin`, `FLAGDECK_TRUSTED_ORIGIN`; none by default. Other sites whose pages may make changes.
+    /// `TRUSTED_ORIGIN`: other sites whose pages may make changes.
     pub trusted_origins: Vec<Origin>,
-    /// `--image-origin`, `FLAGDECK_IMAGE_ORIGIN`; none by default. Sites from which pages may load images of users.
+    /// `IMAGE_ORIGIN`: sites from which pages may load images of users.
     pub image_origins: Vec<Origin>,
     /// True if `/health` is an endpoint of the embedded service. With `--upstream` it is a path of the upstream.
     pub has_health: bool,
@@ -47,19 +79,13 @@ impl fmt::Display for Origin {
 
 impl Public {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let origin = |name: &'static str, text: &str| {
-            Origin::parse(text).ok_or_else(|| {
-                let fault = format!("{} is not an address such as https://flags.example.com", quoted(text));
-                ConfigError::setting(name, fault)
-            })
-        };
         Ok(Self {
-            url: settings.public_url.as_deref().map(|text| origin("public-url", text)).transpose()?,
-            trusted_proxies: each(settings.trusted_proxy.as_deref(), network)?,
-            trusted_origins: each(settings.trusted_origin.as_deref(), |text| origin("trusted-origin", text))?,
-            image_origins: each(settings.image_origin.as_deref(), image_origin)?,
-            has_health: settings.upstream.is_none(),
-            has_tls: settings.tls_cert.is_some(),
+            url: PUBLIC_URL.resolve(settings)?,
+            trusted_proxies: TRUSTED_PROXY.resolve(settings)?,
+            trusted_origins: TRUSTED_ORIGIN.resolve(settings)?,
+            image_origins: IMAGE_ORIGIN.resolve(settings)?,
+            has_health: !UPSTREAM.is_set(settings),
+            has_tls: TLS_CERT.is_set(settings),
         })
     }
 
@@ -95,35 +121,30 @@ impl Origin {
     }
 }
 
-fn each<T>(
-    texts: Option<&[String]>,
-    read: impl Fn(&str) -> Result<T, ConfigError>,
-) -> Result<Vec<T>, ConfigError> {
-    texts.unwrap_or_default().iter().map(|text| read(text)).collect()
+fn parse_origin(text: &str) -> Result<Origin, String> {
+    Origin::parse(text)
+        .ok_or_else(|| format!("{} is not an address such as https://flags.example.com", quoted(text)))
 }
 
 /// Parses an origin that a content security policy can name. Policies have no notation for IPv6 addresses, and give `;`
 /// and `*` another meaning.
-fn image_origin(text: &str) -> Result<Origin, ConfigError> {
+fn parse_image_origin(text: &str) -> Result<Origin, String> {
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-.:".contains(c);
-    Origin::parse(text).filter(|origin| origin.authority.chars().all(is_host)).ok_or_else(|| {
-        let fault = format!("{} is not an origin such as https://gravatar.com", quoted(text));
-        ConfigError::setting("image-origin", fault)
-    })
+    Origin::parse(text)
+        .filter(|origin| origin.authority.chars().all(is_host))
+        .ok_or_else(|| format!("{} is not an origin such as https://gravatar.com", quoted(text)))
 }
 
 /// Parses a network or a single address.
-fn network(text: &str) -> Result<IpNet, ConfigError> {
+fn parse_network(text: &str) -> Result<IpNet, String> {
     text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_no_address| {
-        let fault = format!("{text:?} is not a network such as 10.0.0.0/8 or an address such as 192.0.2.1");
-        ConfigError::setting("trusted-proxy", fault)
+        format!("{text:?} is not a network such as 10.0.0.0/8 or an address such as 192.0.2.1")
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Origin, Public};
-    use crate::cli::Settings;
+    use super::{IMAGE_ORIGIN, Origin, Public, Settings, TRUSTED_PROXY};
 
     #[test]
     fn parses_origins_and_compares_hosts() {
@@ -168,8 +189,7 @@ mod tests {
             ("data:", None),
             ("*", None),
         ] {
-            let image_origin = Some(vec![text.to_owned()]);
-            let public = Public::resolve(&Settings { image_origin, ..Settings::default() });
+            let public = Public::resolve(&Settings::default().with(&IMAGE_ORIGIN, text));
             let origin = public.ok().and_then(|public| public.image_origins.first().map(ToString::to_string));
             assert_eq!(origin.as_deref(), written, "{text}");
         }
@@ -177,8 +197,8 @@ mod tests {
 
     #[test]
     fn trusts_proxies_by_network() {
-        let trusted_proxy = Some(["10.0.0.0/8", "192.0.2.1", "fd00::/8"].map(str::to_owned).to_vec());
-        let public = Public::resolve(&Settings { trusted_proxy, ..Settings::default() }).unwrap();
+        let settings = |networks: &str| Settings::default().with(&TRUSTED_PROXY, networks);
+        let public = Public::resolve(&settings("10.0.0.0/8, 192.0.2.1, fd00::/8")).unwrap();
         for (peer, trusted) in [
             ("10.9.8.7", true),
             ("::ffff:10.9.8.7", true),
@@ -189,7 +209,6 @@ mod tests {
         ] {
             assert_eq!(public.trusts(peer.parse().unwrap()), trusted, "{peer}");
         }
-        let trusted_proxy = Some(vec!["10.0.0.0/33".to_owned()]);
-        assert!(Public::resolve(&Settings { trusted_proxy, ..Settings::default() }).is_err());
+        assert!(Public::resolve(&settings("10.0.0.0/33")).is_err());
     }
 }

@@ -8,16 +8,103 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
-use super::value::{TIMEOUT, duration, number, quoted};
-use super::{BasePath, ConfigError, Listen, UpstreamTls, upstream_header};
-use crate::cli::Settings;
+use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
+use super::listen::LISTEN;
+use super::setting::Setting;
+use super::upstream_header::UPSTREAM_HEADER;
+use super::upstream_tls::UPSTREAM_INSECURE;
+use super::{BasePath, ConfigError, Declaration, Listen, Settings, UpstreamTls};
+
+pub(super) static SETTINGS: &[&dyn Declaration] = &[
+    &UPSTREAM,
+    &PROXY_PREFIX,
+    &CONNECT_TIMEOUT,
+    &HEAD_TIMEOUT,
+    &IDLE_TIMEOUT,
+    &POOL_SIZE,
+    &POOL_WAIT,
+    &POOL_IDLE,
+    &FAILURES,
+    &PAUSE,
+];
+
+pub(super) static UPSTREAM: Setting<Optional<Location>> = Setting {
+    name: "upstream",
+    help: "Flag service to forward the API to",
+    default: "none, the embedded flag service",
+    kind: Optional("http://HOST:PORT|unix:/PATH", parse_location),
+};
+
+static PROXY_PREFIX: Setting<List<String>> = Setting {
+    name: "proxy-prefix",
+    help: "Additional paths to forward, such as /health",
+    default: "none, only /api and /auth",
+    kind: List("PATH", parse_prefix),
+};
+
+static CONNECT_TIMEOUT: Setting<TimeSpan> = Setting {
+    name: "upstream-connect-timeout",
+    help: "Timeout for connecting to the upstream, {bounds}",
+    default: "5s",
+    kind: TIMEOUT,
+};
+
+static HEAD_TIMEOUT: Setting<TimeSpan> = Setting {
+    name: "upstream-head-timeout",
+    help: "Timeout until the response of the upstream starts, {bounds}",
+    default: "30s",
+    kind: TIMEOUT,
+};
+
+static IDLE_TIMEOUT: Setting<TimeSpan> = Setting {
+    name: "upstream-idle-timeout",
+    help: "Maximum pause of the upstream within a response, {bounds}",
+    default: "60s",
+    kind: TIMEOUT,
+};
+
+static POOL_SIZE: Setting<Number<usize>> = Setting {
+    name: "upstream-pool-size",
+    help: "Maximum number of connections of each worker to the upstream, {bounds}; further requests wait",
+    default: "1024",
+    kind: Number { unit: "NUMBER", min: 1, max: 65_536 },
+};
+
+static POOL_WAIT: Setting<TimeSpan> = Setting {
+    name: "upstream-pool-wait",
+    help: "Maximum time that a request waits for one of these connections, {bounds}",
+    default: "5s",
+    kind: TIMEOUT,
+};
+
+static POOL_IDLE: Setting<TimeSpan> = Setting {
+    name: "upstream-pool-idle",
+    help: "Time for which an idle connection to the upstream is kept, {bounds}; must be shorter than the keep-alive timeout of the upstream",
+    // Node closes idle connections after 5 s, and a request that is sent at this moment fails.
+    default: "4s",
+    kind: TIMEOUT,
+};
+
+static FAILURES: Setting<Number<u32>> = Setting {
+    name: "upstream-failures",
+    help: "Consecutive failures after which the circuit breaker refuses requests to the upstream, {bounds}; 0 for never",
+    default: "5",
+    kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
+};
+
+static PAUSE: Setting<TimeSpan> = Setting {
+    name: "upstream-pause",
+    help: "Time for which the circuit breaker refuses requests before one request tries again, {bounds}",
+    default: "5s",
+    kind: TIMEOUT,
+};
 
 /// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
-    /// `--upstream`, `FLAGDECK_UPSTREAM`: scheme and authority, such as `http://127.0.0.1:4243`.
+    /// `UPSTREAM`: scheme and authority, such as `http://127.0.0.1:4243`.
     pub origin: String,
-    /// URL for the HTTP client, always with `http` and a port: [`crate::proxy`] adds TLS itself.
+    /// URL for the HTTP client, always with `http` and a port: the connector adds TLS itself.
     pub connect_url: String,
     /// Network address or Unix socket of the upstream.
     pub address: UpstreamAddress,
@@ -25,29 +112,28 @@ pub struct Upstream {
     pub authority: String,
     /// Path of the URL, which precedes every forwarded path: empty, or with a leading and without a trailing slash.
     pub path: String,
-    /// `--upstream-connect-timeout`; 5 s by default.
+    /// `CONNECT_TIMEOUT`: timeout for connecting.
     pub connect_timeout: Duration,
-    /// `--upstream-head-timeout`; 30 s by default. Time from the start of the request to the head of the response. Each
-    /// part of the request body that is sent restarts it.
+    /// `HEAD_TIMEOUT`: time from the start of the request to the head of the response. Each part of the request body
+    /// that is sent restarts it.
     pub head_timeout: Duration,
-    /// `--upstream-idle-timeout`; 60 s by default. Maximum pause between two parts of a response body.
+    /// `IDLE_TIMEOUT`: maximum pause between two parts of a response body.
     pub idle_timeout: Duration,
-    /// `--upstream-pool-size`; 1024 by default. Maximum number of concurrent connections of each worker.
+    /// `POOL_SIZE`: maximum number of concurrent connections of each worker.
     pub pool_size: usize,
-    /// `--upstream-pool-wait`; 5 s by default. Maximum time that a request waits for one of these connections.
+    /// `POOL_WAIT`: maximum time that a request waits for one of these connections.
     pub pool_wait: Duration,
     /// Maximum size in bytes of request bodies that each worker buffers before they have a connection. Not a setting.
     pub body_memory: usize,
-    /// `--upstream-pool-idle`; 4 s by default. Time for which an idle connection is kept. Node closes idle connections
-    /// after 5 s, and a request that is sent at this moment fails.
+    /// `POOL_IDLE`: time for which an idle connection is kept.
     pub pool_idle: Duration,
-    /// `--upstream-failures`; 5 by default. Consecutive failures that open the circuit breaker; 0 for never.
+    /// `FAILURES`: consecutive failures that open the circuit breaker; 0 for never.
     pub failures: u32,
-    /// `--upstream-pause`; 5 s by default. Time for which the circuit breaker stays open.
+    /// `PAUSE`: time for which the circuit breaker stays open.
     pub pause: Duration,
-    /// Path prefixes that are forwarded: `/api`, `/auth` and `--proxy-prefix`. They end at segment boundaries.
+    /// Path prefixes that are forwarded: `/api`, `/auth` and `PROXY_PREFIX`. They end at segment boundaries.
     pub prefixes: Vec<String>,
-    /// `--upstream-header`; none by default. Headers that are added to every forwarded request, such as credentials.
+    /// `UPSTREAM_HEADER`: headers that are added to every forwarded request, such as credentials.
     pub added_headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -67,16 +153,12 @@ const RESERVED: [&str; 2] = ["-", "assets"];
 
 /// 512 bodies of the largest size that is read completely.
 const BODY_MEMORY: usize = 32 << 20;
-/// The largest value of `upstream-failures`.
-const MAX_FAILURES: u32 = 1_000_000;
 
-/// Parses a timeout or an interval of the upstream.
-fn parse_timeout(name: &str, text: Option<&str>, default_seconds: u64) -> Result<Duration, ConfigError> {
-    duration(name, text, default_seconds, TIMEOUT)
-}
+/// The path of a Unix socket, if the upstream is one, and the URL of the upstream.
+type Location = (Option<PathBuf>, Url);
 
 /// Parses `upstream`: a URL, or the path of a Unix socket with the URL that requests through it have.
-fn parse_location(text: &str) -> Result<(Option<PathBuf>, Url), ConfigError> {
+fn parse_location(text: &str) -> Result<Location, String> {
     // A Unix socket has no host name for `Host`.
     let (socket, url) = match text.strip_prefix("unix:") {
         Some(path) if path.starts_with('/') && SocketAddress::from_pathname(path).is_ok() => {
@@ -85,20 +167,18 @@ fn parse_location(text: &str) -> Result<(Option<PathBuf>, Url), ConfigError> {
         _ => (None, text),
     };
     let url = parse_url(url).ok_or_else(|| {
-        let fault = format!(
+        format!(
             "{} is neither a URL such as http://127.0.0.1:4243 (without user, query, fragment or port 0) nor a \
              socket such as unix:/run/flags.sock (at most 107 characters)",
             quoted(text)
-        );
-        ConfigError::setting("upstream", fault)
+        )
     })?;
     Ok((socket, url))
 }
 
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
-        let Some(text) = settings.upstream.as_deref() else { return Ok(None) };
-        let (socket, url) = parse_location(text)?;
+        let Some((socket, url)) = UPSTREAM.resolve(settings)? else { return Ok(None) };
         let tls = if url.scheme() == "https" {
             Some(Box::new(UpstreamTls::resolve(settings, url.host_str().unwrap_or_default())?))
         } else {
@@ -107,45 +187,27 @@ impl Upstream {
         };
         let port = url.port_or_known_default().unwrap_or_default();
         Ok(Some(Self {
-            // The proxy opens the connection (`proxy/connector.rs`) and adds TLS, so that the HTTP client needs none.
+            // `upstream/connector.rs` opens the connection and adds TLS, so that the HTTP client needs none.
             connect_url: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
             address: socket.map_or(UpstreamAddress::Network(tls), UpstreamAddress::Socket),
             origin: url[..Position::BeforePath].to_owned(),
             authority: url[Position::BeforeHost..Position::BeforePath].to_owned(),
             path: url.path().trim_end_matches('/').to_owned(),
-            added_headers: upstream_header::read(settings)?,
-            connect_timeout: parse_timeout(
-                "upstream-connect-timeout",
-                settings.upstream_connect_timeout.as_deref(),
-                5,
-            )?,
-            head_timeout: parse_timeout(
-                "upstream-head-timeout",
-                settings.upstream_head_timeout.as_deref(),
-                30,
-            )?,
-            idle_timeout: parse_timeout(
-                "upstream-idle-timeout",
-                settings.upstream_idle_timeout.as_deref(),
-                60,
-            )?,
-            pool_size: number(
-                "upstream-pool-size",
-                settings.upstream_pool_size.as_deref(),
-                1024,
-                (1, 65_536),
-            )?,
-            pool_wait: parse_timeout("upstream-pool-wait", settings.upstream_pool_wait.as_deref(), 5)?,
+            added_headers: UPSTREAM_HEADER.resolve(settings)?,
+            connect_timeout: CONNECT_TIMEOUT.resolve(settings)?,
+            head_timeout: HEAD_TIMEOUT.resolve(settings)?,
+            idle_timeout: IDLE_TIMEOUT.resolve(settings)?,
+            pool_size: POOL_SIZE.resolve(settings)?,
+            pool_wait: POOL_WAIT.resolve(settings)?,
             body_memory: BODY_MEMORY,
-            pool_idle: parse_timeout("upstream-pool-idle", settings.upstream_pool_idle.as_deref(), 4)?,
-            failures: number(
-                "upstream-failures",
-                settings.upstream_failures.as_deref(),
-                5,
-                (0, MAX_FAILURES),
-            )?,
-            pause: parse_timeout("upstream-pause", settings.upstream_pause.as_deref(), 5)?,
-            prefixes: parse_prefixes(settings)?,
+            pool_idle: POOL_IDLE.resolve(settings)?,
+            failures: FAILURES.resolve(settings)?,
+            pause: PAUSE.resolve(settings)?,
+            prefixes: FORWARDED
+                .into_iter()
+                .map(str::to_owned)
+                .chain(PROXY_PREFIX.resolve(settings)?)
+                .collect(),
         }))
     }
 }
@@ -170,7 +232,7 @@ impl Upstream {
                 "{} is the address on which this program listens; set it to the address of the flag service",
                 self.authority
             );
-            return Err(ConfigError::setting("upstream", fault));
+            return Err(UPSTREAM.error(fault));
         }
         Ok(())
     }
@@ -179,12 +241,10 @@ impl Upstream {
     /// not verified, because it is for the public name.
     pub(crate) fn for_local_server(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {
         let scheme = if has_tls { "https" } else { "http" };
-        let settings = Settings {
-            upstream: Some(format!("{scheme}://{address}")),
-            upstream_insecure: Some(has_tls),
-            ..Settings::default()
-        };
-        Self::resolve(&settings)?.ok_or_else(|| ConfigError::setting("listen", "has no address"))
+        let settings = Settings::default()
+            .with(&UPSTREAM, &format!("{scheme}://{address}"))
+            .with(&UPSTREAM_INSECURE, &has_tls.to_string());
+        Self::resolve(&settings)?.ok_or_else(|| LISTEN.error("has no address"))
     }
 }
 
@@ -226,36 +286,24 @@ fn parse_url(text: &str) -> Option<Url> {
     })
 }
 
-fn parse_prefixes(settings: &Settings) -> Result<Vec<String>, ConfigError> {
-    let mut prefixes = FORWARDED.map(str::to_owned).to_vec();
-    for text in settings.proxy_prefix.as_deref().unwrap_or_default() {
-        let path = BasePath::parse(text).map_err(|_odd| prefix_error(text))?;
-        let first = path.as_str().split('/').nth(1).unwrap_or_default();
-        if first.is_empty() || RESERVED.contains(&first) {
-            return Err(prefix_error(text));
-        }
-        prefixes.push(path.as_str().to_owned());
+fn parse_prefix(text: &str) -> Result<String, String> {
+    let path = BasePath::parse(text).unwrap_or_default();
+    let first = path.as_str().split('/').nth(1).unwrap_or_default();
+    if first.is_empty() || RESERVED.contains(&first) {
+        return Err(format!(
+            "{text:?} cannot be forwarded; use a path of letters, digits and - . _ ~ such as /health, not below /- or \
+             /assets"
+        ));
     }
-    Ok(prefixes)
-}
-
-fn prefix_error(text: &str) -> ConfigError {
-    let fault = format!(
-        "{text:?} cannot be forwarded; use a path of letters, digits and - . _ ~ such as /health, not below /- or \
-         /assets"
-    );
-    ConfigError::setting("proxy-prefix", fault)
+    Ok(path.as_str().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Upstream;
-    use crate::cli::Settings;
-    use crate::config::RequestLimits;
+    use super::{PROXY_PREFIX, Settings, UPSTREAM, Upstream};
 
     fn upstream(url: &str) -> Result<Option<Upstream>, String> {
-        let settings = Settings { upstream: Some(url.to_owned()), ..Settings::default() };
-        Upstream::resolve(&settings).map_err(|error| error.to_string())
+        Upstream::resolve(&Settings::default().with(&UPSTREAM, url)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -274,28 +322,10 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_documentation() {
-        let upstream = upstream("http://x").unwrap().unwrap();
-        let timeouts = [
-            upstream.connect_timeout,
-            upstream.head_timeout,
-            upstream.idle_timeout,
-            upstream.pool_wait,
-            upstream.pool_idle,
-            upstream.pause,
-        ];
-        assert_eq!(timeouts.map(|timeout| timeout.as_secs()), [5, 30, 60, 5, 4, 5]);
-        assert_eq!((upstream.pool_size, upstream.failures), (1024, 5));
-        let limits = RequestLimits::resolve(&Settings::default()).unwrap();
-        assert_eq!((limits.body_timeout.as_secs(), limits.body, limits.head), (30, 10 << 20, 32 << 10));
-    }
-
-    #[test]
     fn forwards_additional_paths_except_reserved_ones() {
         let with = |prefix: &str| {
-            let proxy_prefix = Some(vec![prefix.to_owned()]);
-            let upstream = Some("http://x".to_owned());
-            let resolved = Upstream::resolve(&Settings { upstream, proxy_prefix, ..Settings::default() });
+            let settings = Settings::default().with(&UPSTREAM, "http://x").with(&PROXY_PREFIX, prefix);
+            let resolved = Upstream::resolve(&settings);
             resolved.map(|upstream| upstream.unwrap().prefixes).map_err(|error| error.to_string())
         };
         assert_eq!(with("health/").unwrap(), ["/api", "/auth", "/health"]);

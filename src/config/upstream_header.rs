@@ -4,8 +4,20 @@ use std::fs;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 
-use super::{ConfigError, Listen};
-use crate::cli::Settings;
+use super::auth::OPEN_TO_NETWORK;
+use super::kind::List;
+use super::setting::Setting;
+use super::{ConfigError, Declaration, Listen, Settings};
+
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&UPSTREAM_HEADER];
+
+/// The values are in files, because a command line would reveal them to all users of the machine.
+pub(super) static UPSTREAM_HEADER: Setting<List<(HeaderName, HeaderValue)>> = Setting {
+    name: "upstream-header",
+    help: "Header to add to forwarded requests, with its value in a file",
+    default: "none",
+    kind: List("NAME=@FILE", parse_header),
+};
 
 /// Framing, routing and hop-by-hop headers (RFC 9110, 7.6.1), which the proxy sets itself.
 const RESERVED: [&str; 11] = [
@@ -24,17 +36,12 @@ const RESERVED: [&str; 11] = [
 /// Maximum length of a value in bytes. Most servers accept heads of 8 to 16 KB.
 const MAX_VALUE_LENGTH: usize = 8_192;
 
-/// Reads the values from files. A command line would reveal them to all users of the machine.
-pub(super) fn read(settings: &Settings) -> Result<Vec<(HeaderName, HeaderValue)>, ConfigError> {
-    settings.upstream_header.as_deref().unwrap_or_default().iter().map(|text| parse_header(text)).collect()
-}
-
 /// Refuses to add a credential if the port is open to a network, unless that is confirmed: everyone who can connect
 /// would use it.
 pub(super) fn check_address(settings: &Settings, listen: &Listen) -> Result<(), ConfigError> {
-    let is_confirmed =
-        settings.open_to_network == Some(true) || listen.address.ip().to_canonical().is_loopback();
-    if is_confirmed || settings.upstream_header.as_deref().unwrap_or_default().is_empty() {
+    let has_header = settings.get(UPSTREAM_HEADER.name).is_some_and(|headers| !headers.is_empty());
+    let is_local = listen.address.ip().to_canonical().is_loopback();
+    if !has_header || is_local || OPEN_TO_NETWORK.resolve(settings)? {
         return Ok(());
     }
     let fault = format!(
@@ -42,28 +49,22 @@ pub(super) fn check_address(settings: &Settings, listen: &Listen) -> Result<(), 
          with --open-to-network",
         listen.address
     );
-    Err(ConfigError::setting("upstream-header", fault))
+    Err(UPSTREAM_HEADER.error(fault))
 }
 
-fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
-    let fault = |fault: String| ConfigError::setting("upstream-header", fault);
-    let (name, file) = text.split_once("=@").ok_or_else(|| {
-        fault(
-            "it must be a header name and a file with its value, such as Authorization=@/run/secrets/token"
-                .to_owned(),
-        )
-    })?;
+fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
+    let (name, file) = text.split_once("=@").ok_or(
+        "it must be a header name and a file with its value, such as Authorization=@/run/secrets/token",
+    )?;
     let parsed = HeaderName::try_from(name)
         .ok()
         .filter(|name| !RESERVED.contains(&name.as_str()))
-        .ok_or_else(|| {
-            fault("the text before =@ is not a header name, or the proxy sets this header itself".to_owned())
-        })?;
-    let value = fs::read_to_string(file).map_err(|error| fault(format!("{file} cannot be read: {error}")))?;
+        .ok_or("the text before =@ is not a header name, or the proxy sets this header itself")?;
+    let value = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let mut value = HeaderValue::try_from(value.trim_end())
         .ok()
         .filter(|value| (1..=MAX_VALUE_LENGTH).contains(&value.len()))
-        .ok_or_else(|| fault(format!("{file} must contain one line of 1 to {MAX_VALUE_LENGTH} bytes")))?;
+        .ok_or_else(|| format!("{file} must contain one line of 1 to {MAX_VALUE_LENGTH} bytes"))?;
     // `Debug` then prints "Sensitive" instead of the value.
     value.set_sensitive(true);
     Ok((parsed, value))
@@ -73,17 +74,16 @@ fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
 mod tests {
     use std::io::Write as _;
 
-    use super::{check_address, read};
-    use crate::cli::Settings;
-    use crate::config::Listen;
+    use super::{Listen, OPEN_TO_NETWORK, Settings, UPSTREAM_HEADER, check_address};
+    use crate::config::listen::LISTEN;
 
     #[test]
     fn reads_a_credential_from_a_file_and_never_prints_it() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(b"Bearer secret\n").unwrap();
-        let with = |text: String| Settings { upstream_header: Some(vec![text]), ..Settings::default() };
+        let read = |text: &str| UPSTREAM_HEADER.resolve(&Settings::default().with(&UPSTREAM_HEADER, text));
         let path = file.path().display();
-        let added = read(&with(format!("Authorization=@{path}"))).unwrap();
+        let added = read(&format!("Authorization=@{path}")).unwrap();
         assert_eq!(added[0].1, "Bearer secret");
         assert!(!format!("{added:?}").contains("secret"), "{added:?}");
         let mut long = tempfile::NamedTempFile::new().unwrap();
@@ -98,7 +98,7 @@ mod tests {
             &format!("upgrade=@{path}"),
             &format!("X-Long=@{}", long.path().display()),
         ] {
-            let fault = read(&with(text.to_owned())).unwrap_err().to_string();
+            let fault = read(text).unwrap_err().to_string();
             assert!(fault.starts_with("upstream-header: "), "{fault}");
             assert!(!fault.contains("=secret"), "{fault}");
         }
@@ -109,12 +109,10 @@ mod tests {
         for (listen, open, fine) in
             [("127.0.0.1:1", false, true), ("0.0.0.0:1", false, false), ("0.0.0.0:1", true, true)]
         {
-            let settings = Settings {
-                listen: Some(listen.to_owned()),
-                open_to_network: Some(open),
-                upstream_header: Some(vec!["Authorization=@x".to_owned()]),
-                ..Settings::default()
-            };
+            let settings = Settings::default()
+                .with(&LISTEN, listen)
+                .with(&OPEN_TO_NETWORK, &open.to_string())
+                .with(&UPSTREAM_HEADER, "Authorization=@x");
             let checked = check_address(&settings, &Listen::resolve(&settings).unwrap());
             assert_eq!(checked.is_ok(), fine, "{listen} {open}");
         }

@@ -1,7 +1,7 @@
 //! TLS of an https upstream: `upstream-ca`, `upstream-client-cert`, `upstream-client-key`, `upstream-server-name` and
 //! `upstream-insecure`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use actix_tls::connect::rustls_0_23::webpki_roots_cert_store;
@@ -12,54 +12,90 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 
-use super::ConfigError;
-use crate::cli::Settings;
+use super::kind::{FILE, Optional, Switch};
+use super::setting::Setting;
+use super::upstream::UPSTREAM;
+use super::{ConfigError, Declaration, Settings};
+
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&UPSTREAM_CA, &UPSTREAM_CLIENT_CERT, &UPSTREAM_CLIENT_KEY, &UPSTREAM_SERVER_NAME, &UPSTREAM_INSECURE];
+
+static UPSTREAM_CA: Setting<Optional<PathBuf>> = Setting {
+    name: "upstream-ca",
+    help: "Additional certificate authority for the upstream, in PEM format",
+    default: "none, the bundled ones and those of the system",
+    kind: FILE,
+};
+
+static UPSTREAM_CLIENT_CERT: Setting<Optional<PathBuf>> = Setting {
+    name: "upstream-client-cert",
+    help: "Client certificate for the upstream, in PEM format",
+    default: "none",
+    kind: FILE,
+};
+
+static UPSTREAM_CLIENT_KEY: Setting<Optional<PathBuf>> = Setting {
+    name: "upstream-client-key",
+    help: "Private key of the client certificate, in PEM format",
+    default: "none",
+    kind: FILE,
+};
+
+static UPSTREAM_SERVER_NAME: Setting<Optional<ServerName<'static>>> = Setting {
+    name: "upstream-server-name",
+    help: "Host name that the upstream's certificate must contain",
+    default: "the host of upstream",
+    kind: Optional("NAME", parse_server_name),
+};
+
+pub(super) static UPSTREAM_INSECURE: Setting<Switch> = Setting {
+    name: "upstream-insecure",
+    help: "Do not verify the upstream's certificate (insecure)",
+    default: "false",
+    kind: Switch,
+};
 
 /// TLS settings for connections to the upstream.
 #[derive(Debug, Clone)]
 pub struct UpstreamTls {
     /// Trusted authorities and the client certificate.
     pub client: Arc<ClientConfig>,
-    /// `--upstream-server-name`; the host of the URL by default. Sent as SNI, and required in the certificate.
+    /// `UPSTREAM_SERVER_NAME`: sent as SNI, and required in the certificate.
     pub server_name: ServerName<'static>,
-    /// `--upstream-insecure`; false by default. The certificate is not verified.
+    /// `UPSTREAM_INSECURE`: the certificate is not verified.
     pub insecure: bool,
 }
 
 impl UpstreamTls {
     pub(super) fn resolve(settings: &Settings, host: &str) -> Result<Self, ConfigError> {
-        let insecure = settings.upstream_insecure == Some(true);
-        let name = settings.upstream_server_name.as_deref().unwrap_or(host);
-        let server_name =
-            ServerName::try_from(name.trim_matches(['[', ']']).to_owned()).map_err(|_no_name| {
-                ConfigError::setting("upstream-server-name", format!("{name:?} is not a host name"))
-            })?;
+        let insecure = UPSTREAM_INSECURE.resolve(settings)?;
+        let server_name = match UPSTREAM_SERVER_NAME.resolve(settings)? {
+            Some(name) => name,
+            None => parse_server_name(host).map_err(|fault| UPSTREAM_SERVER_NAME.error(fault))?,
+        };
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()
-            .map_err(|error| ConfigError::setting("upstream", error))?;
+            .map_err(|error| UPSTREAM.error(error))?;
         let builder = if insecure {
             builder.dangerous().with_custom_certificate_verifier(Arc::new(AcceptAnyCertificate(provider)))
         } else {
             let verifier =
                 WebPkiServerVerifier::builder_with_provider(Arc::new(root_store(settings)?), provider)
                     .build();
-            builder
-                .with_webpki_verifier(verifier.map_err(|error| ConfigError::setting("upstream-ca", error))?)
+            builder.with_webpki_verifier(verifier.map_err(|error| UPSTREAM_CA.error(error))?)
         };
-        let (certificate, key) =
-            (settings.upstream_client_cert.as_deref(), settings.upstream_client_key.as_deref());
-        let client = match (certificate, key) {
+        let client = match (UPSTREAM_CLIENT_CERT.resolve(settings)?, UPSTREAM_CLIENT_KEY.resolve(settings)?) {
             (Some(certificate), Some(key)) => builder
                 .with_client_auth_cert(
-                    read_certificates("upstream-client-cert", certificate)?,
-                    read_private_key("upstream-client-key", key)?,
+                    read_certificates(&UPSTREAM_CLIENT_CERT, &certificate)?,
+                    read_private_key(&UPSTREAM_CLIENT_KEY, &key)?,
                 )
-                .map_err(|error| ConfigError::setting("upstream-client-key", error))?,
+                .map_err(|error| UPSTREAM_CLIENT_KEY.error(error))?,
             (None, None) => builder.with_no_client_auth(),
             _ => {
                 let fault = "upstream-client-cert and upstream-client-key must be set together";
-                return Err(ConfigError::setting("upstream-client-cert", fault));
+                return Err(UPSTREAM_CLIENT_CERT.error(fault));
             }
         };
         Ok(Self { client: Arc::new(client), server_name, insecure })
@@ -67,18 +103,19 @@ impl UpstreamTls {
 
     /// Refuses settings that require an https upstream.
     pub(super) fn refuse_without_https(settings: &Settings) -> Result<(), ConfigError> {
-        let set = [
-            ("upstream-ca", settings.upstream_ca.is_some()),
-            ("upstream-client-cert", settings.upstream_client_cert.is_some()),
-            ("upstream-client-key", settings.upstream_client_key.is_some()),
-            ("upstream-server-name", settings.upstream_server_name.is_some()),
-            ("upstream-insecure", settings.upstream_insecure == Some(true)),
-        ];
-        match set.iter().find(|(_, is_set)| *is_set) {
-            Some((name, _)) => Err(ConfigError::setting(name, "requires an https:// upstream")),
+        let set = SETTINGS.iter().find(|setting| {
+            settings.get(setting.name()).is_some_and(|values| values != [UPSTREAM_INSECURE.default])
+        });
+        match set {
+            Some(setting) => Err(ConfigError(format!("{}: requires an https:// upstream", setting.name()))),
             None => Ok(()),
         }
     }
+}
+
+fn parse_server_name(text: &str) -> Result<ServerName<'static>, String> {
+    ServerName::try_from(text.trim_matches(['[', ']']).to_owned())
+        .map_err(|_no_name| format!("{text:?} is not a host name"))
 }
 
 /// Returns the bundled authorities, those of the system and that of `upstream-ca`.
@@ -86,9 +123,9 @@ fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
     let mut roots = webpki_roots_cert_store();
     // Errors are ignored: without authorities of the system, as in an empty container, the bundled ones remain.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    if let Some(file) = settings.upstream_ca.as_deref() {
-        for certificate in read_certificates("upstream-ca", file)? {
-            roots.add(certificate).map_err(|error| ConfigError::setting("upstream-ca", error))?;
+    if let Some(file) = UPSTREAM_CA.resolve(settings)? {
+        for certificate in read_certificates(&UPSTREAM_CA, &file)? {
+            roots.add(certificate).map_err(|error| UPSTREAM_CA.error(error))?;
         }
     }
     Ok(roots)
@@ -96,14 +133,14 @@ fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
 
 /// Reads the certificates of a PEM file.
 pub(super) fn read_certificates(
-    name: &str,
-    file: impl AsRef<Path>,
+    setting: &Setting<Optional<PathBuf>>,
+    file: &Path,
 ) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
     let unusable = |cause: &dyn std::fmt::Display| {
-        let fault = format!("{} contains no certificates in PEM format ({cause})", file.as_ref().display());
-        ConfigError::setting(name, fault)
+        let fault = format!("{} contains no certificates in PEM format ({cause})", file.display());
+        setting.error(fault)
     };
-    let chain = CertificateDer::pem_file_iter(file.as_ref())
+    let chain = CertificateDer::pem_file_iter(file)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| unusable(&error))?;
     if chain.is_empty() { Err(unusable(&"none found")) } else { Ok(chain) }
@@ -111,12 +148,12 @@ pub(super) fn read_certificates(
 
 /// Reads the private key of a PEM file.
 pub(super) fn read_private_key(
-    name: &str,
-    file: impl AsRef<Path>,
+    setting: &Setting<Optional<PathBuf>>,
+    file: &Path,
 ) -> Result<PrivateKeyDer<'static>, ConfigError> {
-    PrivateKeyDer::from_pem_file(file.as_ref()).map_err(|error| {
-        let fault = format!("{} contains no private key in PEM format ({error})", file.as_ref().display());
-        ConfigError::setting(name, fault)
+    PrivateKeyDer::from_pem_file(file).map_err(|error| {
+        let fault = format!("{} contains no private key in PEM format ({error})", file.display());
+        setting.error(fault)
     })
 }
 

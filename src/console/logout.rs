@@ -1,43 +1,17 @@
-//! Sign-out.
+//! The page `/logout`, which has the same path as the flag service's `GET /logout`.
 //!
-//! The console's page `/logout` and the flag service's `GET /logout` have the same path. Browsers that open it get the
-//! page, which sends `POST /-/logout`.
+//! Browsers that open it get the page, which sends `POST /-/logout`.
 
 use actix_web::guard::GuardContext;
 use actix_web::http::Method;
-use actix_web::http::header::{LOCATION, SET_COOKIE};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpResponse, web};
 
 use crate::config::BasePath;
-use crate::console::model::LoggedOut;
-use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::auth::Access;
 use crate::middleware::{accept, cross_site};
-use crate::proxy::Proxy;
 
 /// Query parameter with which the page asks for confirmation.
 const CONFIRM: &str = "confirm";
-
-/// Ends the session of the user at the flag service, and passes on its cookies.
-///
-/// # Errors
-/// Those of the proxy with an upstream; storage errors of the embedded flag service.
-pub async fn sign_out(
-    request: HttpRequest,
-    proxy: Option<web::Data<Proxy>>,
-    access: Option<web::Data<Access>>,
-    flags: Option<web::Data<Flags>>,
-) -> Result<HttpResponse, ApiError> {
-    if let Some(proxy) = proxy {
-        return proxy.sign_out(&request).await;
-    }
-    let mut response = HttpResponse::Ok();
-    if let (Some(access), Some(flags)) = (access, flags) {
-        response.insert_header((SET_COOKIE, access.sign_out(&request, &flags).await?));
-    }
-    Ok(response.json(LoggedOut { location: None }))
-}
 
 /// Returns true if a link on another site opens the page `/logout`, which would sign out without confirmation.
 #[must_use]

@@ -2,9 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::config::{Backend, Config};
-use crate::console::model::{Environment, Mode, Settings};
-use crate::flags::auth::AuthMode;
+use crate::config::{AuthMode, Backend, Config};
+use crate::console_api::{Environment, Mode, Settings};
 
 /// Returns the settings as JSON.
 pub async fn show(settings: web::Data<Settings>) -> HttpResponse {

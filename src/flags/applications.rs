@@ -1,45 +1,10 @@
-//! Operations on applications that reported usage.
+//! Applications that reported usage: handlers, validation, operations and rows.
 
-use super::model::{Application, ApplicationLinks, MaybeMissing};
-use super::store::{ApplicationTexts, Transaction};
-use crate::error::ApiError;
-
-/// Returns an application with its instances, its strategies and the toggles that it uses.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
-    let application = tx.find_application(name)?.ok_or_else(not_found)?;
-    let mut strategies = Vec::new();
-    for strategy in application.strategies {
-        strategies.push(MaybeMissing::or_missing(tx.find_strategy(&strategy)?, strategy));
-    }
-    let mut seen_toggles = Vec::new();
-    for toggle in tx.list_toggles_used_by(name)? {
-        seen_toggles.push(MaybeMissing::or_missing(tx.find_toggle(&toggle)?, toggle));
-    }
-    Ok(Application {
-        links: ApplicationLinks { page: format!("/applications/{}", application.app_name) },
-        app_name: application.app_name,
-        created_at: application.created_at,
-        description: application.description,
-        url: application.url,
-        color: application.color,
-        icon: application.icon,
-        strategies,
-        instances: tx.list_instances(name)?,
-        seen_toggles,
-    })
-}
-
-/// Updates the texts of an application.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn update_texts(tx: &Transaction<'_>, name: &str, texts: &ApplicationTexts) -> Result<(), ApiError> {
-    if tx.update_application_texts(name, texts)? { Ok(()) } else { Err(not_found()) }
-}
-
-fn not_found() -> ApiError {
-    ApiError::NotFound("Could not find application".to_owned())
-}
+mod bodies;
+pub(super) mod handlers;
+pub(super) mod model;
+pub(super) mod routes;
+mod rows;
+pub mod rules;
+pub mod seen_apps;
+pub mod service;

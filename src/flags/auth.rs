@@ -1,21 +1,28 @@
 //! Authentication and authorization: users, sessions, permissions, and the tokens of client libraries.
 //!
-//! `guards` is the middleware of the URL table; it calls `access`. `sign_in_limiter`, `cookie` and `permission` are
+//! `guards` is the middleware of the routes; it calls `access`. `sign_in_limiter`, `cookie` and `permission` are
 //! pure functions.
 
 pub mod access;
 pub mod author;
+mod bodies;
 mod client_tokens;
 mod cookie;
 pub(super) mod guards;
+pub(super) mod handlers;
+pub(super) mod model;
 pub mod password;
 mod peer;
 pub mod permission;
+pub(super) mod routes;
+mod rows;
+pub mod rules;
+pub mod sessions;
 mod sign_in;
 pub mod sign_in_limiter;
 pub mod token;
 pub mod users;
 
-pub use self::access::{Access, AuthMode};
+pub use self::access::Access;
 pub use self::author::Author;
 pub use self::permission::Permission;

@@ -1,97 +1,262 @@
-//! URL paths with their methods, handlers and permissions. A route for a change requires a permission.
+//! Declaration of an endpoint: method, path, authorization, handler, and its description in the OpenAPI document.
+//!
+//! Each noun declares its endpoints once, in its `routes.rs`. `registration` derives the actix routes from the
+//! declarations; `openapi` derives the document.
 
-use actix_web::dev::{AppService, HttpServiceFactory};
+mod registration;
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use actix_web::guard::{self, Guard};
+use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{FromRequest, Handler, Resource, Responder, Route, web};
+use actix_web::{FromRequest, Handler, Responder, Route, web};
+use serde_json::Value;
 
 use super::auth::{Permission, guards};
-use crate::error::ApiError;
+use super::openapi::schema::{RequestBody, ResponseBody, Schema};
+use crate::config::AuthMode;
+use crate::middleware::compress::compress;
 
-/// A path of `/api/admin` with its routes.
-pub(super) struct Endpoint(Resource);
+pub(super) use self::registration::register;
 
-/// Creates an endpoint of `/api/admin`. Methods without a route return 404.
-pub(super) fn endpoint(path: &str) -> Endpoint {
-    Endpoint(public_endpoint(path))
+/// Path prefix of the endpoints that require a session.
+pub(super) const ADMIN_PREFIX: &str = "/api/admin";
+/// Path prefix of the endpoints of client libraries.
+pub(super) const CLIENT_PREFIX: &str = "/api/client";
+
+/// An endpoint of the service. Each worker creates its own, because handlers cannot move to another thread.
+pub struct Endpoint {
+    /// The method. GET endpoints for reading also accept HEAD.
+    pub method: Method,
+    /// The path below the prefix of the authorization, with parameters in braces.
+    pub path: &'static str,
+    /// The authorization of requests.
+    pub authorization: Authorization,
+    /// The auth mode in which the endpoint exists; `None` if it exists in all.
+    pub mode: Option<AuthMode>,
+    /// The summary.
+    pub summary: Cow<'static, str>,
+    /// A text that follows the summary; may be empty.
+    pub note: Cow<'static, str>,
+    /// The query parameters.
+    pub query: Vec<QueryParameter>,
+    /// The request body that the handler reads.
+    pub body: Option<Schema>,
+    /// The successful responses: status and body.
+    pub responses: Vec<(u16, Option<Schema>)>,
+    /// The error statuses besides those that every endpoint of its kind has.
+    pub errors: Vec<u16>,
+    route: Route,
+    guards: Vec<Rc<dyn Guard>>,
 }
 
-/// Creates a resource that requires no permission. Methods without a route return 404.
-pub(super) fn public_endpoint(path: &str) -> Resource {
-    web::resource(path).default_service(web::to(ApiError::unknown_path))
+/// The authorization of the requests to an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authorization {
+    /// None.
+    Public,
+    /// A session, if users sign in.
+    Session,
+    /// A session of a user with this permission.
+    Permission(Permission),
+    /// A token of a client library, if tokens exist.
+    ClientToken,
 }
 
-/// Creates a route for GET and HEAD.
-pub(super) fn get_or_head() -> Route {
+/// A query parameter.
+pub struct QueryParameter {
+    /// The name.
+    pub name: &'static str,
+    /// The description.
+    pub description: &'static str,
+    /// Returns the JSON schema.
+    pub schema: fn() -> Value,
+}
+
+/// Declares a read of `/api/admin`, for GET and HEAD. Reading requires no permission.
+pub(super) fn get<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new(Method::GET, path, Authorization::Session, get_or_head().to(handler))
+}
+
+/// Declares a change of `/api/admin` that requires this permission.
+pub(super) fn post<A: FromRequest + 'static>(
+    path: &'static str,
+    permission: Permission,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new_change(Method::POST, path, permission, web::post().to(handler))
+}
+
+/// Declares a change of `/api/admin` that requires this permission. Other methods go to the next path that matches,
+/// because an item may have a name like the end of this path.
+pub(super) fn post_only<A: FromRequest + 'static>(
+    path: &'static str,
+    permission: Permission,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    post(path, permission, handler).only_if(guard::Post())
+}
+
+/// Declares a change of `/api/admin` that requires this permission.
+pub(super) fn put<A: FromRequest + 'static>(
+    path: &'static str,
+    permission: Permission,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new_change(Method::PUT, path, permission, web::put().to(handler))
+}
+
+/// Declares a change of `/api/admin` that requires this permission.
+pub(super) fn delete<A: FromRequest + 'static>(
+    path: &'static str,
+    permission: Permission,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new_change(Method::DELETE, path, permission, web::delete().to(handler))
+}
+
+/// Declares a read of `/api/client`, for GET and HEAD.
+pub(super) fn client_get<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new(Method::GET, path, Authorization::ClientToken, get_or_head().to(handler))
+}
+
+/// Declares a report of `/api/client`.
+pub(super) fn client_post<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new(Method::POST, path, Authorization::ClientToken, web::post().to(handler))
+}
+
+/// Declares a read without authorization, for GET and HEAD.
+pub(super) fn public_get<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new(Method::GET, path, Authorization::Public, get_or_head().to(handler))
+}
+
+/// Declares a GET without authorization that has an effect. HEAD returns 404.
+pub(super) fn public_action<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new(Method::GET, path, Authorization::Public, web::get().to(handler))
+}
+
+/// Declares a POST without authorization.
+pub(super) fn public_post<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::new(Method::POST, path, Authorization::Public, web::post().to(handler))
+}
+
+fn get_or_head() -> Route {
     web::route().guard(guard::fn_guard(|request| guard::Get().check(request) || guard::Head().check(request)))
 }
 
 impl Endpoint {
-    /// Adds a handler for GET and HEAD. Reading requires no permission.
-    pub(super) fn get<F, A>(self, handler: F) -> Self
-    where
-        F: Handler<A>,
-        A: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self(self.0.route(get_or_head().to(handler)))
+    fn new(method: Method, path: &'static str, authorization: Authorization, route: Route) -> Self {
+        Self {
+            method,
+            path,
+            authorization,
+            mode: None,
+            summary: Cow::default(),
+            note: Cow::default(),
+            query: Vec::new(),
+            body: None,
+            responses: Vec::new(),
+            errors: Vec::new(),
+            route,
+            guards: Vec::new(),
+        }
     }
 
-    /// Adds a handler for POST that requires this permission.
-    pub(super) fn post<F, A>(self, permission: Permission, handler: F) -> Self
-    where
-        F: Handler<A>,
-        A: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        self.add_change(web::post(), permission, handler)
-    }
-
-    /// Adds a handler for POST that requires this permission. Other methods go to the next matching endpoint, because
-    /// an item may have a name like the end of this path.
-    pub(super) fn post_only<F, A>(self, permission: Permission, handler: F) -> Self
-    where
-        F: Handler<A>,
-        A: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        Self(self.0.guard(guard::Post())).post(permission, handler)
-    }
-
-    /// Adds a handler for PUT that requires this permission.
-    pub(super) fn put<F, A>(self, permission: Permission, handler: F) -> Self
-    where
-        F: Handler<A>,
-        A: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        self.add_change(web::put(), permission, handler)
-    }
-
-    /// Adds a handler for DELETE that requires this permission.
-    pub(super) fn delete<F, A>(self, permission: Permission, handler: F) -> Self
-    where
-        F: Handler<A>,
-        A: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        self.add_change(web::delete(), permission, handler)
-    }
-
-    fn add_change<F, A>(self, route: Route, permission: Permission, handler: F) -> Self
-    where
-        F: Handler<A>,
-        A: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
+    fn new_change(method: Method, path: &'static str, permission: Permission, route: Route) -> Self {
         let check_permission =
             from_fn(move |request, next: Next<_>| guards::require_permission(permission, request, next));
-        Self(self.0.route(route.to(handler).wrap(check_permission)))
+        Self::new(method, path, Authorization::Permission(permission), route.wrap(check_permission))
+    }
+
+    /// Restricts the endpoint to one auth mode.
+    pub(super) fn only_in(self, mode: AuthMode) -> Self {
+        Self { mode: Some(mode), ..self }
+    }
+
+    /// Adds a condition. Requests that do not meet it go to the next path that matches.
+    pub(super) fn only_if(mut self, guard: impl Guard + 'static) -> Self {
+        self.guards.push(Rc::new(guard));
+        self
+    }
+
+    /// Compresses the responses. `/api/admin` compresses the responses of all its endpoints.
+    pub(super) fn compressed(self) -> Self {
+        Self { route: self.route.wrap(from_fn(compress)), ..self }
+    }
+
+    /// Sets the summary.
+    pub(super) fn summary(self, summary: impl Into<Cow<'static, str>>) -> Self {
+        Self { summary: summary.into(), ..self }
+    }
+
+    /// Sets a text that follows the summary.
+    pub(super) fn note(self, note: impl Into<Cow<'static, str>>) -> Self {
+        Self { note: note.into(), ..self }
+    }
+
+    /// Adds an optional query parameter. A list is a repeated parameter.
+    pub(super) fn query(
+        mut self,
+        name: &'static str,
+        description: &'static str,
+        schema: fn() -> Value,
+    ) -> Self {
+        self.query.push(QueryParameter { name, description, schema });
+        self
+    }
+
+    /// Sets the type of the request body.
+    pub(super) fn body<B: RequestBody>(self) -> Self {
+        Self { body: Some(Schema::of_request::<B>()), ..self }
+    }
+
+    /// Adds a successful response with a body of this type.
+    pub(super) fn returns<T: ResponseBody>(mut self, status: u16) -> Self {
+        self.responses.push((status, Some(Schema::of_response::<T>())));
+        self
+    }
+
+    /// Adds a successful response without a body.
+    pub(super) fn returns_empty(mut self, status: u16) -> Self {
+        self.responses.push((status, None));
+        self
+    }
+
+    /// Adds error responses besides those that every endpoint of its kind has.
+    pub(super) fn fails_with(mut self, statuses: &[u16]) -> Self {
+        self.errors.extend(statuses);
+        self
     }
 }
 
-impl HttpServiceFactory for Endpoint {
-    fn register(self, config: &mut AppService) {
-        self.0.register(config);
+impl Authorization {
+    /// Returns the path prefix of the endpoints with this authorization.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Public => "",
+            Self::Session | Self::Permission(_) => ADMIN_PREFIX,
+            Self::ClientToken => CLIENT_PREFIX,
+        }
     }
 }

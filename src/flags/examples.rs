@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use super::database::Transaction;
 use super::events::Actor;
 use super::model::ToggleDraft;
-use super::store::{NameState, Transaction};
-use super::{rules, toggles};
+use super::toggles;
+use super::toggles::service::NameState;
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");
@@ -15,7 +16,7 @@ pub(super) fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiErro
     let mut created = 0;
     for draft in parse_examples()? {
         if tx.name_state(&draft.name)? == NameState::Free {
-            toggles::create(tx, &draft, actor)?;
+            toggles::service::create(tx, &draft, actor)?;
             created += 1;
         }
     }
@@ -25,12 +26,12 @@ pub(super) fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiErro
 /// Creates the example toggle with this name.
 pub(super) fn load_by_name(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     for draft in parse_examples()?.iter().filter(|draft| draft.name == name) {
-        toggles::create(tx, draft, actor)?;
+        toggles::service::create(tx, draft, actor)?;
     }
     Ok(())
 }
 
 fn parse_examples() -> Result<Vec<ToggleDraft>, ApiError> {
     let examples: Vec<Value> = serde_json::from_str(TOGGLES).map_err(ApiError::internal)?;
-    examples.iter().map(rules::parse_new_toggle).collect()
+    examples.iter().map(toggles::rules::parse_new_toggle).collect()
 }

@@ -1,49 +1,33 @@
-//! Types of the HTTP API, one file per entity. The embedded service returns them, and the console reads them from any
-//! server. Fields that some servers omit are optional.
+//! Types of the HTTP API. Each noun defines its own; this module lists all of them. The embedded service returns them, and
+//! the console reads them from any server. Fields that some servers omit are optional.
 //!
 //! `model/generated.rs` generates `frontend/src/api/generated/types.ts` from these types.
 
-pub mod addon;
-pub mod application;
-pub mod auth;
-pub mod client_feature;
-pub mod context_field;
-pub mod diff;
-pub mod event;
-pub mod feature_type;
 #[cfg(test)]
 mod generated;
-pub mod metrics;
-pub mod project;
 pub mod responses;
-pub mod state;
-pub mod strategy;
-pub mod strategy_definition;
-pub mod tag;
-pub mod toggle;
-pub mod ui_config;
-pub mod user;
-pub mod variant;
 
-pub use addon::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
-pub use application::{Application, ApplicationLinks, Instance, MaybeMissing, MissingItem};
-pub use auth::{AuthDetails, AuthOption};
-pub use client_feature::{ClientFeature, ClientFeaturesResponse};
-pub use context_field::ContextField;
-pub use diff::{ArrayChange, Diff, PathStep};
-pub use event::Event;
-pub use feature_type::FeatureType;
-pub use metrics::{Counts, SeenApp, ToggleMetrics};
-pub use project::Project;
-pub use responses::{
-    ApplicationsResponse, ArchiveResponse, ErrorBody, ErrorDetail, EventsResponse, FeatureTypesResponse,
-    FeaturesResponse, ProjectsResponse, StrategiesResponse, TagTypeName, TagTypeResponse, TagTypesResponse,
-    TagsResponse, ToggleEventsResponse, ValidTagType,
+pub use super::addons::model::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
+pub use super::applications::model::{
+    Application, ApplicationLinks, ApplicationsResponse, Instance, MaybeMissing, MissingItem, SeenApp,
 };
-pub use strategy::{Constraint, ConstraintOperator, Strategy};
-pub use strategy_definition::{ParameterDefinition, ParameterType, StrategyDefinition};
-pub use tag::{Tag, TagType};
-pub use toggle::{Toggle, ToggleDraft};
-pub use ui_config::{Link, UiConfig, VersionInfo, Versions};
-pub use user::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
-pub use variant::{Override, Payload, PayloadType, Variant, WeightType};
+pub use super::auth::model::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
+pub use super::client::model::{ClientFeature, ClientFeaturesResponse};
+pub use super::context::model::ContextField;
+pub use super::events::model::diff::{ArrayChange, Diff, PathStep};
+pub use super::events::model::{Event, EventsResponse, ToggleEventsResponse};
+pub use super::installation::model::{Link, UiConfig, VersionInfo, Versions};
+pub use super::projects::model::{Project, ProjectsResponse};
+pub use super::strategies::model::{
+    ParameterDefinition, ParameterType, StrategiesResponse, StrategyDefinition,
+};
+pub use super::tags::model::{
+    Tag, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+};
+pub use super::toggles::model::feature_type::{FeatureType, FeatureTypesResponse};
+pub use super::toggles::model::strategy::{Constraint, ConstraintOperator, Strategy};
+pub use super::toggles::model::variant::{Override, Payload, PayloadType, Variant, WeightType};
+pub use super::toggles::model::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
+pub use super::usage::model::{Counts, ToggleMetrics};
+pub use crate::error::{AuthDetails, AuthOption};
+pub use responses::{ErrorBody, ErrorDetail};

@@ -14,15 +14,18 @@ use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::auth::Author;
-use super::client_snapshot::{ClientSnapshot, SnapshotCache};
+use super::client::snapshot::{ClientSnapshot, SnapshotCache};
+use super::database::{OpenError, StorageFault, Store, Transaction};
 use super::examples;
 use super::model::ToggleMetrics;
-use super::store::{DataLocation, OpenError, StorageFault, Store, StoreError, ToggleFilter, Transaction};
-use super::toggle_list::{self, CompressedList, ToggleListCache};
-use super::usage::names::{NamesVersion, ToggleNames};
+use super::toggles::filter::ToggleFilter;
+use super::toggles::list::{self, CompressedList, ToggleListCache};
+use super::usage::names::ToggleNames;
 use super::usage::report::{Registration, Report};
+use super::usage::service::{load_windows, read_toggle_names, write_part};
 use super::usage::windows::{Windows, minute_of, oldest_minute};
 use super::usage::{BatchPart, Usage};
+use crate::config::DataLocation;
 use crate::error::ApiError;
 
 /// The time for which usage reports are collected before they are written in one batch.
@@ -68,7 +71,7 @@ impl Flags {
                     tracing::warn!(%cause, "cannot read the names of toggles; usage reports count them as unknown");
                     ToggleNames::unread()
                 });
-                let current = tx.load_usage_windows(&names, minute..i64::MAX)?;
+                let current = load_windows(tx, &names, minute..i64::MAX)?;
                 let has_earlier = tx.has_counts(earlier.clone())?;
                 Ok((tx.read_instance_id()?, names, current, has_earlier))
             })
@@ -100,7 +103,7 @@ impl Flags {
         let permit = Arc::clone(&self.read_permits).try_acquire_owned();
         thread::spawn(move || {
             let _permit = permit;
-            let earlier = flags.store.read(|tx| Ok(tx.load_usage_windows(&names, minutes)?));
+            let earlier = flags.store.read(|tx| Ok(load_windows(tx, &names, minutes)?));
             if let Err(cause) = &earlier {
                 tracing::error!(%cause, "cannot read the usage counts from before the start");
             }
@@ -164,7 +167,7 @@ impl Flags {
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
     pub async fn toggle_list(&self, filter: ToggleFilter) -> Result<Vec<u8>, ApiError> {
-        self.read(move |tx| toggle_list::list_json(tx, &filter)).await
+        self.read(move |tx| list::list_json(tx, &filter)).await
     }
 
     /// Returns all toggles that are not archived, compressed. Includes every change that completed before the call.
@@ -255,7 +258,7 @@ impl Flags {
         let written = self.store.write(|tx| {
             // Taken inside the transaction, so that only one part is taken at a time.
             part = self.usage.take_part();
-            Ok(tx.write_usage(&part.rows, part.checks_uses, Timestamp::now())?)
+            Ok(write_part(tx, &part, Timestamp::now())?)
         });
         match written {
             Ok(new_uses) => self.usage.confirm_part(part.checks_uses, new_uses),
@@ -347,10 +350,4 @@ impl Flags {
         });
         done.await.map_err(ApiError::internal)?
     }
-}
-
-/// Reads the names of all toggles. `commits` must have been read before the transaction began.
-fn read_toggle_names(tx: &Transaction<'_>, commits: u64) -> Result<ToggleNames, StoreError> {
-    let version = NamesVersion { event: tx.newest_event_id()?, commits };
-    Ok(ToggleNames::new(tx.list_toggle_names()?, version))
 }

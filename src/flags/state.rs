@@ -1,35 +1,10 @@
 //! Export and import of the state in the format of Unleash 3.x.
 
-use super::events::Actor;
-use super::model::state::{STATE_VERSION, State};
-use super::store::{StoreError, Transaction};
-
+mod export;
 mod import;
+pub mod model;
+mod rows;
+pub mod rules;
 
-pub use import::{ImportMode, ImportSummary, import};
-
-/// Author of imported changes in the event history.
-const IMPORT_ACTOR_NAME: &str = "flagdeck import";
-
-/// Exports the state. The format does not support archived toggles, context fields, addons, users and the history.
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn export(tx: &Transaction<'_>) -> Result<State, StoreError> {
-    let custom = tx.list_strategies()?.into_iter().filter(|strategy| strategy.editable);
-    Ok(State {
-        version: STATE_VERSION,
-        features: tx.list_toggles(false)?,
-        strategies: custom.map(Into::into).collect(),
-        projects: tx.list_projects()?,
-        tag_types: tx.list_tag_types()?.into_iter().map(Into::into).collect(),
-        tags: tx.list_tags(None)?,
-        feature_tags: tx.list_toggle_tags()?,
-    })
-}
-
-/// Returns the actor of an import.
-#[must_use]
-pub fn import_actor() -> Actor {
-    Actor::now(IMPORT_ACTOR_NAME)
-}
+pub use self::export::{export, import_actor};
+pub use self::import::{ImportMode, ImportSummary, import};

@@ -6,9 +6,16 @@
 //! A regular shutdown writes the last batch; a killed process loses it.
 
 pub mod bounded;
+pub(super) mod handlers;
+mod limits;
+pub(super) mod model;
 pub mod names;
 pub mod pending;
 pub mod report;
+pub(super) mod routes;
+mod rows;
+pub mod rules;
+pub(super) mod service;
 pub mod windows;
 
 use std::mem;
@@ -56,7 +63,7 @@ struct State {
 
 impl Usage {
     /// Creates the usage with the toggle names of the database and its counts of the current minute. The counts of earlier
-    /// minutes must follow: see [`Self::add_earlier`].
+    /// minutes must follow: see `add_earlier`.
     #[must_use]
     pub fn new(windows: Windows, names: ToggleNames) -> Self {
         let state = State {

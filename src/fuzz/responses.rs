@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use flagdeck::proxy::properties;
+use flagdeck::upstream::properties;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| properties::check_response(input));

@@ -7,10 +7,10 @@
 use std::rc::Rc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderValue;
 
 use super::RequestStart;
 use super::client::Client;
+use crate::request_id::RequestId;
 
 /// Prefix of the endpoints for client libraries, below any base path.
 const CLIENT_API: &str = "/api/client/";
@@ -23,12 +23,12 @@ const CLIENT_CLOSED_REQUEST: u16 = 499;
 pub(super) struct LogEntry {
     request: RequestStart,
     client: Rc<Client>,
-    id: HeaderValue,
+    id: RequestId,
     status: u16,
 }
 
 impl LogEntry {
-    pub(super) fn new(request: RequestStart, client: Rc<Client>, id: HeaderValue) -> Self {
+    pub(super) fn new(request: RequestStart, client: Rc<Client>, id: RequestId) -> Self {
         Self { request, client, id, status: CLIENT_CLOSED_REQUEST }
     }
 
@@ -45,7 +45,7 @@ impl LogEntry {
 impl Drop for LogEntry {
     fn drop(&mut self) {
         let Self { request: RequestStart { time, method, uri }, client, id, status } = self;
-        let (client, path, id) = (client.address_text(), uri.path(), id.to_str().unwrap_or_default());
+        let (client, path, id) = (client.address_text(), uri.path(), id.as_str());
         let microseconds = u64::try_from(time.elapsed().as_micros()).unwrap_or(u64::MAX);
         if path.contains(CLIENT_API) && *status < 400 {
             tracing::debug!(%method, path, status, microseconds, %client, id, "request");

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
+use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HOST, HeaderMap, HeaderName};
-use actix_web::web::Data;
 use actix_web::{HttpMessage as _, HttpRequest};
 
 use crate::config::{Origin, Public};
+use crate::error::ApiError;
 
 /// Addresses of the client and of the proxies; each proxy appends the address of its peer.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -36,22 +37,21 @@ pub struct Client {
 }
 
 /// Returns the client of a request, which the middleware has identified.
-pub(crate) fn from_request(request: &HttpRequest) -> Rc<Client> {
-    request.extensions().get::<Rc<Client>>().cloned().unwrap_or_else(|| Rc::new(identify(request)))
-}
-
-/// Identifies the client of a request.
-pub(super) fn identify(request: &HttpRequest) -> Client {
-    let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    match request.app_data::<Data<Public>>() {
-        Some(public) => {
-            Client::new(public, peer, if public.has_tls { "https" } else { "http" }, request.headers())
-        }
-        None => Client::new(&Public::default(), peer, "http", request.headers()),
-    }
+///
+/// # Errors
+/// [`ApiError::Internal`] if the request has not passed the middleware.
+pub(crate) fn from_request(request: &HttpRequest) -> Result<Rc<Client>, ApiError> {
+    let client = request.extensions().get::<Rc<Client>>().cloned();
+    client.ok_or_else(|| ApiError::internal("the request has not passed the middleware"))
 }
 
 impl Client {
+    /// Identifies the client of a request.
+    pub(super) fn identify(public: &Public, request: &ServiceRequest) -> Self {
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        Self::new(public, peer, if public.has_tls { "https" } else { "http" }, request.headers())
+    }
+
     /// Identifies a client by its connection and, if the peer is a trusted proxy, by the headers.
     #[must_use]
     pub fn new(public: &Public, peer: IpAddr, scheme: &'static str, headers: &HeaderMap) -> Self {

@@ -3,7 +3,8 @@
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+    CONTENT_ENCODING, CONTENT_TYPE, ETAG, EntityTag, HeaderMap, HeaderValue, IfNoneMatch,
+    TryIntoHeaderValue as _, VARY,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
@@ -13,7 +14,7 @@ use flate2::Compression;
 use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
-use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, entity_tag, gzip, matches_entity_tag};
+use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, entity_tag, gzip, if_none_match, matches_entity_tag};
 
 /// Larger bodies are hashed and compressed on a thread that may block. 16 KB take a tenth of a millisecond.
 const MAX_INLINE: usize = 16 * 1024;
@@ -22,8 +23,7 @@ const MAX_INLINE: usize = 16 * 1024;
 static COMPRESSING: Semaphore = Semaphore::const_new(2);
 
 /// Adds an entity tag to each successful read, responds with 304 if the client already has the body, and compresses
-/// other
-/// bodies, also of errors, for clients that accept gzip.
+/// other bodies, also of errors, for clients that accept gzip.
 ///
 /// Streams and bodies that a handler has encoded pass unchanged.
 ///
@@ -42,10 +42,8 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
         Err(stream) => return Ok(ServiceResponse::new(request, response.set_body(stream.boxed()))),
     };
     let work = Work {
-        conditions: (is_read
-            && response.status() == StatusCode::OK
-            && !response.headers().contains_key(ETAG))
-        .then(|| conditions(request.headers())),
+        condition: (is_read && response.status() == StatusCode::OK && !response.headers().contains_key(ETAG))
+            .then(|| if_none_match(&request)),
         compresses: accepts_gzip(&request) && is_compressible(response.headers(), &body),
     };
     if body.len() >= MIN_COMPRESSED {
@@ -62,11 +60,7 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
     } else {
         work.run(body)
     };
-    Ok(ServiceResponse::new(request, done?.into_response(response)))
-}
-
-fn conditions(headers: &HeaderMap) -> HeaderMap {
-    headers.get_all(IF_NONE_MATCH).map(|value| (IF_NONE_MATCH, value.clone())).collect()
+    Ok(ServiceResponse::new(request, done?.into_response(response)?))
 }
 
 /// Returns true for text of a sufficient size. Images are already compressed.
@@ -80,28 +74,27 @@ fn is_compressible(headers: &HeaderMap, body: &Bytes) -> bool {
 
 /// The steps that a body needs before it is sent.
 struct Work {
-    /// The `If-None-Match` headers of the request, if the response gets an entity tag.
-    conditions: Option<HeaderMap>,
+    /// The condition of the request, if the response gets an entity tag.
+    condition: Option<IfNoneMatch>,
     compresses: bool,
 }
 
 /// A body that is ready to be sent.
 enum Prepared {
-    NotModified { tag: HeaderValue },
-    Plain { tag: Option<HeaderValue>, body: Bytes },
-    Gzip { tag: Option<HeaderValue>, body: Bytes },
+    NotModified { tag: EntityTag },
+    Plain { tag: Option<EntityTag>, body: Bytes },
+    Gzip { tag: Option<EntityTag>, body: Bytes },
 }
 
 impl Work {
     fn is_needed(&self) -> bool {
-        self.conditions.is_some() || self.compresses
+        self.condition.is_some() || self.compresses
     }
 
     fn run(self, body: Bytes) -> Result<Prepared, ApiError> {
-        let tag = self.conditions.as_ref().map(|_| entity_tag(&body)).transpose();
-        let tag = tag.map_err(ApiError::internal)?;
-        if let (Some(conditions), Some(tag)) = (&self.conditions, &tag)
-            && matches_entity_tag(conditions, tag)
+        let tag = self.condition.as_ref().map(|_| entity_tag(&body));
+        if let (Some(condition), Some(tag)) = (&self.condition, &tag)
+            && matches_entity_tag(condition, tag)
         {
             return Ok(Prepared::NotModified { tag: tag.clone() });
         }
@@ -116,7 +109,7 @@ impl Work {
 }
 
 impl Prepared {
-    fn into_response(self, mut response: HttpResponse<()>) -> HttpResponse<BoxBody> {
+    fn into_response(self, mut response: HttpResponse<()>) -> Result<HttpResponse<BoxBody>, ApiError> {
         let (tag, body) = match self {
             Self::NotModified { tag } => {
                 *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -130,8 +123,8 @@ impl Prepared {
             }
         };
         if let Some(tag) = tag {
-            response.headers_mut().insert(ETAG, tag);
+            response.headers_mut().insert(ETAG, tag.try_into_value().map_err(ApiError::internal)?);
         }
-        response.set_body(BoxBody::new(body))
+        Ok(response.set_body(BoxBody::new(body)))
     }
 }

@@ -1,12 +1,11 @@
 //! Records the metrics of requests.
 
-use actix_web::dev::ServiceRequest;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 
-use super::RequestStart;
-use crate::config::BasePath;
+use super::{RequestStart, State};
+use crate::error::ERROR_HEADER;
 use crate::metrics::{self, InFlight, Metrics};
 
 /// A request whose response has not started.
@@ -16,20 +15,20 @@ pub(super) struct RequestMetrics {
     in_flight: InFlight,
 }
 
-/// Counts a request as in flight; `None` if the app has no metrics.
-pub(super) fn start(request: &ServiceRequest) -> Option<RequestMetrics> {
-    let metrics = request.app_data::<Data<Metrics>>()?.clone();
-    let path = request.uri().path();
-    let below = request.app_data::<Data<BasePath>>().and_then(|base| base.strip(path)).unwrap_or(path);
-    let in_flight = metrics.start_request();
-    Some(RequestMetrics { metrics, route: metrics::route_label(below), in_flight })
-}
-
 impl RequestMetrics {
+    /// Counts a request as in flight.
+    pub(super) fn start(state: &State, path: &str) -> Self {
+        let metrics = state.metrics.clone();
+        let route = metrics::route_label(state.base_path.strip(path).unwrap_or(path));
+        let in_flight = metrics.start_request();
+        Self { metrics, route, in_flight }
+    }
+
     /// Records the start of the response.
     pub(super) fn finish(self, request: &RequestStart, status: StatusCode, headers: &HeaderMap) {
         let seconds = request.time.elapsed().as_secs_f64();
-        self.metrics.record_response(&request.method, self.route, status, headers, seconds);
+        let error_code = headers.get(ERROR_HEADER).and_then(|code| code.to_str().ok());
+        self.metrics.record_response(&request.method, self.route, status, error_code, seconds);
         drop(self.in_flight);
     }
 }

@@ -8,7 +8,8 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue, InvalidH
 use crate::config::{BasePath, Upstream};
 use crate::error::ApiError;
 use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO};
-use crate::middleware::request_id;
+use crate::request_id;
+use crate::upstream::connection_header::connection_header_names;
 
 /// Hop-by-hop headers, which describe one connection and not the message (RFC 9110, 7.6.1; `Keep-Alive` and
 /// `Proxy-Connection` are older). `Proxy-Authenticate` and `Proxy-Authorization` are for the next proxy only (RFC 9110,
@@ -175,21 +176,6 @@ pub(super) fn is_equivalent_name(name: &str, other: &str) -> bool {
         one == other || !(one.is_ascii_alphanumeric() || other.is_ascii_alphanumeric())
     };
     name.len() == other.len() && name.bytes().zip(other.bytes()).all(same)
-}
-
-/// Returns the options of all `Connection` headers.
-pub(super) fn connection_options(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    let values = headers.get_all(header::CONNECTION).filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
-}
-
-/// Returns the header names that `Connection` lists, which an intermediary must remove (RFC 9110, 7.6.1). `keep-alive`
-/// is left out, because it is always removed.
-pub(super) fn connection_header_names(headers: &HeaderMap) -> HashSet<String> {
-    connection_options(headers)
-        .filter(|name| !name.eq_ignore_ascii_case("keep-alive"))
-        .map(str::to_ascii_lowercase)
-        .collect()
 }
 
 /// Returns true if all servers read the name in the same way: it contains only letters, digits and hyphens.

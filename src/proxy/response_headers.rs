@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 
 use actix_web::http::header::HeaderMap;
 
-use super::request_headers::{connection_header_names, is_end_to_end};
+use super::request_headers::is_end_to_end;
 use crate::error::ERROR_HEADER;
+use crate::upstream::connection_header::connection_header_names;
 
 /// Headers that are removed from every response. `Location`, `Content-Location` and `Set-Cookie` are rewritten instead.
 const DROPPED: [&str; 53] = [

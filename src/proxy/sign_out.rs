@@ -3,18 +3,20 @@
 //! Unleash 5 and later accept only `POST /logout`, and respond to GET with their page and status 200. Earlier versions
 //! accept only `GET /logout`, and respond to POST with 404.
 
-use std::time::SystemTime;
-
+use actix_web::cookie::Cookie;
+use actix_web::cookie::time::OffsetDateTime;
 use actix_web::dev::Payload;
-use actix_web::http::header::{self, HeaderMap, HeaderValue, HttpDate};
+use actix_web::http::header::{self, HeaderMap};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
+use url::Url;
 
-use super::request_body::RequestBody;
-use super::{Proxy, error, target};
-use crate::console::model::LoggedOut;
+use super::{Proxy, target};
+use crate::config::Upstream;
+use crate::console_api::LoggedOut;
 use crate::error::ApiError;
 use crate::middleware;
+use crate::upstream::request_body::RequestBody;
 
 const LOGOUT: &str = "/logout";
 /// Responds with 401 to requests without a session.
@@ -34,16 +36,16 @@ impl Proxy {
         if is_not_offered(response.status()) {
             response = self.call(request, &headers, &Method::GET, LOGOUT).await?;
         }
-        let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), &headers);
+        let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), request);
         if !has_ended {
             let user = self.call(request, &headers, &Method::GET, USER).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
                 return Err(ApiError::StillSignedIn { host: upstream.authority.clone() });
             }
         }
-        let location = error::external_location(response.headers(), upstream, request.headers());
+        let location = external_location(response.headers(), upstream, request.headers());
         let mut signed_out = HttpResponse::Ok();
-        let client = middleware::client::from_request(request);
+        let client = middleware::client::from_request(request)?;
         for cookie in self.convert_response(response, &client).headers().get_all(header::SET_COOKIE) {
             signed_out.append_header((header::SET_COOKIE, cookie));
         }
@@ -58,10 +60,10 @@ impl Proxy {
         method: &Method,
         path: &str,
     ) -> Result<HttpResponse, ApiError> {
-        let client = middleware::client::from_request(request);
+        let client = middleware::client::from_request(request)?;
         let body = RequestBody::new(&HeaderMap::new(), Payload::None, &self.state.limits)?;
         let target = target::join_path(&self.state.upstream, path);
-        let head = self.build_head(request, (method, &target, headers), &client, body.framing())?;
+        let head = self.build_head((method, &target, headers), &client, body.framing())?;
         self.send(method, &head, &body).await
     }
 }
@@ -71,34 +73,27 @@ fn is_not_offered(status: StatusCode) -> bool {
     matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED)
 }
 
-/// Returns true if a response makes the browser delete a cookie that the request contains.
-fn expires_cookie(response: &HeaderMap, request: &HeaderMap) -> bool {
-    let sent = |name: &[u8]| {
-        let mut pairs =
-            request.get_all(header::COOKIE).flat_map(|value| value.as_bytes().split(|b| *b == b';'));
-        pairs.any(|pair| cookie_name(pair) == name)
-    };
-    let expired = |value: &&HeaderValue| {
-        let mut parts = value.as_bytes().split(|byte| *byte == b';');
-        parts.next().is_some_and(|pair| sent(cookie_name(pair))) && parts.any(is_expired_attribute)
-    };
-    response.get_all(header::SET_COOKIE).any(|value| expired(&value))
+/// Returns the `Location` of a sign-out response if it leads to another site, such as a single sign-on provider; `None`
+/// if it leads to the flag service or to the host of the request.
+fn external_location(response: &HeaderMap, upstream: &Upstream, request: &HeaderMap) -> Option<String> {
+    let location = response.get(header::LOCATION)?.to_str().ok()?;
+    let origin = Url::parse(&upstream.origin).ok()?;
+    let url = origin.join(location).ok()?;
+    let authority = &url[url::Position::BeforeHost..url::Position::BeforePath];
+    let request_host = request.get(header::HOST).and_then(|host| host.to_str().ok());
+    let is_external = matches!(url.scheme(), "http" | "https")
+        && url.origin() != origin.origin()
+        && Some(authority) != request_host;
+    is_external.then(|| url.to_string())
 }
 
-fn cookie_name(pair: &[u8]) -> &[u8] {
-    pair.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii()
-}
-
-/// Returns true if a cookie attribute expires the cookie (RFC 6265, 5.2.1 and 5.2.2).
-fn is_expired_attribute(attribute: &[u8]) -> bool {
-    let Some((name, value)) = str::from_utf8(attribute).ok().and_then(|text| text.split_once('=')) else {
-        return false;
+/// Returns true if a response makes the browser delete a cookie that the request contains (RFC 6265, 5.2.1 and 5.2.2).
+fn expires_cookie(response: &HeaderMap, request: &HttpRequest) -> bool {
+    let is_expired = |cookie: &Cookie<'_>| {
+        cookie.max_age().is_some_and(|age| !age.is_positive())
+            || cookie.expires_datetime().is_some_and(|end| end <= OffsetDateTime::now_utc())
     };
-    match name.trim().to_ascii_lowercase().as_str() {
-        "max-age" => value.trim().parse::<i64>().is_ok_and(|seconds| seconds <= 0),
-        "expires" => {
-            value.trim().parse().is_ok_and(|date: HttpDate| SystemTime::from(date) <= SystemTime::now())
-        }
-        _ => false,
-    }
+    let values = response.get_all(header::SET_COOKIE);
+    let cookies = values.filter_map(|value| Cookie::parse(str::from_utf8(value.as_bytes()).ok()?).ok());
+    cookies.filter(is_expired).any(|cookie| request.cookie_raw(cookie.name()).is_some())
 }

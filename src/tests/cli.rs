@@ -4,16 +4,16 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
 
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::NamedTempFile;
 
-fn flagdeck(arguments: &[&str]) -> Command {
+pub(super) fn flagdeck(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
     command.args(arguments).env_clear().stdin(Stdio::null());
     command
 }
 
 /// Runs the binary until it exits, and returns its exit code and its output.
-fn fault(command: &mut Command) -> (Option<i32>, String) {
+pub(super) fn fault(command: &mut Command) -> (Option<i32>, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -26,14 +26,14 @@ fn fault(command: &mut Command) -> (Option<i32>, String) {
 }
 
 /// Starts the binary and waits for the printed URL.
-fn start(command: &mut Command) -> (Child, String) {
+pub(super) fn start(command: &mut Command) -> (Child, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     (child, line.trim_end().trim_start_matches("Flagdeck is ready on ").to_owned())
 }
 
-fn settings_file(text: &str) -> NamedTempFile {
+pub(super) fn settings_file(text: &str) -> NamedTempFile {
     let mut file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
     file.write_all(text.as_bytes()).unwrap();
     file
@@ -124,33 +124,6 @@ fn invalid_setting_is_reported_in_one_sentence() {
     }
 }
 
-/// Returns the start of the help text of each setting of a kind, by name.
-fn settings_of(kind: &str) -> Vec<(String, String)> {
-    let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
-    let lines: Vec<_> = help.lines().map(str::trim).collect();
-    let settings = lines.windows(2).filter(|pair| pair[0].starts_with("--") && pair[0].ends_with(kind));
-    settings.map(|pair| (pair[0][2..].split(' ').next().unwrap().to_owned(), pair[1].to_owned())).collect()
-}
-
-#[test]
-fn bounds_of_numbers_are_in_the_help_and_the_error() {
-    let (durations, numbers) = (settings_of("<DURATION>"), [settings_of("<BYTES>"), settings_of("<NUMBER>")]);
-    assert_eq!((durations.len(), numbers.concat().len()), (11, 4), "{durations:?} {numbers:?}");
-    let huge = [("9223372036854775807s", durations), ("18446744073709551615", numbers.concat())];
-    for (value, settings) in huge {
-        for (name, help) in settings {
-            let flag = format!("--{name}");
-            let upstream = if name.starts_with("upstream") { &["--upstream", "http://x"][..] } else { &[] };
-            let (code, said) = fault(&mut flagdeck(&[&[flag.as_str(), value], upstream].concat()));
-            assert_eq!(code, Some(1), "{name}: {said}");
-            let bounds = said.split(" from ").nth(1).unwrap_or_else(|| panic!("{name}: {said}"));
-            let bounds = bounds.trim().split(", such as").next().unwrap();
-            assert!(help.contains(bounds), "{name}: {bounds} in {help}");
-            assert!(said.starts_with(&format!("flagdeck: {name}: ")), "{said}");
-        }
-    }
-}
-
 #[test]
 fn unknown_arguments_exit_with_code_2() {
     let (code, said) = fault(&mut flagdeck(&["--lsten", "x"]));
@@ -168,6 +141,20 @@ fn unknown_key_error_names_the_key_and_the_file() {
 }
 
 #[test]
+fn value_of_another_type_error_names_the_key_and_the_type() {
+    for (key, value, expected) in [
+        ("listen", "[\"x\"]", "expected a string"),
+        ("read-only", "\"maybe\"", "expected a boolean"),
+        ("trusted-proxy", "[[\"x\"]]", "expected a string"),
+    ] {
+        let file = settings_file(&format!("{key} = {value}\n"));
+        let (code, said) = fault(&mut flagdeck(&["--config", file.path().to_str().unwrap()]));
+        assert_eq!(code, Some(1));
+        assert!(said.contains(&format!("{expected} for key `{key}` in ")), "{said}");
+    }
+}
+
+#[test]
 fn precedence_is_flag_environment_file_default() {
     let file = settings_file("data = \":memory:\"\nlisten = \"127.0.0.1:0\"\nbase-path = \"/file\"\n");
     let path = file.path().to_str().unwrap();
@@ -182,41 +169,6 @@ fn precedence_is_flag_environment_file_default() {
     assert_eq!(base_of(flagdeck(&["--config", path]).env("FLAGDECK_BASE_PATH", "/variable")), "variable");
     let flag = ["--config", path, "--base-path", "/flag"];
     assert_eq!(base_of(flagdeck(&flag).env("FLAGDECK_BASE_PATH", "/variable")), "flag");
-}
-
-#[test]
-fn example_file_contains_exactly_the_settings() {
-    let example = include_str!("../../examples/flagdeck.toml");
-    let keys: Vec<_> = example
-        .lines()
-        .filter_map(|line| line.trim_start_matches("# ").split_once(" = "))
-        .map(|(key, _)| key)
-        .collect();
-    let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
-    let flags = help.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
-    let settings: Vec<_> = flags
-        .map(|line| line.split([' ', '[', '=']).next().unwrap())
-        .filter(|name| !["config", "help", "version"].contains(name))
-        .collect();
-    assert_eq!(keys, settings);
-    let readme =
-        include_str!("../../README.md").split("\n## ").find(|part| part.starts_with("Settings")).unwrap();
-    let rows = readme.lines().filter(|line| line.starts_with("| `"));
-    let documented: Vec<_> =
-        rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
-    assert_eq!(documented, settings, "the table of the README");
-    let uncommented =
-        example.lines().map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
-    let text: Vec<_> = uncommented
-        .filter(|line| !["upstream", "data", "tls-"].iter().any(|start| line.starts_with(start)))
-        .collect();
-    let folder = TempDir::new().unwrap();
-    let file = settings_file(&text.join("\n"));
-    let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];
-    let (mut child, url) = start(flagdeck(&arguments).env("HOME", folder.path()));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(url.starts_with("http://127.0.0.1:"), "{url}");
 }
 
 #[test]

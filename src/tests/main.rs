@@ -20,6 +20,8 @@ mod examples;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]
+mod layers;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod operation;
@@ -27,5 +29,9 @@ mod operation;
 mod proxy;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod settings;
+#[cfg(test)]
+mod storage;
 #[cfg(test)]
 mod support;

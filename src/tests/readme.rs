@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 /// README files whose tables name files, and the folder that the names of each table are relative to.
-const TABLES: [(&str, &str, &str); 4] = [
+const TABLES: [(&str, &str, &str); 5] = [
     ("src/README.md", "## Where do I change", "src"),
     ("src/README.md", "## Conventions", "src"),
+    ("src/README.md", "### A new endpoint", "src"),
     ("frontend/README.md", "## Where do I change", "frontend"),
     ("frontend/README.md", "## Conventions", "frontend/src"),
 ];

@@ -1,8 +1,9 @@
-import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
+import { baseUrl } from '@/lib/urls';
 import { askToSignIn } from './authState';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
 import { cachedRepresentation, storeRepresentation } from './representations';
+import { cachedUiConfig, productName } from './uiConfigCache';
 
 /** A GET request. Its path is also the cache key. */
 export interface Endpoint<Data> {
@@ -74,7 +75,7 @@ interface Exchange {
 
 async function exchange(method: string, path: string, content: unknown, options: RequestOptions): Promise<Exchange> {
   const known = method === 'GET' ? cachedRepresentation(path) : undefined;
-  const response = await fetch(new URL(path, document.baseURI), {
+  const response = await fetch(new URL(path, baseUrl), {
     method,
     credentials: 'same-origin',
     headers: method === 'GET' ? conditionalHeaders(known?.tag) : WRITE_HEADERS,

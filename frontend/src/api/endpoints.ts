@@ -1,4 +1,3 @@
-import { cacheUiConfig } from '@/lib/uiConfigCache';
 import { del, get, post, put } from './client';
 import type {
   Addon,
@@ -46,6 +45,7 @@ import {
   normaliseToggles,
 } from './normalise';
 import { storeSettings } from './settings';
+import { cacheUiConfig } from './uiConfigCache';
 
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
 const encode = encodeURIComponent;

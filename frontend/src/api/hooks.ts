@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+// biome-ignore lint/style/noRestrictedImports: The only file that imports SWR.
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
 import { authState } from './authState';

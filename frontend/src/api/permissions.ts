@@ -1,8 +1,9 @@
-import { type Circumstances, disabledReason } from '@/lib/disabledReason';
-import { type Profile, toProfile } from '@/lib/profile';
+import { type Circumstances, disabledReason } from './disabledReason';
+import type { PermissionName } from './generated/types';
 import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
+import { type Profile, toProfile } from './profile';
 import { useSettings } from './settings';
 import { useIsUnsupportedServer } from './unsupportedServer';
 
@@ -12,20 +13,21 @@ export function useProfile(): Profile | undefined {
   return data && toProfile(data);
 }
 
-/** The reason why a control that needs `permission` is disabled; undefined if it is enabled. */
-export function useDisabledReason(permission: string): string | undefined {
-  return disabledReason(permission, useCircumstances());
+interface PermissionOptions {
+  /** An outage is temporary. It must not hide a form, which keeps its input until the outage ends. */
+  ignoresOutage?: boolean;
 }
 
-/** Like `useDisabledReason`, for several permissions. */
-export function useDisabledReasons(): (permission: string) => string | undefined {
+/** Returns the reason why the user cannot use `permission` now; undefined if the user can. */
+export function usePermission(permission: PermissionName, { ignoresOutage = false }: PermissionOptions = {}) {
+  const circumstances = useCircumstances();
+  return disabledReason(permission, ignoresOutage ? { ...circumstances, isOutage: false } : circumstances);
+}
+
+/** Like `usePermission`, for permissions that are known only after rendering. */
+export function usePermissions(): (permission: PermissionName) => string | undefined {
   const circumstances = useCircumstances();
   return (permission) => disabledReason(permission, circumstances);
-}
-
-/** Like `useDisabledReason`, but ignores outages: they are temporary, and a form must keep its input until they end. */
-export function useLastingDisabledReason(permission: string): string | undefined {
-  return disabledReason(permission, { ...useCircumstances(), isOutage: false });
 }
 
 function useCircumstances(): Circumstances {

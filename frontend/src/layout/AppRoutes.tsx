@@ -2,14 +2,14 @@ import { Suspense } from 'react';
 import { Navigate, type Params, Route, Routes } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
+import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
 import { ErrorBoundary } from './ErrorBoundary';
+import { NotFoundPage } from './NotFoundPage';
 import { RouteEffects } from './RouteEffects';
 import { SignedOutLayout } from './SignedOutLayout';
 
@@ -35,14 +35,12 @@ export function AppRoutes() {
   );
 }
 
-const NotFoundPage = lazyInIdle(() => import('./NotFoundPage').then((part) => part.NotFoundPage));
-
 const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page: NotFoundPage };
 
 function PageInShell({ route }: { route: PageRoute }) {
   const params = useRouteParams();
-  const { data } = useRead(uiConfig);
-  const config = data ?? cachedUiConfig();
+  useRead(uiConfig);
+  const config = useCachedUiConfig();
   const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
   const place = [route.path, params['name']].join(' ');
   return (

@@ -1,26 +1,23 @@
-import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
-import { lazyInIdle } from '@/lib/lazyInIdle';
 import { useStore } from '@/lib/store';
-import { LazyBoundary } from '@/ui/LazyBoundary';
-import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
-import { CommandsHost } from './CommandsHost';
-import { Drawer } from './Drawer';
+import { lazyDialog } from '@/ui/lazy';
+import { ReasonTooltip } from '@/ui/ReasonTooltip';
+import { Commands } from './Commands';
 import { EnvironmentBanner } from './EnvironmentBanner';
-import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
+import { OutageBanner } from './OutageBanner';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
-import { SwitchConfirmationHost } from './SwitchConfirmationHost';
+import { SwitchConfirmation } from './SwitchConfirmation';
 
-const OutageBanner = lazyInIdle(() => import('./OutageBanner').then((part) => part.OutageBanner));
-const ReasonTooltip = lazyInIdle(() => import('@/ui/ReasonTooltip').then((part) => part.ReasonTooltip));
-const SignInDialog = lazyInIdle(() => import('@/features/session/SignInDialog').then((part) => part.SignInDialog));
+const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
+const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
@@ -54,14 +51,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             tabIndex={-1}
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
-            {outage && (
-              // Its code may fail to load during an outage, which must not replace the page with an error.
-              <ErrorBoundary>
-                <Suspense>
-                  <OutageBanner outage={outage} />
-                </Suspense>
-              </ErrorBoundary>
-            )}
+            {outage && <OutageBanner outage={outage} />}
             {children}
           </main>
           <Footer config={config} />
@@ -70,16 +60,10 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       {/* A navigation closes the drawer. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
-      <CommandsHost />
-      <RenderWhenIdle>
-        <ReasonTooltip />
-      </RenderWhenIdle>
-      <SwitchConfirmationHost />
-      {auth && (
-        <LazyBoundary>
-          <SignInDialog details={auth} />
-        </LazyBoundary>
-      )}
+      <Commands />
+      <ReasonTooltip />
+      <SwitchConfirmation />
+      {auth && <SignInDialog details={auth} />}
     </div>
   );
 }

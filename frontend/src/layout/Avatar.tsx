@@ -1,12 +1,13 @@
 import { useState } from 'react';
+import { getInitials, type Profile } from '@/api/profile';
 import { useSettings } from '@/api/settings';
 import { imageSource } from '@/lib/imageSource';
-import { getInitials, type Profile } from '@/lib/profile';
+import { baseUrl } from '@/lib/urls';
 
 /** The user's picture, or the initials while it loads and if it cannot be loaded. */
 export function Avatar({ profile }: { profile: Profile }) {
   const allowed = useSettings()?.imageOrigins ?? [];
-  const source = imageSource(profile.imageUrl, document.baseURI, allowed);
+  const source = imageSource(profile.imageUrl, baseUrl, allowed);
   const [loaded, setLoaded] = useState<string>();
   const [failed, setFailed] = useState<string>();
   return (

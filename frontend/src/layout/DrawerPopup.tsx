@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { iconButtonClass } from '@/ui/IconButton';
+import { CloseIcon } from '@/ui/icons';
+import { useReturnFocus } from '@/ui/useReturnFocus';
 import { LocaleSelect } from './LocaleMenu';
 import { SideMenu } from './SideMenu';
 import { ThemeSelect } from './ThemeMenu';
@@ -14,9 +14,7 @@ interface DrawerPopupProps {
 }
 
 export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
-  const [openedAt] = useState(location.pathname);
-  // Returns the focus to the button, unless the menu was used to navigate.
-  const finalFocus = () => location.pathname === openedAt || document.querySelector<HTMLElement>('main h1[tabindex]');
+  const returnFocus = useReturnFocus();
   return (
     <Dialog.Root
       open={open}
@@ -26,10 +24,10 @@ export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-150 data-starting-style:opacity-0" />
-        <Dialog.Popup aria-label="Menu" finalFocus={finalFocus} className={DRAWER}>
+        <Dialog.Popup {...returnFocus} aria-label="Menu" className={DRAWER}>
           <div className="flex h-header shrink-0 items-center px-3">
             <Dialog.Close aria-label="Close menu" className={iconButtonClass}>
-              <X size={17} strokeWidth={1.75} aria-hidden="true" />
+              <CloseIcon size={17} />
             </Dialog.Close>
           </div>
           <SideMenu signOut={signOut} />

@@ -1,11 +1,11 @@
-import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
+import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
-import { productName } from '@/lib/uiConfigCache';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
+import { MenuIcon, SearchIcon } from '@/ui/icons';
 import { openPalette, paletteKeys } from './commands';
 import { LocaleMenu } from './LocaleMenu';
 import { Logo } from './Logo';
@@ -32,11 +32,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
       {environment && !hasColour && <div aria-hidden="true" className="absolute inset-x-0 top-0 h-[3px] bg-alarm" />}
       <div className="flex h-full items-center gap-2 px-2 sm:px-3 lg:px-5">
         <span className="lg:hidden">
-          <IconButton
-            label="Open menu"
-            icon={<MenuIcon size={17} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={onOpenDrawer}
-          />
+          <IconButton label="Open menu" icon={<MenuIcon size={17} />} onClick={onOpenDrawer} />
         </span>
         <Link
           to={paths.home()}
@@ -56,7 +52,7 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
         )}
         <IconButton
           label={`Search or run a command (${paletteKeys})`}
-          icon={<Search size={17} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<SearchIcon size={17} />}
           aria-haspopup="dialog"
           onClick={openPalette}
         />

@@ -1,10 +1,10 @@
-import { Languages } from 'lucide-react';
-import { chooseLocale, localeChoices, useLocale } from '@/lib/locale';
+import { browserLocale, chooseLocale, localeChoices, useLocale } from '@/lib/locale';
+import { LocaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Select } from '@/ui/Select';
 
 function useChoices() {
-  return { locale: useLocale(), choices: localeChoices(navigator.language) };
+  return { locale: useLocale(), choices: localeChoices(browserLocale) };
 }
 
 export function LocaleMenu() {
@@ -12,7 +12,7 @@ export function LocaleMenu() {
   return (
     <Menu
       label="Date and number format"
-      trigger={{ icon: <Languages size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      trigger={{ icon: <LocaleIcon size={17} /> }}
       items={choices.map(({ code, name }) => ({
         id: code,
         label: name,

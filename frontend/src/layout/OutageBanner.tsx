@@ -1,10 +1,10 @@
-import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { read } from '@/api/client';
 import { uiConfig } from '@/api/endpoints';
 import { refreshAllData } from '@/api/hooks';
 import type { Outage, OutageHop } from '@/api/outage';
 import { Button } from '@/ui/Button';
+import { OutageIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 
 const PROBE_INTERVAL_MS = 3000;
@@ -19,7 +19,7 @@ const TITLES: { [hop in OutageHop]: string } = {
 export function OutageBanner({ outage: { hop, reason, lastResponseAt } }: { outage: Outage }) {
   return (
     <div role="alert" className={BANNER}>
-      <CloudOff size={18} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <OutageIcon size={18} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold">{TITLES[hop]}</p>
         <p className="wrap-anywhere">{reason}</p>

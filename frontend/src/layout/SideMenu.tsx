@@ -1,11 +1,10 @@
-import { LogOut, type LucideIcon } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
 import { useRead } from '@/api/hooks';
 import { cx } from '@/lib/cx';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { type CountEndpoint, menuEntries } from '@/routes';
+import { Count } from '@/ui/Count';
+import { type IconComponent, SignOutIcon } from '@/ui/icons';
 
 /** The main menu: all sections, and Sign out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
@@ -13,16 +12,16 @@ export function SideMenu({ signOut }: { signOut: boolean }) {
     <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
       {menuEntries.map((entry) => (
         <MenuLink key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
-          {entry.counted && <Count endpoint={entry.counted} after={entry.countedAfter} />}
+          {entry.counted && <MenuCount endpoint={entry.counted} after={entry.countedAfter} />}
         </MenuLink>
       ))}
       <span className="flex-1" />
-      {signOut && <MenuLink to={paths.logout()} label="Sign out" Icon={LogOut} />}
+      {signOut && <MenuLink to={paths.logout()} label="Sign out" Icon={SignOutIcon} />}
     </nav>
   );
 }
 
-function MenuLink(props: { to: string; label: string; Icon: LucideIcon; children?: React.ReactNode }) {
+function MenuLink(props: { to: string; label: string; Icon: IconComponent; children?: React.ReactNode }) {
   const { to, label, Icon, children } = props;
   return (
     <NavLink
@@ -31,21 +30,22 @@ function MenuLink(props: { to: string; label: string; Icon: LucideIcon; children
         cx(ENTRY, isActive ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-sunken hover:text-text')
       }
     >
-      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={17} />
       <span className="flex-1 truncate">{label}</span>
       {children}
     </NavLink>
   );
 }
 
-function Count({ endpoint, after }: { endpoint: CountEndpoint; after: CountEndpoint | undefined }) {
-  const locale = useLocale();
+function MenuCount({ endpoint, after }: { endpoint: CountEndpoint; after: CountEndpoint | undefined }) {
   const first = useRead(after ?? null);
   const { data } = useRead(after && !first.data ? null : endpoint);
   // Optional chaining, because the frame must render even if a server sends something else.
   const count = data?.features?.length;
   return count === undefined ? null : (
-    <span className="font-medium text-label text-muted tabular-nums">{formatNumber(count, locale)}</span>
+    <span className="font-medium text-label text-muted tabular-nums">
+      <Count value={count} />
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { cachedUiConfig, productName } from '@/lib/uiConfigCache';
+import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
 import { Progress } from '@/ui/Progress';
 import { EnvironmentBanner } from './EnvironmentBanner';
 import { Logo } from './Logo';
@@ -7,7 +7,7 @@ import { useTitle } from './useTitle';
 
 /** Page layout for users who are not signed in. */
 export function SignedOutLayout({ children }: { children: ReactNode }) {
-  const product = productName(cachedUiConfig());
+  const product = productName(useCachedUiConfig());
   return (
     <>
       <EnvironmentBanner />

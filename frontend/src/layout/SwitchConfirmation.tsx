@@ -1,20 +1,16 @@
-import { useState } from 'react';
+import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
-import { pendingSwitch, type SwitchRequest } from '@/shared/confirmSwitch';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
 /** Asks for confirmation before a toggle is switched. One instance for the page, used by all switches. */
 export function SwitchConfirmation() {
-  const pending = useStore(pendingSwitch);
-  // Keeps the texts while the dialog closes.
-  const [question, setQuestion] = useState<SwitchRequest>();
-  if (pending && pending !== question) setQuestion(pending);
+  const question = useStore(switchPrompt.store)?.question;
   if (!question) return null;
   const { subject, on, environment } = question;
   const action = on ? 'Enable' : 'Disable';
   return (
     <ConfirmDialog
-      open={pending !== undefined}
+      prompt={switchPrompt}
       title={`${action} ${subject} in ${environment}`}
       body={
         <p>
@@ -23,8 +19,7 @@ export function SwitchConfirmation() {
         </p>
       }
       confirmLabel={action}
-      onConfirm={async () => pending?.answer(true)}
-      onClose={() => pending?.answer(false)}
+      action={async () => undefined}
     />
   );
 }

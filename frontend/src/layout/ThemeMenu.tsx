@@ -1,25 +1,25 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { chooseTheme, type Theme, useTheme } from '@/lib/theme';
+import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Select } from '@/ui/Select';
 
-const THEMES: readonly { value: Theme; label: string; Icon: typeof Sun }[] = [
-  { value: 'light', label: 'Light', Icon: Sun },
-  { value: 'dark', label: 'Dark', Icon: Moon },
-  { value: 'system', label: 'System', Icon: Monitor },
+const THEMES: readonly { value: Theme; label: string; Icon: typeof LightThemeIcon }[] = [
+  { value: 'light', label: 'Light', Icon: LightThemeIcon },
+  { value: 'dark', label: 'Dark', Icon: DarkThemeIcon },
+  { value: 'system', label: 'System', Icon: SystemThemeIcon },
 ];
 
 export function ThemeMenu() {
   const theme = useTheme();
-  const { Icon } = THEMES.find(({ value }) => value === theme) ?? { Icon: Monitor };
+  const { Icon } = THEMES.find(({ value }) => value === theme) ?? { Icon: SystemThemeIcon };
   return (
     <Menu
       label="Theme"
-      trigger={{ icon: <Icon size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      trigger={{ icon: <Icon size={17} /> }}
       items={THEMES.map(({ value, label, Icon: Sign }) => ({
         id: value,
         label,
-        icon: <Sign size={16} strokeWidth={1.75} aria-hidden="true" />,
+        icon: <Sign />,
         checked: value === theme,
         onSelect: () => chooseTheme(value),
       }))}

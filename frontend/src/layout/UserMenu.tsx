@@ -1,8 +1,8 @@
-import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { useProfile } from '@/api/permissions';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { paths } from '@/paths';
+import { SignOutIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Avatar } from './Avatar';
 
@@ -27,7 +27,7 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
         {
           id: 'sign-out',
           label: 'Sign out',
-          icon: <LogOut size={16} strokeWidth={1.75} aria-hidden="true" />,
+          icon: <SignOutIcon />,
           onSelect: () => {
             if (confirmLeave()) void navigate(paths.logout());
           },

@@ -1,6 +1,7 @@
 // Opens and closes the command palette and the shortcut sheet.
+
+import { startTypeAhead, stopTypeAhead } from '@/layout/palette/typeAhead';
 import { createStore } from '@/lib/store';
-import { startTypeAhead, stopTypeAhead } from './typeAhead';
 
 export const openCommands = createStore<'palette' | 'shortcuts' | undefined>(undefined);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Event, Toggle } from '@/api/generated/types';
-import { eventsToMarkdown, toCurl, togglesToMarkdown, toggleToMarkdown, toJson } from './copyFormats';
+import { toCurl, toJson, toMarkdownTable } from './copyFormats';
+import type { ListColumn } from './listColumn';
 
 const base = 'http://console.invalid/flags/';
 
@@ -18,59 +18,21 @@ test.each([
   expect(toCurl(base, call)).toBe(command);
 });
 
-const toggle: Toggle = {
-  name: 'shop.basket',
-  description: 'A | *large*\nbasket',
-  type: 'release',
-  project: 'default',
-  enabled: true,
-  stale: false,
-  strategies: [{ name: 'flexibleRollout', parameters: { rollout: '25' } }, { name: 'my_own' }],
-  variants: [{ name: 'blue', weight: 333, weightType: 'variable' }],
-  createdAt: '2026-01-05T10:00:00.000Z',
-  lastSeenAt: null,
-};
-
-test('formats a toggle as the JSON of the server', () => {
-  expect(JSON.parse(toJson(toggle))).toEqual(toggle);
+test('formats JSON with indentation', () => {
+  expect(toJson({ name: 'shop.basket', tags: [1] })).toBe('{\n  "name": "shop.basket",\n  "tags": [\n    1\n  ]\n}');
 });
 
-test('formats toggles as a Markdown table and escapes its cells', () => {
-  expect(togglesToMarkdown([toggle], ({ name }) => `${base}${name}`).split('\n')).toEqual([
-    '| Toggle | Enabled | Stale | Type | Description |',
-    '| --- | --- | --- | --- | --- |',
-    String.raw`| [shop.basket](http://console.invalid/flags/shop.basket) | yes | no | release | A \| \*large\* basket |`,
+test('formats the copied columns as a Markdown table and escapes its cells', () => {
+  const item = { name: 'shop.basket', created: '2026-01-05', description: 'A | *large*\nbasket', seen: null };
+  const columns: ListColumn<typeof item>[] = [
+    { header: 'Name', copyHeader: 'Toggle', copy: ({ name }) => name, href: ({ name }) => `/${name}` },
+    { header: 'Created', search: ({ created }) => created },
+    { header: 'Description', copy: ({ description }) => description },
+    { header: 'Last seen', copy: ({ seen }) => seen },
+  ];
+  expect(toMarkdownTable([item], columns, (path) => base + path.slice(1)).split('\n')).toEqual([
+    '| Toggle | Description | Last seen |',
+    '| --- | --- | --- |',
+    String.raw`| [shop.basket](http://console.invalid/flags/shop.basket) | A \| \*large\* basket |  |`,
   ]);
-});
-
-test('formats a toggle as a heading and a list', () => {
-  expect(toggleToMarkdown(toggle, `${base}x`).split('\n')).toEqual([
-    '### [shop.basket](http://console.invalid/flags/x)',
-    '',
-    String.raw`A \| \*large\* basket`,
-    '',
-    '- Enabled: yes',
-    '- Stale: no',
-    '- Type: release',
-    '- Project: default',
-    '- Strategy: flexibleRollout (25 % of users)',
-    String.raw`- Strategy: my\_own`,
-    '- Variant: blue (33.3 %)',
-  ]);
-});
-
-test('formats events with author, time, changes and link', () => {
-  const event: Event = {
-    id: 12,
-    type: 'feature-updated',
-    createdBy: 'ada@example.com',
-    createdAt: '2026-01-05T10:00:00.000Z',
-    data: { name: 'shop.basket', enabled: false, strategies: [] },
-    diffs: [{ kind: 'E', path: ['enabled'], lhs: true, rhs: false }],
-  };
-  const words = '**Toggle changed**: shop.basket, by ada@example.com at 2026-01-05T10:00:00.000Z';
-  expect(eventsToMarkdown([event, { ...event, id: 11, type: 'feature-archived' }], ({ id }) => `x?event=${id}`)).toBe(
-    `${words} ([event 12](x?event=12))\n- Toggle: enabled yes → no\n\n` +
-      '**Toggle archived**: shop.basket, by ada@example.com at 2026-01-05T10:00:00.000Z ([event 11](x?event=11))',
-  );
 });

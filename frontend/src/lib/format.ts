@@ -43,3 +43,7 @@ export function formatExact(at: number, locale: string): string {
 export function formatNumber(value: number, locale: string): string {
   return decimal(locale).format(value);
 }
+
+export function formatYesNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

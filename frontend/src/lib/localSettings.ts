@@ -3,7 +3,7 @@ import { basePath } from './urls';
 
 /** Returns the storage key. It includes the path, so that two consoles on one host keep separate settings. */
 function keyOf(group: string): string {
-  return `${basePath()}:settings:${group}`;
+  return `${basePath}:settings:${group}`;
 }
 
 /** Reads the stored settings of a group. Missing fields and fields of the wrong type get their default. */

@@ -29,8 +29,9 @@ export function localeChoices(browserLocale: string): readonly LocaleChoice[] {
   return [...LISTED, { code: browserLocale, name }];
 }
 
+export const browserLocale = globalThis.navigator?.language ?? 'en-US';
+
 function initialLocale(): string {
-  const browserLocale = globalThis.navigator?.language ?? 'en-US';
   const stored = readStored(STORAGE_KEY);
   return localeChoices(browserLocale).some(({ code }) => code === stored) ? String(stored) : browserLocale;
 }

@@ -1,6 +1,6 @@
 // Three-way merge of flat objects. Servers have no version check, so the stored object is read again before a save,
 // and only edited fields are replaced.
-import { jsonEqual } from './jsonDiff';
+import { jsonEqual } from './json';
 
 interface MergeResult<Thing> {
   /** The stored object with the edited fields replaced. Fields unknown to the editor are kept. */

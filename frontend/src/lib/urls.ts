@@ -1,10 +1,11 @@
-/** Returns the console's mount path, such as `/` or `/flags/`, which the binary writes into `<base href>`. */
-export function basePath(): string {
-  return new URL(document.baseURI).pathname;
-}
-
 /** Placeholder origin for parsing relative URLs. */
 const RELATIVE = 'https://relative.invalid';
+
+/** The URL that relative URLs of the console resolve against. The binary writes it into `<base href>`. */
+export const baseUrl = typeof document === 'undefined' ? `${RELATIVE}/` : document.baseURI;
+
+/** The console's mount path, such as `/` or `/flags/`. */
+export const basePath = new URL(baseUrl).pathname;
 
 const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 

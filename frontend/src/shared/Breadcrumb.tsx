@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { ChevronRightIcon } from '@/ui/icons';
+import { TextLink } from './TextLink';
 
 interface Props {
   here: string;
@@ -12,12 +12,10 @@ export function Breadcrumb({ here, within }: Props) {
     <nav aria-label="Breadcrumb">
       <ol className="flex items-center gap-2">
         <li>
-          <Link to={within.path} className="hover:text-accent hover:underline">
-            {within.label}
-          </Link>
+          <TextLink to={within.path}>{within.label}</TextLink>
         </li>
         <li className="flex min-w-0 items-center gap-2">
-          <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+          <ChevronRightIcon size={14} className="shrink-0" />
           <span aria-current="page" className="truncate text-text">
             {here}
           </span>

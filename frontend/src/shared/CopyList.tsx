@@ -1,14 +1,15 @@
 import type { Endpoint } from '@/api/client';
-import { type CopyColumn, toMarkdownTable } from '@/lib/copyFormats';
-import { CopyMenu } from './CopyMenu';
+import { toMarkdownTable } from '@/lib/copyFormats';
+import type { ListColumn } from '@/lib/listColumn';
+import { CopyMenu, toAbsoluteUrl } from './CopyMenu';
 
 interface Props<Item> {
   /** Undefined while loading. */
   items: readonly Item[] | undefined;
   /** Endpoint that reads the list. */
   call: Endpoint<unknown>;
-  /** Columns of the Markdown table. */
-  columns: readonly CopyColumn<Item>[];
+  /** Columns of the list. */
+  columns: readonly ListColumn<Item>[];
 }
 
 export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
@@ -18,7 +19,7 @@ export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
       subject="the list"
       json={() => items}
       calls={[{ label: 'curl', call }]}
-      markdown={() => toMarkdownTable(items, columns)}
+      markdown={() => toMarkdownTable(items, columns, toAbsoluteUrl)}
     />
   );
 }

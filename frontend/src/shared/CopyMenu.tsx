@@ -1,7 +1,9 @@
 // Menu that copies data as JSON, curl or Markdown.
-import { Braces, ClipboardCopy, FileText, type LucideIcon, Terminal } from 'lucide-react';
+
 import type { Endpoint, Write } from '@/api/client';
 import { toCurl, toJson } from '@/lib/copyFormats';
+import { baseUrl } from '@/lib/urls';
+import { CopyAsIcon, CurlIcon, type IconComponent, JsonIcon, MarkdownIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { copyAndNotify } from './copyAndNotify';
 
@@ -20,22 +22,20 @@ interface Props {
 }
 
 export function CopyMenu({ subject, json, calls, markdown }: Props) {
-  const item = (id: string, label: string, Icon: LucideIcon, text: () => string) => ({
+  const item = (id: string, label: string, Icon: IconComponent, text: () => string) => ({
     id,
     label,
-    icon: <Icon size={16} strokeWidth={1.75} aria-hidden="true" />,
+    icon: <Icon />,
     onSelect: () => void copyAndNotify(text()),
   });
   return (
     <Menu
       label={`Copy ${subject} as`}
-      trigger={{ icon: <ClipboardCopy size={17} strokeWidth={1.75} aria-hidden="true" /> }}
+      trigger={{ icon: <CopyAsIcon size={17} /> }}
       items={[
-        item('json', 'JSON', Braces, () => toJson(json())),
-        ...calls.map(({ label, call, body }) =>
-          item(label, label, Terminal, () => toCurl(document.baseURI, { ...call, body })),
-        ),
-        item('markdown', 'Markdown', FileText, markdown),
+        item('json', 'JSON', JsonIcon, () => toJson(json())),
+        ...calls.map(({ label, call, body }) => item(label, label, CurlIcon, () => toCurl(baseUrl, { ...call, body }))),
+        item('markdown', 'Markdown', MarkdownIcon, markdown),
       ]}
     />
   );
@@ -43,5 +43,5 @@ export function CopyMenu({ subject, json, calls, markdown }: Props) {
 
 /** Returns the absolute URL of a console path, for sharing. */
 export function toAbsoluteUrl(path: string): string {
-  return new URL(path.slice(1), document.baseURI).href;
+  return new URL(path.slice(1), baseUrl).href;
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useDisabledReason, useLastingDisabledReason, useProfile } from '@/api/permissions';
+import type { PermissionName } from '@/api/generated/types';
+import { usePermission, useProfile } from '@/api/permissions';
 import { useCloseGuard } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { FailureText } from '@/ui/FailureText';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
+import { LinkButton } from './LinkButton';
 import type { FormState } from './useForm';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   /** Label of the submit button, a verb. */
   submitLabel: string;
   /** Permission needed to save. Without it, the fields are disabled and the reason is shown above them. */
-  permission: string;
+  permission: PermissionName;
   /** Reason why the form cannot be submitted yet, besides the permission. */
   disabledReason?: string | undefined;
   /** Ask before the window is closed or reloaded even without changes. */
@@ -33,8 +33,8 @@ export function Form({
   cancel,
   children,
 }: Props) {
-  const permissionReason = useDisabledReason(permission);
-  const lastingReason = useLastingDisabledReason(permission);
+  const permissionReason = usePermission(permission);
+  const lastingReason = usePermission(permission, { ignoresOutage: true });
   // Not while the profile is loading: a note that appears briefly would shift the fields.
   const readOnlyReason = useProfile() && lastingReason;
   useCloseGuard(alwaysGuardsClose && readOnlyReason === undefined);
@@ -57,9 +57,7 @@ export function Form({
         <Button type="submit" variant="primary" busy={saving} disabledReason={permissionReason ?? disabledReason}>
           {submitLabel}
         </Button>
-        <Link to={cancel} className={buttonClass()}>
-          Cancel
-        </Link>
+        <LinkButton to={cancel}>Cancel</LinkButton>
       </div>
     </form>
   );

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { buttonClass } from '@/ui/buttonClass';
 import { NotFoundPanel } from '@/ui/NotFoundPanel';
+import { LinkButton } from './LinkButton';
 
 interface Props {
   title: string;
@@ -20,9 +19,7 @@ export function ResourceNotFound({ title, within: { label, path }, actions, chil
       actions={
         <>
           {actions}
-          <Link to={path} className={buttonClass()}>
-            All {label.toLowerCase()}
-          </Link>
+          <LinkButton to={path}>All {label.toLowerCase()}</LinkButton>
         </>
       }
     >

@@ -1,6 +1,6 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { IconButton, iconButtonClass } from '@/ui/IconButton';
+import { EditIcon, RemoveIcon } from '@/ui/icons';
 
 interface Props {
   /** Name of the row's item. */
@@ -19,7 +19,7 @@ export function RowActions({ name, edit, removeDisabledReason, onRemove }: Props
       {edit && <EditLink label={`Edit ${name}`} {...edit} />}
       <IconButton
         label={`Remove ${name}`}
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<RemoveIcon />}
         disabledReason={removeDisabledReason}
         onClick={onRemove}
       />
@@ -29,7 +29,7 @@ export function RowActions({ name, edit, removeDisabledReason, onRemove }: Props
 
 /** A disabled link is a button: only a button can be focused and show the reason. */
 function EditLink({ label, to, disabledReason }: { label: string; to: string; disabledReason: string | undefined }) {
-  const icon = <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <EditIcon />;
   if (disabledReason !== undefined) return <IconButton label={label} icon={icon} disabledReason={disabledReason} />;
   return (
     <Link to={to} aria-label={label} title={label} className={iconButtonClass}>

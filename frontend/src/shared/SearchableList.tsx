@@ -11,8 +11,6 @@ const MAX_WITHOUT_SEARCH = 10;
 interface Props<Item> {
   /** Singular and plural of the listed items. */
   nouns: readonly [string, string];
-  /** Searched fields for the placeholder, such as `name or description`. */
-  by: string;
   search: ListSearch<Item>;
   /** Show the search field for short lists too. */
   always?: boolean;
@@ -25,8 +23,8 @@ interface Props<Item> {
 
 /** A list with a search field and its loading, error and empty states. */
 export function SearchableList<Item>(props: Props<Item>) {
-  const { nouns, by, search, always = false, error, onRetry, empty, children } = props;
-  const { items, shown = [], filter, setFilter } = search;
+  const { nouns, search, always = false, error, onRetry, empty, children } = props;
+  const { items, shown = [], by, filter, setFilter } = search;
   const field = useSearch(filter, setFilter);
   return (
     <ListBody noun={nouns[1]} items={items} error={error} onRetry={onRetry} empty={empty}>

@@ -22,6 +22,12 @@ interface Options<Input> {
   idField?: keyof Input & string;
 }
 
+/** Validates a field on the server. */
+export type FormCheck<Input> = <Field extends keyof Input & string>(
+  field: Field,
+  call: Write<{ [Key in Field]: Input[Field] }, unknown>,
+) => Promise<void>;
+
 /** Server error for one value of a field. It does not apply to other values. */
 interface ServerError {
   value: unknown;

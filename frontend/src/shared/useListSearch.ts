@@ -1,5 +1,6 @@
 // Search of a list, with the filter in the URL.
 import { useMemo } from 'react';
+import { type ListColumn, matchesColumns, searchedNames } from '@/lib/listColumn';
 import { useMatcher } from '@/lib/useMatcher';
 import { useUrlParams } from './useUrlParams';
 
@@ -7,21 +8,23 @@ export interface ListSearch<Item> {
   /** Undefined while loading. */
   items: readonly Item[] | undefined;
   shown: readonly Item[] | undefined;
+  /** Names of the searched columns. */
+  by: string;
   filter: string;
   setFilter: (text: string) => void;
 }
 
-/** Filters items by the texts that `textsOf` returns. `textsOf` must be a stable function. */
+/** Filters items by the searched columns. `columns` must be a constant. */
 export function useListSearch<Item>(
   items: readonly Item[] | undefined,
-  textsOf: (item: Item) => readonly (string | null | undefined)[],
+  columns: readonly ListColumn<Item>[],
 ): ListSearch<Item> {
   const [params, changeParams] = useUrlParams();
   const filter = params.get('filter') ?? '';
   const { matches } = useMatcher(filter);
   const shown = useMemo(
-    () => items?.filter((item) => textsOf(item).some((text) => matches(text ?? ''))),
-    [items, matches, textsOf],
+    () => items?.filter((item) => matchesColumns(item, columns, matches)),
+    [items, matches, columns],
   );
 
   function setFilter(text: string) {
@@ -32,5 +35,5 @@ export function useListSearch<Item>(
     });
   }
 
-  return { items, shown, filter, setFilter };
+  return { items, shown, by: searchedNames(columns), filter, setFilter };
 }

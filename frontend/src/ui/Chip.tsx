@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { CloseIcon } from './icons';
 
 type Tone = 'neutral' | 'accent' | 'on' | 'warn' | 'danger' | 'dirty';
 
@@ -39,7 +39,7 @@ export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove',
           onClick={onRemove}
           className="relative -mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface disabled:cursor-not-allowed disabled:opacity-40 touch:size-6 touch:after:absolute touch:after:-inset-2.5"
         >
-          <X size={12} strokeWidth={2} aria-hidden="true" />
+          <CloseIcon size={12} strokeWidth={2} />
         </button>
       )}
     </span>

@@ -1,63 +1,37 @@
-import { type ReactNode, useState } from 'react';
-import { Button } from './Button';
-import { Dialog } from './Dialog';
-import { FailureText } from './FailureText';
-import { BUSY, useDialogRequest } from './useDialogRequest';
+import type { ReactNode } from 'react';
+import type { Prompt } from '@/lib/prompt';
+import { PromptDialog } from './PromptDialog';
 
-interface ConfirmDialogProps {
-  open: boolean;
+export interface Confirmation {
   title: string;
   /** The effect, and the affected object. */
   body: ReactNode;
   /** The action, as a verb. */
   confirmLabel: string;
   tone?: 'danger';
-  /** An error that it throws is shown here, and the dialog stays open. */
-  onConfirm: () => Promise<void>;
-  onClose: () => void;
+  /** An error that it throws is shown in the dialog, which stays open. */
+  action: () => Promise<void>;
 }
 
-/** Asks for confirmation of an action and waits for its request. Each opening has its own busy state and error. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open } = props;
-  const [wasOpen, setWasOpen] = useState(open);
-  const [openings, setOpenings] = useState(0);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    if (open) setOpenings(openings + 1);
-  }
-  return <ConfirmDialogInstance key={openings} {...props} />;
+interface Props extends Confirmation {
+  prompt: Pick<Prompt<unknown>, 'store' | 'run' | 'close'>;
 }
 
-function ConfirmDialogInstance({ open, title, body, confirmLabel, tone, onConfirm, onClose }: ConfirmDialogProps) {
-  const { busy, failure, run } = useDialogRequest();
-  const confirm = async () => {
-    await onConfirm();
-    onClose();
+/** Asks for confirmation of an action and waits for its request. `useConfirm` creates it with its prompt. */
+export function ConfirmDialog({ prompt, title, body, confirmLabel, tone, action }: Props) {
+  const confirm = async (): Promise<true> => {
+    await action();
+    return true;
   };
   return (
-    <Dialog
-      open={open}
-      busy={busy}
-      onClose={onClose}
+    <PromptDialog
+      prompt={prompt}
       title={title}
-      actions={
-        <>
-          <Button disabledReason={busy ? BUSY : undefined} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant={tone === 'danger' ? 'dangerPrimary' : 'primary'}
-            busy={busy}
-            onClick={() => void run(confirm)}
-          >
-            {confirmLabel}
-          </Button>
-        </>
-      }
+      submitLabel={confirmLabel}
+      tone={tone}
+      onSubmit={() => void prompt.run(confirm)}
     >
       <div className="text-muted">{body}</div>
-      {failure && <FailureText failure={failure} />}
-    </Dialog>
+    </PromptDialog>
   );
 }

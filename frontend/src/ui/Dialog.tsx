@@ -1,6 +1,5 @@
-import { type ReactNode, useState } from 'react';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { LazyBoundary } from './LazyBoundary';
+import type { ReactNode } from 'react';
+import { lazyDialog } from './lazy';
 
 export interface DialogProps {
   open: boolean;
@@ -15,16 +14,5 @@ export interface DialogProps {
   actions?: ReactNode;
 }
 
-const DialogPopup = lazyInIdle(() => import('./DialogPopup').then((part) => part.DialogPopup));
-
-/** Modal dialog. Its code is loaded when it is first opened. */
-export function Dialog(props: DialogProps) {
-  // Stays mounted after the first opening, for the closing animation and to restore the focus.
-  const [wasOpen, setWasOpen] = useState(props.open);
-  if (props.open && !wasOpen) setWasOpen(true);
-  return wasOpen || props.open ? (
-    <LazyBoundary open={props.open} onLoadError={props.onClose}>
-      <DialogPopup {...props} />
-    </LazyBoundary>
-  ) : null;
-}
+/** Modal dialog. */
+export const Dialog = lazyDialog(() => import('./DialogPopup'), 'DialogPopup');

@@ -1,15 +1,14 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import { useState } from 'react';
 import { cx } from '@/lib/cx';
-import { findPageHeading } from '@/lib/findPageHeading';
 import { disabledProps } from './Button';
+import { BUSY } from './busyReason';
 import type { DialogProps } from './Dialog';
 import { iconButtonClass } from './IconButton';
-import { BUSY } from './useDialogRequest';
+import { CloseIcon } from './icons';
+import { useReturnFocus } from './useReturnFocus';
 
 export function DialogPopup({ open, onClose, title, busy = false, wide = false, children, actions }: DialogProps) {
-  const opener = useOpener(open);
+  const returnFocus = useReturnFocus();
   return (
     <Primitive.Root
       open={open}
@@ -21,10 +20,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
         <Primitive.Viewport className="fixed inset-0 top-(--banner-height) z-50 flex overflow-y-auto p-4">
-          <Primitive.Popup
-            className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}
-            finalFocus={() => (opener?.isConnected ? opener : findPageHeading())}
-          >
+          <Primitive.Popup {...returnFocus} className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}>
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}
             {actions && <div className="flex flex-wrap justify-end gap-2.5">{actions}</div>}
@@ -34,7 +30,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
                 {...disabledProps(busy ? BUSY : undefined)}
                 className={cx(iconButtonClass, 'absolute! top-3 right-3')}
               >
-                <X size={17} strokeWidth={1.75} aria-hidden="true" />
+                <CloseIcon size={17} />
               </Primitive.Close>
             )}
           </Primitive.Popup>
@@ -42,18 +38,6 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
       </Primitive.Portal>
     </Primitive.Root>
   );
-}
-
-/** Returns the element that had the focus when the dialog opened. It may be removed from the page before the dialog closes. */
-function useOpener(open: boolean): HTMLElement | undefined {
-  const [wasOpen, setWasOpen] = useState(false);
-  const [opener, setOpener] = useState<HTMLElement>();
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    const { activeElement } = document;
-    if (open) setOpener(activeElement instanceof HTMLElement ? activeElement : undefined);
-  }
-  return opener;
 }
 
 const BACKDROP = cx(

@@ -1,5 +1,5 @@
-import { RotateCw, TriangleAlert } from 'lucide-react';
 import { Button } from './Button';
+import { RetryIcon, WarningIcon } from './icons';
 
 interface ErrorPanelProps {
   /** The message of an outage is not repeated: the outage banner shows it. */
@@ -13,7 +13,7 @@ export function ErrorPanel({ error, onRetry, title = 'This could not be loaded' 
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-14 text-center">
       <span className="flex size-11 items-center justify-center rounded-full bg-danger-soft text-danger">
-        <TriangleAlert size={20} strokeWidth={1.75} aria-hidden="true" />
+        <WarningIcon size={20} />
       </span>
       <h2 className="font-semibold text-section">{title}</h2>
       {!error.isOutage && (
@@ -23,7 +23,7 @@ export function ErrorPanel({ error, onRetry, title = 'This could not be loaded' 
         </div>
       )}
       {onRetry && (
-        <Button onClick={onRetry} icon={<RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />}>
+        <Button onClick={onRetry} icon={<RetryIcon />}>
           Retry
         </Button>
       )}

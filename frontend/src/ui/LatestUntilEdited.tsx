@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useState } from 'react';
+import { EditCapture } from './EditCapture';
 
 interface Props<Item> {
   item: Item;
@@ -14,9 +15,8 @@ export function LatestUntilEdited<Item>({ item, children }: Props<Item>) {
   const current = frozen ?? item;
   const freeze = () => setFrozen(() => current);
   return (
-    // The pointer event is needed because some browsers do not focus a clicked button.
-    <div className="contents" onFocusCapture={freeze} onPointerDownCapture={freeze}>
+    <EditCapture onEdit={freeze}>
       <Fragment key={JSON.stringify(current)}>{children(current)}</Fragment>
-    </div>
+    </EditCapture>
   );
 }

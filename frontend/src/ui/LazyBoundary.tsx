@@ -4,16 +4,15 @@ import { Component, createContext, type ReactNode, Suspense } from 'react';
 export const ChunkErrorContext = createContext<() => void>(() => undefined);
 
 interface LazyBoundaryProps {
-  /** Loading is retried when this changes from false to true. */
-  open?: boolean;
-  /** Does not report the error: the user did not ask for the content. */
-  isSilent?: boolean;
+  /** The content is rendered from the first time that this is true. Loading is retried each time that it becomes true. */
+  open?: boolean | undefined;
   onLoadError?: (() => void) | undefined;
   children: ReactNode;
 }
 
 interface LazyBoundaryState {
   hasFailed: boolean;
+  hasOpened: boolean;
   wasOpen: boolean;
 }
 
@@ -21,7 +20,7 @@ interface LazyBoundaryState {
 export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState> {
   static override contextType = ChunkErrorContext;
   declare context: () => void;
-  override state = { hasFailed: false, wasOpen: true };
+  override state = { hasFailed: false, hasOpened: false, wasOpen: true };
 
   static getDerivedStateFromError(): Partial<LazyBoundaryState> {
     return { hasFailed: true };
@@ -29,17 +28,19 @@ export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState
 
   static getDerivedStateFromProps(
     { open = true }: LazyBoundaryProps,
-    { hasFailed, wasOpen }: LazyBoundaryState,
+    { hasFailed, hasOpened, wasOpen }: LazyBoundaryState,
   ): LazyBoundaryState {
-    return { hasFailed: hasFailed && (wasOpen || !open), wasOpen: open };
+    return { hasFailed: hasFailed && (wasOpen || !open), hasOpened: hasOpened || open, wasOpen: open };
   }
 
   override componentDidCatch(): void {
-    if (!this.props.isSilent) this.context();
+    this.context();
     this.props.onLoadError?.();
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? null : <Suspense>{this.props.children}</Suspense>;
+    const { hasFailed, hasOpened } = this.state;
+    // An opened dialog stays mounted, for its closing animation and to return the focus.
+    return hasOpened && !hasFailed && <Suspense>{this.props.children}</Suspense>;
   }
 }

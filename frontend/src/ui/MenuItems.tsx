@@ -1,6 +1,6 @@
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { CheckIcon } from './icons';
 
 export interface MenuAction {
   id: string;
@@ -46,9 +46,7 @@ function Item({ item, onSelect }: { item: MenuAction; onSelect: () => void }) {
         {label}
         {disabled && <span className="text-label text-muted">{disabledReason}</span>}
       </span>
-      {checked !== undefined && (
-        <Check size={16} strokeWidth={2} aria-hidden="true" className={cx('text-accent', !checked && 'invisible')} />
-      )}
+      {checked !== undefined && <CheckIcon strokeWidth={2} className={cx('text-accent', !checked && 'invisible')} />}
     </button>
   );
 }

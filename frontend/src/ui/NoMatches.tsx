@@ -1,6 +1,6 @@
-import { SearchX } from 'lucide-react';
 import { Button } from './Button';
 import { EmptyState } from './EmptyState';
+import { NotFoundIcon } from './icons';
 
 interface Props {
   /** Kind of the listed items, in the singular. */
@@ -15,7 +15,7 @@ export function NoMatches({ noun = 'toggle', total, onClear }: Props) {
   return (
     <div className="rounded-card border border-line bg-surface">
       <EmptyState
-        icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<NotFoundIcon size={20} />}
         title={`No ${noun} matches these filters`}
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >

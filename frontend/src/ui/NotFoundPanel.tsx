@@ -1,7 +1,7 @@
-import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from './Card';
 import { EmptyState } from './EmptyState';
+import { NotFoundIcon } from './icons';
 
 interface Props {
   title: string;
@@ -13,7 +13,7 @@ interface Props {
 export function NotFoundPanel({ title, children, actions }: Props) {
   return (
     <Card>
-      <EmptyState icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />} title={title} actions={actions}>
+      <EmptyState icon={<NotFoundIcon size={20} />} title={title} actions={actions}>
         {children}
       </EmptyState>
     </Card>

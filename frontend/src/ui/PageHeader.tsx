@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
+import { Count } from './Count';
 
 interface PageHeaderProps {
   title: string;
@@ -12,7 +11,6 @@ interface PageHeaderProps {
 }
 
 export function PageHeader({ title, count, mark, actions, breadcrumb }: PageHeaderProps) {
-  const locale = useLocale();
   return (
     <header className="mb-4 flex flex-col gap-2">
       {breadcrumb && <div className="text-muted text-secondary">{breadcrumb}</div>}
@@ -23,7 +21,9 @@ export function PageHeader({ title, count, mark, actions, breadcrumb }: PageHead
           </h1>
           {mark && <span className="flex self-center">{mark}</span>}
           {count !== undefined && (
-            <span className="text-body text-faint tabular-nums">{formatNumber(count, locale)}</span>
+            <span className="text-body text-faint tabular-nums">
+              <Count value={count} />
+            </span>
           )}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}

@@ -14,10 +14,7 @@ const GAP = 6;
  * the top layer, so that tables do not clip it. Screen readers use `aria-description` instead.
  */
 export function ReasonTooltip() {
-  // This code loads late: the pointer or the focus may already be on a control.
-  const [tip, setTip] = useState(() =>
-    tooltipFor(document.querySelector('[data-reason]:hover') ?? document.activeElement),
-  );
+  const [tip, setTip] = useState<TooltipState>();
   // The controls are anywhere on the page, so the document listens for their events.
   useEffect(() => {
     const show = (event: Event) => setTip(tooltipFor(event.target));

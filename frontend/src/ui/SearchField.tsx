@@ -1,9 +1,9 @@
-import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { isTyping } from '@/lib/isTyping';
 import { useSingleKeys } from '@/lib/singleKeys';
 import { inputClass } from './fieldClass';
+import { SearchIcon } from './icons';
 
 interface SearchFieldProps {
   label: string;
@@ -39,12 +39,7 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, onF
   };
   return (
     <div className="relative flex min-w-0 flex-1 items-center">
-      <Search
-        size={16}
-        strokeWidth={1.75}
-        aria-hidden="true"
-        className="pointer-events-none absolute left-3 text-faint"
-      />
+      <SearchIcon className="pointer-events-none absolute left-3 text-faint" />
       <input
         ref={input}
         type="search"

@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from '@/lib/cx';
 import { fieldLabelClass, inputClass } from './fieldClass';
+import { ChevronDownIcon } from './icons';
 
 export interface Option<T extends string> {
   value: T;
@@ -75,7 +75,7 @@ export function NativeSelect<T extends string>({
           </option>
         ))}
       </select>
-      <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" className="pointer-events-none absolute right-2.5" />
+      <ChevronDownIcon className="pointer-events-none absolute right-2.5" />
     </span>
   );
 }

@@ -1,17 +1,16 @@
 // Virtual table: renders only the visible rows. All rows have the same height, and the page scrolls.
-import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { cx } from '@/lib/cx';
+import { GRID_ROW, GridHeaders, type GridLayout, gridStyle } from './GridColumn';
 
-interface Props<Row> {
+interface Props<Item, Row> extends GridLayout<Item, Row> {
   label: string;
-  rows: readonly Row[];
-  rowKey: (row: Row) => string;
-  /** The `<th>` cells. */
-  header: ReactNode;
-  /** Renders the `<td>` cells of one row. Must be a stable function: rows render again when it changes. */
-  children: (row: Row) => ReactNode;
-  /** Grid columns of the header and the rows. */
-  columns: string;
+  rows: readonly Item[];
+  rowKey: (row: Item) => string;
+  /** Controls to show instead of headers. */
+  headerControls?: Readonly<Record<string, ReactNode>>;
+  /** Renders the `GridCells` of one row. Must be a stable function: rows render again when it changes. */
+  children: (row: Item) => ReactNode;
   rowHeight: { wide: number; narrow: number };
   busy?: boolean;
 }
@@ -39,17 +38,17 @@ function visibleRange(body: HTMLElement | null, rowHeight: number): string {
   return `${first} ${last}`;
 }
 
-function useVisibleRange(height: Props<never>['rowHeight']) {
-  const body = useRef<HTMLTableSectionElement>(null);
+function useVisibleRange(height: { wide: number; narrow: number }) {
+  const [body, setBody] = useState<HTMLElement | null>(null);
   const rowHeight = useSyncExternalStore(subscribe, () => (narrowQuery?.matches ? height.narrow : height.wide));
-  const range = useSyncExternalStore(subscribe, () => visibleRange(body.current, rowHeight));
+  const range = useSyncExternalStore(subscribe, () => visibleRange(body, rowHeight));
   const [first = 0, last = 0] = range.split(' ').map(Number);
-  return { body, rowHeight, first, last };
+  return { setBody, rowHeight, first, last };
 }
 
-export function VirtualTable<Row>(props: Props<Row>) {
-  const { label, rows, rowKey, header, children, columns, busy } = props;
-  const { body, rowHeight, first, last } = useVisibleRange(props.rowHeight);
+export function VirtualTable<Item, Row>(props: Props<Item, Row>) {
+  const { label, rows, rowKey, headerControls, children, columns, busy } = props;
+  const { setBody, rowHeight, first, last } = useVisibleRange(props.rowHeight);
   const [focused, setFocused] = useState<string>();
 
   const indexes = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
@@ -63,14 +62,15 @@ export function VirtualTable<Row>(props: Props<Row>) {
       aria-rowcount={rows.length + 1}
       aria-busy={busy}
       className="block rounded-card border border-line bg-surface shadow-card [overflow:clip]"
+      style={gridStyle(props)}
     >
       <thead className="sticky top-below-header z-10 block border-b border-line bg-surface max-sm:sr-only">
-        <tr aria-rowindex={1} className={cx('grid items-center px-3', columns)}>
-          {header}
+        <tr aria-rowindex={1} className={cx(GRID_ROW, 'px-3')}>
+          <GridHeaders columns={columns} controls={headerControls} />
         </tr>
       </thead>
       <tbody
-        ref={body}
+        ref={setBody}
         className="relative block"
         style={{ height: rows.length * rowHeight }}
         onFocus={(event) => setFocused(event.target.closest('tr')?.dataset['key'])}
@@ -85,7 +85,6 @@ export function VirtualTable<Row>(props: Props<Row>) {
               row={row}
               index={index}
               height={rowHeight}
-              columns={columns}
               draw={children as (row: unknown) => ReactNode}
             />
           );
@@ -100,20 +99,19 @@ interface RowProps {
   row: unknown;
   index: number;
   height: number;
-  columns: string;
   draw: (row: unknown) => ReactNode;
 }
 
-const VirtualRow = memo(function VirtualRow({ name, row, index, height, columns, draw }: RowProps) {
+const VirtualRow = memo(function VirtualRow({ name, row, index, height, draw }: RowProps) {
   return (
     <tr
       aria-rowindex={index + 2}
       data-key={name}
       className={cx(
-        'absolute inset-x-0 top-0 grid items-center border-line px-3 hover:bg-sunken max-sm:pr-1',
+        GRID_ROW,
+        'absolute inset-x-0 top-0 border-line px-3 hover:bg-sunken max-sm:pr-1',
         'has-[[data-select]:checked]:bg-accent-soft',
         index > 0 && 'border-t',
-        columns,
       )}
       style={{ height, transform: `translateY(${index * height}px)` }}
     >

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use flagdeck::flags::events::Actor;
-use flagdeck::flags::{DataLocation, Flags, rules, toggles};
+use flagdeck::flags::{DataLocation, Flags, toggles};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -67,8 +67,8 @@ impl Server {
             .write(move |tx| {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {
-                    let draft = rules::parse_new_toggle(&crate::toggles::toggle(index))?;
-                    toggles::create(tx, &draft, &actor).map(drop)
+                    let draft = toggles::rules::parse_new_toggle(&crate::toggles::toggle(index))?;
+                    toggles::service::create(tx, &draft, &actor).map(drop)
                 })
             })
             .await?;

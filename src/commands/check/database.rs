@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use super::finding::Finding;
-use crate::config::Embedded;
-use crate::flags::DataLocation;
+use crate::config::{DataLocation, Embedded};
 use crate::flags::addons::secrets::{Secrets, key_file};
-use crate::flags::store::inspect::{Inspection, inspect};
+use crate::flags::database::inspect::{Inspection, inspect};
 
 /// Checks the database of these settings.
 pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {

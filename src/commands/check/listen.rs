@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use super::certificate;
 use super::finding::Finding;
-use crate::app;
 use crate::config::{Config, Public};
+use crate::listener::bind_error_reason;
 
 /// Checks the ports and the certificate of these settings.
 pub(super) fn check(config: &Config) -> Vec<Finding> {
@@ -42,7 +42,7 @@ fn check_port(setting: &'static str, address: SocketAddr) -> Finding {
             "nothing to do if it is this program; otherwise stop the other program or choose another port",
         ),
         Err(error) => {
-            Finding::fail(setting, format!("cannot listen on {address}"), app::bind_error_reason(&error))
+            Finding::fail(setting, format!("cannot listen on {address}"), bind_error_reason(&error))
         }
     }
 }

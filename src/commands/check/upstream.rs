@@ -4,14 +4,14 @@ use std::time::{Instant, SystemTime};
 
 use actix_web::error::ParseError;
 use actix_web::http::header;
-use awc::error::{ConnectError, SendRequestError};
 use rustls::{CertificateError, Error as TlsError};
 
 use super::certificate;
 use super::finding::Finding;
 use super::responses::{self, ProbeResponse};
 use crate::config::{Public, Upstream, UpstreamAddress};
-use crate::proxy::{connector, error, probe_client};
+use crate::upstream::error::ExchangeError;
+use crate::upstream::{awc_client, connector};
 
 /// Maximum size of a response body in bytes. The responses of flag services are smaller.
 const BODY_LIMIT: usize = 1 << 20;
@@ -20,7 +20,7 @@ const BODY_LIMIT: usize = 1 << 20;
 pub(super) async fn check(upstream: &Upstream, public: &Public) -> Vec<Finding> {
     // awc panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let client = probe_client::build(upstream);
+    let client = awc_client::for_upstream(upstream);
     let start = Instant::now();
     let user = match get(&client, upstream, "/api/admin/user").await {
         Ok(response) => response,
@@ -59,7 +59,7 @@ async fn get(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<Pr
     let mut response = tokio::time::timeout(upstream.head_timeout, request.send())
         .await
         .map_err(|_elapsed| timeout_finding(upstream))?
-        .map_err(|error| unreachable_finding(upstream, &error))?;
+        .map_err(|error| unreachable_finding(upstream, &error.into()))?;
     let read = tokio::time::timeout(upstream.idle_timeout, response.body().limit(BODY_LIMIT)).await;
     let body = read.ok().and_then(Result::ok).unwrap_or_default();
     Ok(ProbeResponse { status: response.status(), headers: response.headers().clone(), body: body.to_vec() })
@@ -81,25 +81,24 @@ fn timeout_finding(upstream: &Upstream) -> Finding {
     Finding::fail("connection", message, "check whether it is overloaded, or raise upstream-head-timeout")
 }
 
-fn unreachable_finding(upstream: &Upstream, error: &SendRequestError) -> Finding {
-    let message =
-        format!("{} cannot be reached: {}", display_address(upstream), error::describe_error(error));
+fn unreachable_finding(upstream: &Upstream, error: &ExchangeError) -> Finding {
+    let message = format!("{} cannot be reached: {}", display_address(upstream), error.reason());
     Finding::fail("connection", message, remedy(error))
 }
 
-fn remedy(error: &SendRequestError) -> &'static str {
+fn remedy(error: &ExchangeError) -> &'static str {
     match (tls_error(error), error) {
         (Some(TlsError::InvalidCertificate(fault)), _) => certificate_remedy(fault),
         (Some(TlsError::AlertReceived(_)), _) => {
             "the flag service refuses the connection: check whether it requires upstream-client-cert, and upstream-server-name"
         }
-        (_, SendRequestError::Connect(ConnectError::Timeout) | SendRequestError::Timeout) => {
+        (_, ExchangeError::ConnectTimeout | ExchangeError::HeadTimeout) => {
             "check whether a firewall blocks connections from this machine"
         }
-        (_, SendRequestError::Connect(ConnectError::Resolver(_) | ConnectError::NoRecords)) => {
+        (_, ExchangeError::Resolve(_)) => {
             "check the host name in upstream and the name servers of this machine"
         }
-        (None, SendRequestError::Connect(ConnectError::Io(_))) => {
+        (None, ExchangeError::Connect(_)) => {
             "check whether the flag service runs, and the host and port or the socket in upstream"
         }
         _ => CHECK_SCHEME,
@@ -108,10 +107,10 @@ fn remedy(error: &SendRequestError) -> &'static str {
 
 /// Returns the TLS error of a failed request. It can occur after the handshake: then servers refuse a missing client
 /// certificate.
-fn tls_error(error: &SendRequestError) -> Option<&TlsError> {
-    let (SendRequestError::Connect(ConnectError::Io(error))
-    | SendRequestError::Send(error)
-    | SendRequestError::Response(ParseError::Io(error))) = error
+fn tls_error(error: &ExchangeError) -> Option<&TlsError> {
+    let (ExchangeError::Connect(error)
+    | ExchangeError::Send(error)
+    | ExchangeError::Response(ParseError::Io(error))) = error
     else {
         return None;
     };

@@ -6,20 +6,18 @@
 use std::time::{Duration, SystemTime};
 
 use actix_web::http::header::{self, HttpDate};
-use awc::http::Version;
-use awc::{ClientResponse, Connector};
+use awc::ClientResponse;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use jiff::Timestamp;
-use ring::rand::{SecureRandom as _, SystemRandom};
 
+use super::outbox::{PreparedDelivery, prepare, record_outcome};
 use super::outgoing_request::OutgoingRequest;
 use super::retry_policy::{Decision, Outcome, RetryPolicy};
-use super::{PreparedDelivery, prepare, record_outcome};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::events::Actor;
-use crate::proxy::connector;
-use crate::proxy::error::describe_error;
+use crate::upstream::awc_client;
+use crate::upstream::error::ExchangeError;
 
 /// Maximum number of concurrent requests, each to another addon.
 const MAX_CONCURRENT_DELIVERIES: usize = 16;
@@ -38,7 +36,9 @@ const ACTOR_NAME: &str = "flagdeck";
 
 /// Sends due deliveries until `stop` completes.
 pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop: impl Future<Output = ()>) {
-    let worker = DeliveryWorker { client: build_client(&retry_policy), flags, retry_policy };
+    // The client does not follow redirects, because the operator chose the server.
+    let client = awc_client::for_any_server(retry_policy.request_timeout);
+    let worker = DeliveryWorker { flags, client, retry_policy };
     let mut stop = std::pin::pin!(stop);
     let mut in_flight = FuturesUnordered::new();
     let mut bytes_in_flight = 0;
@@ -153,7 +153,8 @@ impl DeliveryWorker {
                 retry_after: parse_retry_after(&response),
             },
             Ok(Err(error)) => {
-                Outcome::Failed(format!("the receiver could not be reached: {}", describe_error(&error)))
+                let reason = ExchangeError::from(error).reason();
+                Outcome::Failed(format!("the receiver could not be reached: {reason}"))
             }
             Err(_) => {
                 let seconds = self.retry_policy.request_timeout.as_secs_f64();
@@ -183,23 +184,6 @@ impl DeliveryWorker {
     }
 }
 
-/// Builds the HTTP client. It does not follow redirects, because the operator chose this server.
-fn build_client(retry_policy: &RetryPolicy) -> awc::Client {
-    let connector = Connector::new()
-        .connector(connector::tcp_connector())
-        .timeout(retry_policy.request_timeout)
-        .handshake_timeout(retry_policy.request_timeout)
-        .max_http_version(Version::HTTP_11)
-        .limit(MAX_CONCURRENT_DELIVERIES);
-    awc::Client::builder()
-        .connector(connector)
-        .max_http_version(Version::HTTP_11)
-        .disable_redirects()
-        .disable_timeout()
-        .no_default_headers()
-        .finish()
-}
-
 /// Returns the delay of a `Retry-After` header in seconds or as a date (RFC 9110, section 10.2.3).
 fn parse_retry_after<S>(response: &ClientResponse<S>) -> Option<Duration> {
     let text = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
@@ -215,5 +199,5 @@ fn add_milliseconds(now: i64, wait: Duration) -> i64 {
 /// Returns a random jitter, or the maximum if the system has no random numbers.
 fn random_jitter() -> u8 {
     let mut jitter = u8::MAX;
-    SystemRandom::new().fill(std::slice::from_mut(&mut jitter)).map_or(u8::MAX, |()| jitter)
+    getrandom::fill(std::slice::from_mut(&mut jitter)).map_or(u8::MAX, |()| jitter)
 }

@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
-use ring::rand::{SecureRandom as _, SystemRandom};
 
-use crate::flags::store::DataLocation;
+use crate::config::DataLocation;
+use crate::error::ApiError;
 
 const KEY_LENGTH: usize = 32;
 
@@ -56,6 +56,12 @@ pub enum SecretError {
     /// The system has no random numbers.
     #[error("The operating system provides no random numbers for encryption")]
     Random,
+}
+
+impl From<SecretError> for ApiError {
+    fn from(cause: SecretError) -> Self {
+        Self::KeyFile(cause.to_string())
+    }
 }
 
 impl Secrets {
@@ -191,14 +197,14 @@ fn cipher(key: &Key) -> Result<LessSafeKey, Unspecified> {
 
 fn random_bytes<const N: usize>() -> Result<[u8; N], SecretError> {
     let mut bytes = [0; N];
-    SystemRandom::new().fill(&mut bytes).map_err(|Unspecified| SecretError::Random)?;
+    getrandom::fill(&mut bytes).map_err(|_unavailable| SecretError::Random)?;
     Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{SecretError, Secrets};
-    use crate::flags::store::DataLocation;
+    use crate::config::DataLocation;
 
     #[test]
     fn decrypts_only_for_the_same_addon_and_parameter() {

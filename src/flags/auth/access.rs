@@ -11,27 +11,18 @@ use super::client_tokens::ClientTokens;
 use super::sign_in_limiter::SignInLimiter;
 use super::{Author, Permission, cookie, password, peer, token};
 use crate::avatar::{self, Avatar};
-use crate::config::{Auth, BasePath};
+use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::{self, AuthDetails, User};
 
-/// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
-pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
+/// Path of the sign-in endpoint in mode `unsecure`, below the base path.
+pub(super) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
+/// Path of the sign-in endpoint in mode `password`, below the base path.
+pub(super) const PASSWORD_SIGN_IN_PATH: &str = "/auth/simple/login";
 
 /// Characters to percent-encode in a path segment.
 const PATH_SEGMENT_ENCODE_SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
-
-/// How users of the console sign in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AuthMode {
-    /// No sign-in: every request has all permissions.
-    None,
-    /// Any email address, without a password.
-    Unsecure,
-    /// User name and password of a user in the database.
-    Password,
-}
 
 /// Authentication of a running service.
 #[derive(Debug)]
@@ -74,12 +65,11 @@ impl Access {
     }
 
     /// Returns the path of the sign-in endpoint below the base path; `None` if there is no sign-in.
-    #[must_use]
-    pub fn sign_in_path(&self) -> Option<&'static str> {
+    fn sign_in_path(&self) -> Option<&'static str> {
         match self.mode {
             AuthMode::None => None,
-            AuthMode::Unsecure => Some("/api/admin/login"),
-            AuthMode::Password => Some("/auth/simple/login"),
+            AuthMode::Unsecure => Some(EMAIL_SIGN_IN_PATH),
+            AuthMode::Password => Some(PASSWORD_SIGN_IN_PATH),
         }
     }
 
@@ -102,10 +92,10 @@ impl Access {
             return Ok(AuthorizedUser { user: operator_user(), set_cookie: None });
         }
         let now = Timestamp::now().as_second();
-        let Some(token) = cookie::read(request.headers()) else {
+        let Some(cookie) = cookie::read(request) else {
             return Err(self.sign_in_challenge(flags).await?);
         };
-        let hash = token::hash(token);
+        let hash = token::hash(cookie.value());
         let session = flags.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
         // The sign-in mode may have changed: a session without a password is not valid in password mode.
         let session = session.filter(|session| session.by_password == (self.mode == AuthMode::Password));
@@ -117,7 +107,7 @@ impl Access {
         // Extending the session with every request would cost a write each.
         let extended = flags.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
         let set_cookie = match extended {
-            Ok(()) => Some(self.session_cookie(token, end - now, request)),
+            Ok(()) => Some(self.session_cookie(cookie.value(), end - now, request)?),
             // Reading must work even if the disk is full.
             Err(cause) => {
                 tracing::warn!(%cause, "a session could not be extended; it ends at its current expiry");
@@ -179,8 +169,13 @@ impl Access {
     }
 
     /// Returns the `Set-Cookie` value of the session cookie with a maximum age in seconds.
-    pub(super) fn session_cookie(&self, token: &str, seconds: i64, request: &HttpRequest) -> String {
-        cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request))
+    pub(super) fn session_cookie(
+        &self,
+        token: &str,
+        seconds: i64,
+        request: &HttpRequest,
+    ) -> Result<String, ApiError> {
+        Ok(cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request)?))
     }
 
     /// Returns the 401 error that describes how to sign in.
@@ -190,7 +185,7 @@ impl Access {
         } else if self.mode == AuthMode::Password {
             "Sign in to see and change feature toggles"
         } else {
-            "Enter your email to see and change feature toggles. Changes are recorded under it."
+            "Enter your email to see and change feature toggles"
         };
         let kind = if self.mode == AuthMode::Password { "password" } else { "unsecure" };
         Ok(ApiError::SignIn(Box::new(AuthDetails {

@@ -1,32 +1,35 @@
 //! The session cookie. Pure functions.
 
-use actix_web::http::header::{COOKIE, HeaderMap};
+use actix_web::HttpRequest;
+use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, SameSite};
 
 /// Name of the session cookie.
 const NAME: &str = "flagdeck-session";
 
-/// Returns the session token of the `Cookie` headers.
-pub(super) fn read(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(COOKIE)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(name, _)| *name == NAME)
-        .map(|(_, value)| value)
+/// Returns the session cookie of a request. Its value is the token.
+pub(super) fn read(request: &HttpRequest) -> Option<Cookie<'static>> {
+    request.cookie_raw(NAME)
 }
 
 /// Returns the `Set-Cookie` value of a session token. Scripts cannot read the cookie, and forms and frames of other
 /// sites do not send it.
 pub(super) fn format_set_cookie(token: &str, base_path: &str, seconds: i64, secure: bool) -> String {
-    let path = if base_path.is_empty() { "/" } else { base_path };
-    let secure = if secure { "; Secure" } else { "" };
-    format!("{NAME}={token}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
+    Cookie::build(NAME, token)
+        .path(if base_path.is_empty() { "/" } else { base_path })
+        .max_age(Duration::seconds(seconds))
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(secure)
+        .finish()
+        .to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::header::{COOKIE, HeaderMap, HeaderValue};
+    use actix_web::cookie::Cookie;
+    use actix_web::http::header::COOKIE;
+    use actix_web::test::TestRequest;
 
     use super::{format_set_cookie, read};
 
@@ -36,15 +39,17 @@ mod tests {
             (&["flagdeck-session=abc"][..], Some("abc")),
             (&["theme=dark; flagdeck-session=abc; x=y"], Some("abc")),
             (&["theme=dark", "flagdeck-session=abc"], Some("abc")),
+            (&["name=J\u{f6}rg; =x; flagdeck-session=abc"], Some("abc")),
             (&["flagdeck-session=first; flagdeck-session=second"], Some("first")),
             (&["xflagdeck-session=abc; flagdeck-session"], None),
+            (&["%66lagdeck-session=abc"], None),
             (&[], None),
         ] {
-            let mut headers = HeaderMap::new();
-            for cookie in cookies {
-                headers.append(COOKIE, HeaderValue::from_static(cookie));
-            }
-            assert_eq!(read(&headers), found, "{cookies:?}");
+            let request = cookies.iter().fold(TestRequest::get(), |request, cookie| {
+                request.append_header((COOKIE, cookie.as_bytes()))
+            });
+            let cookie = read(&request.to_http_request());
+            assert_eq!(cookie.as_ref().map(Cookie::value), found, "{cookies:?}");
         }
     }
 
@@ -52,11 +57,11 @@ mod tests {
     fn limits_the_cookie_to_the_base_path() {
         assert_eq!(
             format_set_cookie("abc", "", 60, false),
-            "flagdeck-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax"
+            "flagdeck-session=abc; HttpOnly; SameSite=Lax; Path=/; Max-Age=60"
         );
         assert_eq!(
             format_set_cookie("abc", "/flags", 60, true),
-            "flagdeck-session=abc; Path=/flags; Max-Age=60; HttpOnly; SameSite=Lax; Secure"
+            "flagdeck-session=abc; HttpOnly; SameSite=Lax; Secure; Path=/flags; Max-Age=60"
         );
     }
 }

@@ -7,10 +7,9 @@ use argon2::Argon2;
 use argon2::password_hash::{Error, PasswordHasher as _, PasswordVerifier as _};
 use tokio::sync::Semaphore;
 
+use crate::config::MIN_PASSWORD_LENGTH;
 use crate::error::ApiError;
 
-/// Minimum length of a password in characters. NIST SP 800-63B requires 8 and advises against rules on their kind.
-pub const MIN_CHARACTERS: usize = 8;
 /// Maximum length of a password in bytes, which limits the cost of hashing.
 pub const MAX_BYTES: usize = 1024;
 
@@ -57,8 +56,8 @@ pub(super) fn prepare_dummy_hash() {
 /// # Errors
 /// [`ApiError::Invalid`] if it is too short or too long.
 pub fn check(password: &str) -> Result<(), ApiError> {
-    let message = if password.chars().count() < MIN_CHARACTERS {
-        format!("The password is too short: use at least {MIN_CHARACTERS} characters")
+    let message = if password.chars().count() < MIN_PASSWORD_LENGTH {
+        format!("The password is too short: use at least {MIN_PASSWORD_LENGTH} characters")
     } else if password.len() > MAX_BYTES {
         format!("The password is too long: use at most {MAX_BYTES} bytes")
     } else {

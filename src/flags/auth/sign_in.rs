@@ -4,13 +4,14 @@ use actix_web::HttpRequest;
 use jiff::Timestamp;
 
 use super::access::{Access, AuthorizedUser};
+use super::sessions::{self, Session};
 use super::token::{self, Token};
 use super::{cookie, password, peer};
 use crate::error::ApiError;
 use crate::flags::Flags;
+use crate::flags::auth::rules::Credentials;
+use crate::flags::database::Transaction;
 use crate::flags::model::User;
-use crate::flags::rules::Credentials;
-use crate::flags::store::{Session, Transaction};
 
 impl Access {
     /// Signs in with a user name and a password.
@@ -23,7 +24,7 @@ impl Access {
         request: &HttpRequest,
         flags: &Flags,
     ) -> Result<AuthorizedUser, ApiError> {
-        let address = peer::client_address(request);
+        let address = peer::client_address(request)?;
         let attempt = self.sign_in_limiter().try_acquire(&name, address, Timestamp::now());
         attempt.map_err(|wait| ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) })?;
         let user_name = name.clone();
@@ -67,10 +68,10 @@ impl Access {
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub async fn sign_out(&self, request: &HttpRequest, flags: &Flags) -> Result<String, ApiError> {
-        if let Some(token) = cookie::read(request.headers()).map(token::hash) {
-            flags.write(move |tx| Ok(tx.end_session(&token)?)).await?;
+        if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
+            flags.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
         }
-        Ok(self.session_cookie("", 0, request))
+        self.session_cookie("", 0, request)
     }
 
     /// Starts a session with a new token and ends the session that the browser had.
@@ -82,19 +83,19 @@ impl Access {
         flags: &Flags,
     ) -> Result<AuthorizedUser, ApiError> {
         let token = Token::random()?;
-        let (new, old) = (token.hash(), cookie::read(request.headers()).map(token::hash));
+        let (new, old) = (token.hash(), cookie::read(request).map(|cookie| token::hash(cookie.value())));
         let now = Timestamp::now().as_second();
         let expires_at = self.session_expiry(now, now);
         let write = move |tx: &Transaction<'_>| {
             let session = Session { user: load_user(tx)?, by_password, created_at: now, expires_at };
             if let Some(old) = old {
-                tx.end_session(&old)?;
+                tx.delete_session(&old)?;
             }
-            tx.start_session(&new, &session)?;
+            sessions::start(tx, &new, &session)?;
             Ok(session.user)
         };
         let user = flags.write(write).await?;
-        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request));
+        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
         Ok(AuthorizedUser { user, set_cookie })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
@@ -18,12 +19,9 @@ impl Token {
     /// # Errors
     /// [`ApiError::Internal`] if the system has no random numbers.
     pub fn random() -> Result<Self, ApiError> {
-        let mut halves = [[0; 16]; 2];
-        for half in &mut halves {
-            getrandom::fill(half).map_err(ApiError::internal)?;
-        }
-        let [first, second] = halves.map(u128::from_be_bytes);
-        Ok(Self(format!("{first:032x}{second:032x}")))
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
+        Ok(Self(HEXLOWER.encode(&bytes)))
     }
 
     /// Returns the token as text.

@@ -4,10 +4,22 @@ use jiff::Timestamp;
 
 use super::Permission;
 use crate::error::ApiError;
+use crate::flags::auth::rules::{is_email, is_user_name};
+use crate::flags::database::Transaction;
 use crate::flags::events::format_time;
 use crate::flags::model::{self, User};
-use crate::flags::rules::{is_email, is_user_name};
-use crate::flags::store::{NewUser, Transaction};
+use crate::flags::validation::limits::USER_NAME_LENGTH;
+
+/// A user to be inserted.
+#[derive(Debug)]
+pub struct NewUser<'u> {
+    /// The user with name, email and permissions.
+    pub user: &'u User,
+    /// The password hash as a PHC string.
+    pub password_hash: &'u str,
+    /// The creation time: RFC 3339 in UTC.
+    pub now: &'u str,
+}
 
 /// Checks the name and the email of a new user.
 ///
@@ -15,7 +27,9 @@ use crate::flags::store::{NewUser, Transaction};
 /// [`ApiError::Invalid`] for an invalid name or email, [`ApiError::NameTaken`] if a user has it already.
 pub fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
     if !is_user_name(name) {
-        let message = format!("{name:?} cannot be a user name: use 1 to 100 letters, digits and . _ - @ +");
+        let (min, max) = USER_NAME_LENGTH;
+        let message =
+            format!("{name:?} cannot be a user name: use {min} to {max} letters, digits and . _ - @ +");
         return Err(ApiError::invalid("username", message));
     }
     if let Some(email) = email.filter(|email| !is_email(email)) {
@@ -73,6 +87,7 @@ pub fn change_permissions(
 /// # Errors
 /// [`ApiError::NotFound`] if the user does not exist.
 pub fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
+    tx.delete_sessions_of_user(name)?;
     if tx.set_password_hash(name, password_hash)? { Ok(()) } else { Err(not_found(name)) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::header::HeaderValue;
+use actix_web::http::header::EntityTag;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
@@ -10,8 +10,9 @@ use super::history::days_before;
 use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
 use crate::error::ApiError;
+use crate::flags::applications::rules::ApplicationTexts;
+use crate::flags::database::Transaction;
 use crate::flags::model::Counts;
-use crate::flags::store::{ApplicationTexts, Transaction};
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::{Flags, applications};
 
@@ -45,7 +46,7 @@ pub(super) struct Application {
 #[derive(Debug)]
 pub(super) struct Fleet {
     applications: Vec<Application>,
-    etag: HeaderValue,
+    etag: Option<EntityTag>,
     polled: BTreeMap<String, PolledToggle>,
     random: Random,
 }
@@ -74,24 +75,19 @@ impl Fleet {
         flags.write_usage().await?;
         for application in &applications {
             let (name, texts) = (application.name.clone(), application.texts());
-            flags.write(move |tx| applications::update_texts(tx, &name, &texts)).await?;
+            flags.write(move |tx| applications::service::update_texts(tx, &name, &texts)).await?;
         }
-        Ok(Self {
-            applications,
-            etag: HeaderValue::from_static(""),
-            polled: BTreeMap::new(),
-            random: Random::new(1),
-        })
+        Ok(Self { applications, etag: None, polled: BTreeMap::new(), random: Random::new(1) })
     }
 
     /// Polls the toggles and reads them if they changed, as client libraries do.
     pub(super) async fn poll(&mut self, flags: &Flags) -> Result<(), ApiError> {
         let snapshot = flags.client_snapshot().await?;
-        if snapshot.etag != self.etag {
+        if self.etag.as_ref() != Some(&snapshot.etag) {
             let PolledToggles { features } =
                 serde_json::from_slice(&snapshot.body).map_err(ApiError::internal)?;
             self.polled = features.into_iter().map(|toggle| (toggle.name.clone(), toggle)).collect();
-            self.etag = snapshot.etag;
+            self.etag = Some(snapshot.etag);
         }
         Ok(())
     }

@@ -3,10 +3,10 @@
 use ts_rs::{Config, TS};
 
 use super::*;
-use crate::console::model::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
+use crate::console_api::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
 use crate::flags::generated_file;
 
-const HEADER: &str = "// API types, generated from src/flags/model/ and src/console/model.rs. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/flags/*/model.rs, src/config/permission.rs and src/console_api.rs. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {
@@ -65,6 +65,7 @@ fn entity_declarations() -> String {
         Link,
         User,
         Permission,
+        crate::config::Permission,
         UserResponse,
         AuthDetails,
         AuthOption,

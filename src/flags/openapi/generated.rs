@@ -4,10 +4,18 @@ use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{bodies, operations};
-use crate::flags::admin::body::value_count::{MAX_OBJECTS, MAX_VALUES};
-use crate::flags::generated_file;
+use super::operation;
+use super::schema::Components;
+use crate::flags::body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::flags::model::AuthDetails;
+use crate::flags::validation::limits::MAX_LISTED_ERRORS;
+use crate::flags::{endpoints, generated_file};
+
+/// Generates schemas and collects those that the document contains.
+pub(super) struct Generator {
+    pub(super) responses: SchemaGenerator,
+    pub(super) requests: Components,
+}
 
 /// Descriptions of error responses.
 const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
@@ -28,16 +36,17 @@ fn document() -> Value {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
     });
-    let mut generator = SchemaGenerator::new(settings);
+    let mut generator =
+        Generator { responses: SchemaGenerator::new(settings), requests: Components::default() };
     let mut paths = Map::new();
-    for operation in operations::all() {
-        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
-        path[operation.method] = operation.to_json(&mut generator);
+    for endpoint in endpoints() {
+        let path = paths.entry(operation::path(&endpoint)).or_insert_with(|| json!({}));
+        path[operation::method(&endpoint)] = operation::to_json(&endpoint, &mut generator);
     }
-    let sign_in_schema = generator.subschema_for::<AuthDetails>();
-    let mut schemas = generator.take_definitions(true);
+    let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
+    let mut schemas = generator.responses.take_definitions(true);
     schemas.values_mut().for_each(add_time_formats);
-    schemas.extend(bodies::schemas());
+    schemas.extend(generator.requests.into_schemas());
     schemas.insert("Failure".to_owned(), failure());
     json!({
         "openapi": "3.1.0",
@@ -100,8 +109,10 @@ fn failure() -> Value {
             "isJoi": { "const": true, "description": "Set if there are details." },
             "details": {
                 "type": "array",
-                "description": "Validation errors: at most 20, and the number of further errors as the last item.",
-                "maxItems": 21,
+                "description": format!(
+                    "Validation errors: at most {MAX_LISTED_ERRORS}, and the number of further errors as the last item.",
+                ),
+                "maxItems": MAX_LISTED_ERRORS + 1,
                 "items": {
                     "type": "object",
                     "required": ["message"],

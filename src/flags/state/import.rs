@@ -4,10 +4,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::error::ApiError;
-use crate::flags::events::{Actor, record_event};
+use crate::flags::database::Transaction;
+use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
-use crate::flags::rules::{DEFAULT_PROJECT, DatedToggle, Import, ImportError, ImportItem};
-use crate::flags::store::{Entity, NameState, Transaction};
+use crate::flags::projects::rules::DEFAULT_PROJECT;
+use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
+use crate::flags::toggles::service::NameState;
 use crate::flags::{tags, toggles};
 
 /// How an import treats existing items.
@@ -184,17 +186,17 @@ impl Importer<'_> {
     }
 
     fn import_tag(&self, tag: &Tag) -> Result<Outcome, ApiError> {
-        tags::check_type_exists(self.tx, tag)?;
+        tags::service::check_type_exists(self.tx, tag)?;
         if !self.tx.insert_tag(tag)? {
             return Ok(Outcome::Unchanged);
         }
-        self.record("tag-import", Entity::Tag, &tags::label(tag), tag)?;
+        self.record("tag-import", Entity::Tag, &tags::service::label(tag), tag)?;
         Ok(Outcome::Added)
     }
 
     fn import_feature(&self, DatedToggle { draft, created_at }: &DatedToggle) -> Result<Outcome, ApiError> {
         let tx = self.tx;
-        toggles::check_project_exists(tx, &draft.project)?;
+        toggles::service::check_project_exists(tx, &draft.project)?;
         let name = &draft.name;
         let outcome = match tx.name_state(name)? {
             NameState::Free => {
@@ -225,12 +227,12 @@ impl Importer<'_> {
         if self.tx.name_state(toggle)? == NameState::Free {
             return Ok(Outcome::Skipped(format!("there is no toggle named {toggle}")));
         }
-        tags::check_type_exists(self.tx, tag)?;
+        tags::service::check_type_exists(self.tx, tag)?;
         self.tx.insert_tag(tag)?;
         if !self.tx.tag_toggle(toggle, tag)? {
             return Ok(Outcome::Unchanged);
         }
-        tags::record_on_toggle(self.tx, "feature-tag-import", toggle, tag, self.actor)?;
+        tags::service::record_on_toggle(self.tx, "feature-tag-import", toggle, tag, self.actor)?;
         Ok(Outcome::Added)
     }
 

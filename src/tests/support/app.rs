@@ -57,7 +57,7 @@ impl TestApp {
         let free_port = ["--listen", "127.0.0.1:0"];
         let own = own.iter().chain(if arguments.contains(&"--listen") { &[][..] } else { &free_port });
         let arguments = Arguments::parse_from(own.chain(arguments));
-        let mut config = Config::resolve(&arguments, []).unwrap();
+        let mut config = Config::resolve(arguments.config.as_deref(), &arguments.settings, []).unwrap();
         adjust(&mut config);
         let app = App::build(config).await.unwrap();
         let (port, admin_port) = (app.port(), app.admin_port());

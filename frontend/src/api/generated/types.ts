@@ -1,4 +1,4 @@
-// API types, generated from src/flags/model/ and src/console/model.rs. Do not edit.
+// API types, generated from src/flags/*/model.rs and src/console_api.rs. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */

@@ -1,25 +1,20 @@
 import type { AddonProvider } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { FormPage } from '@/shared/FormPage';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { ItemLoader } from '@/ui/ItemLoader';
-import { PageHeader } from '@/ui/PageHeader';
+import { useAddons } from './addons';
 import { AddonFields } from './components/AddonFields';
 import { useAddonCreate } from './useAddonForm';
-import { useAddons } from './useAddons';
 
 export function AddonCreatePage() {
   const { provider: name = '' } = useRouteParams();
   const { providers, error, reload } = useAddons();
   const title = providers?.find((provider) => provider.name === name)?.displayName ?? name;
   return (
-    <>
-      <PageHeader
-        title={`Configure ${title}`}
-        breadcrumb={<Breadcrumb within={sections.addons} here={`Configure ${title}`} />}
-      />
+    <FormPage title={`Configure ${title}`} within={sections.addons}>
       <ItemLoader
         key={name}
         noun="provider"
@@ -31,7 +26,7 @@ export function AddonCreatePage() {
       >
         {(provider) => <AddonForm provider={provider} />}
       </ItemLoader>
-    </>
+    </FormPage>
   );
 }
 

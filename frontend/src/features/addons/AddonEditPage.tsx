@@ -1,16 +1,15 @@
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { FormPage } from '@/shared/FormPage';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { ItemLoader } from '@/ui/ItemLoader';
-import { PageHeader } from '@/ui/PageHeader';
+import { useAddons } from './addons';
 import { AddonFields } from './components/AddonFields';
 import { LatestDeliveries } from './components/LatestDeliveries';
 import { addonName, findProvider } from './rules';
 import { useAddonEdit } from './useAddonForm';
-import { useAddons } from './useAddons';
 
 export function AddonEditPage() {
   const { id = '' } = useRouteParams();
@@ -18,8 +17,7 @@ export function AddonEditPage() {
   const addon = addons?.find((one) => String(one.id) === id);
   const name = addon ? addonName(addon, providers) : `addon ${id}`;
   return (
-    <>
-      <PageHeader title={`Edit ${name}`} breadcrumb={<Breadcrumb within={sections.addons} here={name} />} />
+    <FormPage title={`Edit ${name}`} here={name} within={sections.addons}>
       <ItemLoader
         key={id}
         noun="addon"
@@ -31,7 +29,7 @@ export function AddonEditPage() {
       >
         {(found) => <AddonForm addon={found} name={name} provider={findProvider(found, providers)} />}
       </ItemLoader>
-    </>
+    </FormPage>
   );
 }
 

@@ -1,43 +1,23 @@
-import { Plug } from 'lucide-react';
 import { addons as call } from '@/api/endpoints';
-import type { Addon } from '@/api/generated/types';
-import { formatYesNo } from '@/lib/copyFormats';
-import { useDialogSubject } from '@/lib/useDialogSubject';
-import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { EmptyState } from '@/ui/EmptyState';
+import { AddonIcon } from '@/ui/icons';
 import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
-import { AddonTable } from './components/AddonTable';
+import { useAddons } from './addons';
+import { AddonTable, addonColumns } from './components/AddonTable';
 import { ProviderCards } from './components/ProviderCards';
-import { RemoveAddon } from './components/RemoveAddon';
-import { useAddons } from './useAddons';
+import { useAddonRemoval } from './components/useAddonRemoval';
 
 export function AddonListPage() {
   const { addons, providers = [], error, reload } = useAddons();
-  const { subject, open, ask, close } = useDialogSubject<Addon>();
+  const removal = useAddonRemoval(providers);
   return (
     <>
       <PageHeader
         title="Addons"
         count={addons?.length}
-        actions={
-          <CopyList
-            items={addons}
-            call={call}
-            columns={[
-              {
-                header: 'Addon',
-                text: ({ provider, id }) => `${provider} ${id}`,
-                href: ({ id }) => toAbsoluteUrl(paths.editAddon(id)),
-              },
-              { header: 'Description', text: ({ description }) => description },
-              { header: 'Enabled', text: ({ enabled }) => formatYesNo(enabled) },
-              { header: 'Events', text: ({ events }) => events.join(', ') },
-            ]}
-          />
-        }
+        actions={<CopyList items={addons} call={call} columns={addonColumns} />}
       />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">
@@ -49,16 +29,16 @@ export function AddonListPage() {
           error={error}
           onRetry={reload}
           empty={
-            <EmptyState icon={<Plug size={20} strokeWidth={1.75} aria-hidden="true" />} title="No configured addons">
+            <EmptyState icon={<AddonIcon size={20} />} title="No configured addons">
               An addon notifies another service when toggles change. Configure one below.
             </EmptyState>
           }
         >
-          {(items) => <AddonTable addons={items} providers={providers} onRemove={ask} />}
+          {(items) => <AddonTable addons={items} providers={providers} onRemove={removal.ask} />}
         </ListBody>
       </section>
       {providers.length > 0 && <ProviderCards providers={providers} />}
-      <RemoveAddon addon={subject} providers={providers} open={open} onClose={close} />
+      {removal.dialog}
     </>
   );
 }

@@ -5,13 +5,13 @@ import { pushInfo } from '@/api/notices';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
 import { useMergedSave } from '@/shared/useMergedSave';
+import { addons } from './addons';
 import { flatten, unflatten } from './flatAddon';
 import { addonErrors, addonInput, toDraft } from './rules';
-import { useAddonWrites } from './useAddons';
 
 export function useAddonCreate(provider: AddonProvider) {
   const navigate = useNavigate();
-  const { create } = useAddonWrites();
+  const create = addons.useCreate();
   return useForm({
     start: addonInput(),
     rules: (input) => addonErrors(input, provider, true),
@@ -25,7 +25,7 @@ export function useAddonCreate(provider: AddonProvider) {
 
 export function useAddonEdit(opened: Addon, provider: AddonProvider, name: string) {
   const navigate = useNavigate();
-  const { find, replace } = useAddonWrites();
+  const { find, replace } = addons.useReplace();
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
   const save = useMergedSave({
     opened: flatten(opened),

@@ -1,22 +1,17 @@
 import { applications as call } from '@/api/endpoints';
-import type { SeenApp } from '@/api/generated/types';
-import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { PageHeader } from '@/ui/PageHeader';
-import { ApplicationTable } from './components/ApplicationTable';
+import { ApplicationTable, applicationColumns } from './components/ApplicationTable';
 import { ConnectButton } from './components/ConnectButton';
 import { MissingTogglesLink } from './components/MissingTogglesLink';
 import { NoApplications } from './components/NoApplications';
 import { useApplications } from './useApplications';
 
-const textsOf = ({ appName, description, strategies }: SeenApp) => [appName, description, ...(strategies ?? [])];
-
 export function ApplicationListPage() {
   const { applications, error, reload } = useApplications();
-  const search = useListSearch(applications, textsOf);
+  const search = useListSearch(applications, applicationColumns);
   return (
     <>
       <PageHeader
@@ -26,19 +21,7 @@ export function ApplicationListPage() {
           applications !== undefined &&
           applications.length > 0 && (
             <>
-              <CopyList
-                items={search.shown}
-                call={call}
-                columns={[
-                  {
-                    header: 'Application',
-                    text: ({ appName }) => appName,
-                    href: ({ appName }) => toAbsoluteUrl(paths.application(appName)),
-                  },
-                  { header: 'Description', text: ({ description }) => description },
-                  { header: 'Last report', text: ({ updatedAt }) => updatedAt },
-                ]}
-              />
+              <CopyList items={search.shown} call={call} columns={applicationColumns} />
               <MissingTogglesLink applications={applications} />
               <ConnectButton />
             </>
@@ -47,7 +30,6 @@ export function ApplicationListPage() {
       />
       <SearchableList
         nouns={['application', 'applications']}
-        by="name, description or strategy"
         search={search}
         always
         error={error}

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
-import { useLastingDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
@@ -41,7 +41,7 @@ export function ApplicationPage() {
 
 function Panel({ application, current }: { application: Application; current: ApplicationTab }) {
   // Without the permission there are no tabs. An outage does not hide the edit tab, whose form must keep its input.
-  if (useLastingDisabledReason('UPDATE_APPLICATION') !== undefined)
+  if (usePermission('UPDATE_APPLICATION', { ignoresOutage: true }) !== undefined)
     return <ApplicationDetails application={application} />;
   const tabs = applicationTabs.map((id) => ({
     id,

@@ -1,22 +1,21 @@
-import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
 import { useMetrics, useProjects } from '@/api/reads';
-import { prepareSearch, resolveProject } from '@/lib/toggleList';
-import { clearedFilter, useToggleListSettings } from '@/lib/toggleListSettings';
-import { useToggleRows } from '@/lib/useToggleRows';
+import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
+import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
+import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
+import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
 import { useUrlParams } from '@/shared/useUrlParams';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { ArchiveIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
-import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
-import { ArchiveTable } from './components/ArchiveTable';
+import { ArchiveTable, archiveColumns } from './components/ArchiveTable';
 import { useArchive } from './useArchive';
 
 export function ArchiveListPage() {
@@ -34,21 +33,7 @@ export function ArchiveListPage() {
       <PageHeader
         title="Archived toggles"
         count={toggles?.length}
-        actions={
-          <CopyList
-            items={rows}
-            call={archivedFeatures}
-            columns={[
-              {
-                header: 'Toggle',
-                text: ({ name }) => name,
-                href: ({ name }) => toAbsoluteUrl(paths.archivedToggle(name)),
-              },
-              { header: 'Type', text: ({ type }) => type },
-              { header: 'Description', text: ({ description }) => description },
-            ]}
-          />
-        }
+        actions={<CopyList items={rows} call={archivedFeatures} columns={archiveColumns} />}
       />
       <p role="status" className={revived === undefined ? 'sr-only' : 'mb-3 text-on'}>
         {revived !== undefined && (
@@ -63,7 +48,7 @@ export function ArchiveListPage() {
       {error && !toggles && <ErrorPanel title="The archive could not be loaded" error={error} onRetry={reload} />}
       {toggles?.length === 0 && (
         <Card>
-          <EmptyState icon={<Archive size={20} strokeWidth={1.75} aria-hidden="true" />} title="No archived toggles">
+          <EmptyState icon={<ArchiveIcon size={20} />} title="No archived toggles">
             Archive a toggle when your code no longer uses it. Archived toggles stay here and can be revived with all
             their settings.
           </EmptyState>

@@ -1,65 +1,74 @@
-import { Braces } from 'lucide-react';
-import { context as call } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
-import { paths } from '@/paths';
-import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
-import { CreateLink } from '@/shared/CreateLink';
-import { SearchableList } from '@/shared/SearchableList';
-import { useListSearch } from '@/shared/useListSearch';
+import { paths, sections } from '@/paths';
+import { EntityListPage } from '@/shared/EntityListPage';
+import { TextLink } from '@/shared/TextLink';
+import { Chip } from '@/ui/Chip';
+import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
-import { PageHeader } from '@/ui/PageHeader';
-import { ContextFieldTable } from './components/ContextFieldTable';
-import { RemoveContextField } from './components/RemoveContextField';
-import { useContextFields } from './useContextFields';
+import { ContextFieldIcon } from '@/ui/icons';
+import { FieldUsage } from './components/FieldUsage';
+import { contextFields } from './contextFields';
+import { builtInFields } from './rules';
 
-const textsOf = ({ name, description, legalValues = [] }: ContextField) => [name, description, ...legalValues];
+const columns: readonly Column<ContextField>[] = [
+  textColumn('Name', ({ name }) => name, {
+    width: '25%',
+    cell: ({ name }) => <Name name={name} />,
+    copyHeader: 'Context field',
+    href: ({ name }) => paths.editContextField(name),
+  }),
+  textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
+  {
+    header: 'Legal values',
+    width: '25%',
+    className: 'text-muted',
+    cell: ({ legalValues = [] }) =>
+      legalValues.length > 0 && <span className="line-clamp-2">{legalValues.join(' · ')}</span>,
+    copy: ({ legalValues = [] }) => legalValues.join(', '),
+    search: ({ legalValues = [] }) => legalValues,
+    searchName: 'legal value',
+  },
+  { header: 'Stickiness', width: '6rem', cell: ({ stickiness }) => stickiness && <Chip tone="accent">Sticky</Chip> },
+];
 
 export function ContextFieldListPage() {
-  const { fields, error, reload } = useContextFields();
-  const search = useListSearch(fields, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<ContextField>();
   return (
-    <>
-      <PageHeader
-        title="Context fields"
-        count={fields?.length}
-        actions={
-          <>
-            <CopyList
-              items={search.shown}
-              call={call}
-              columns={[
-                {
-                  header: 'Context field',
-                  text: ({ name }) => name,
-                  href: ({ name }) => toAbsoluteUrl(paths.editContextField(name)),
-                },
-                { header: 'Description', text: ({ description }) => description },
-                { header: 'Legal values', text: ({ legalValues = [] }) => legalValues.join(', ') },
-              ]}
-            />
-            <CreateLink to={paths.createContextField()} permission="CREATE_CONTEXT_FIELD" noun="context field" />
-          </>
-        }
-      />
-      <SearchableList
-        nouns={['context field', 'context fields']}
-        by="name, description or legal value"
-        search={search}
-        error={error}
-        onRetry={reload}
-        empty={
-          <EmptyState icon={<Braces size={20} strokeWidth={1.75} aria-hidden="true" />} title="No context fields">
-            Applications send context such as the user or the region. Create a context field to use it in constraints
-            and rollouts.
-          </EmptyState>
-        }
-      >
-        {(shown) => <ContextFieldTable fields={shown} onRemove={ask} />}
-      </SearchableList>
-      <RemoveContextField field={subject} open={open} onClose={close} />
-    </>
+    <EntityListPage
+      resource={contextFields}
+      title={sections.contextFields.label}
+      columns={columns}
+      nameOf={({ name }) => name}
+      create={{ to: paths.createContextField(), permission: 'CREATE_CONTEXT_FIELD' }}
+      edit={{ to: ({ name }) => paths.editContextField(name), permission: 'UPDATE_CONTEXT_FIELD' }}
+      remove={{
+        permission: 'DELETE_CONTEXT_FIELD',
+        describe: ({ name }) => ({
+          name,
+          consequences: (
+            <>
+              can no longer be selected. {builtInFields.includes(name) && 'It is built-in: client SDKs still send it. '}
+              <FieldUsage field={name} />
+            </>
+          ),
+        }),
+      }}
+      empty={
+        <EmptyState icon={<ContextFieldIcon size={20} />} title="No context fields">
+          Applications send context such as the user or the region. Create a context field to use it in constraints and
+          rollouts.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function Name({ name }: { name: string }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+      <TextLink to={paths.editContextField(name)} className="min-w-0">
+        {name}
+      </TextLink>
+      {builtInFields.includes(name) && <Chip>Built-in</Chip>}
+    </span>
   );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { duplicateValueError, fieldErrors, fieldInput, sortFields, toField } from './rules';
+import { contextFieldForm, duplicateValueError, sortFields } from './rules';
 
-const input = { ...fieldInput(), name: 'region', legalValues: ['eu', 'North, Pole'] };
+const { toInput, toItem, validate } = contextFieldForm;
+const input = { ...toInput(), name: 'region', legalValues: ['eu', 'North, Pole'] };
 
 test.each([
   ['eu', 'Duplicate legal value'],
@@ -20,12 +21,12 @@ test.each([
   ['a negative sort order', { sortOrder: '-1' }, {}],
   ['an existing value', { legalValue: 'eu' }, { legalValue: 'Duplicate legal value' }],
 ])('validates %s', (_, edit, errors) => {
-  const found = Object.entries(fieldErrors({ ...input, ...edit })).filter(([, message]) => message !== undefined);
+  const found = Object.entries(validate({ ...input, ...edit })).filter(([, message]) => message !== undefined);
   expect(Object.fromEntries(found)).toEqual(errors);
 });
 
 test('a typed value that was not added is sent too, trimmed [S3-019]', () => {
-  expect(toField({ ...input, description: ' Where ', legalValue: ' us ', sortOrder: ' 3 ' })).toEqual({
+  expect(toItem({ ...input, description: ' Where ', legalValue: ' us ', sortOrder: ' 3 ' })).toEqual({
     name: 'region',
     description: 'Where',
     legalValues: ['eu', 'North, Pole', 'us'],

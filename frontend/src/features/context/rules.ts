@@ -1,5 +1,7 @@
 // Input of the context field form, its validation, and its conversion to the server's format.
+import { validateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
+import type { EntityForm } from '@/shared/entity';
 
 /** Fields that every server has. Client SDKs set them automatically. */
 export const builtInFields: readonly string[] = ['environment', 'userId', 'appName'];
@@ -17,24 +19,37 @@ export interface ContextFieldInput {
   sortOrder: string;
 }
 
-export function fieldInput(field?: ContextField): ContextFieldInput {
-  return {
+export const contextFieldForm: EntityForm<ContextField, ContextFieldInput> = {
+  toInput: (field) => ({
     name: field?.name ?? '',
     description: field?.description ?? '',
     legalValues: field?.legalValues ?? [],
     legalValue: '',
     stickiness: field?.stickiness ?? false,
     sortOrder: String(field?.sortOrder ?? DEFAULT_SORT_ORDER),
-  };
-}
-
-export function fieldErrors({ name, legalValues, legalValue, sortOrder }: ContextFieldInput) {
-  return {
+  }),
+  toItem: (input) => ({
+    name: input.name,
+    description: input.description.trim(),
+    legalValues: withTypedValue(input),
+    stickiness: input.stickiness,
+    sortOrder: Number(input.sortOrder),
+  }),
+  validate: ({ name, legalValues, legalValue, sortOrder }) => ({
     name: name === '' ? 'Enter a name.' : undefined,
     legalValue: duplicateValueError(legalValues, legalValue),
     sortOrder: /^-?\d{1,9}$/u.test(sortOrder.trim()) ? undefined : 'Enter a whole number, such as 10.',
-  };
-}
+  }),
+  checkId: (check) => check('name', validateContextField),
+  conflictField: 'name',
+};
+
+export const contextFieldLabels = {
+  description: 'the description',
+  legalValues: 'the legal values',
+  stickiness: 'the stickiness',
+  sortOrder: 'the sort order',
+};
 
 /** Returns an error if the value exists already. */
 export function duplicateValueError(values: readonly string[], value: string): string | undefined {
@@ -45,16 +60,6 @@ export function duplicateValueError(values: readonly string[], value: string): s
 export function withTypedValue({ legalValues, legalValue }: ContextFieldInput): string[] {
   const value = legalValue.trim();
   return value === '' || legalValues.includes(value) ? [...legalValues] : [...legalValues, value];
-}
-
-export function toField(input: ContextFieldInput) {
-  return {
-    name: input.name,
-    description: input.description.trim(),
-    legalValues: withTypedValue(input),
-    stickiness: input.stickiness,
-    sortOrder: Number(input.sortOrder),
-  };
 }
 
 /** Sorts fields. Server responses are sorted, but the cache may contain a field with a new sort order. */

@@ -13,7 +13,7 @@ export function HistoryPage() {
         events={data?.events}
         error={error}
         onRetry={reload}
-        address={({ id }) => paths.event(id)}
+        href={({ id }) => paths.event(id)}
         call={events}
         emptyText="Changes to toggles, strategies and other items are listed here, with user, time and old values."
       />

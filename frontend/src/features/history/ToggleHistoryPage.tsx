@@ -21,7 +21,7 @@ export function ToggleHistoryPage() {
         events={data?.events}
         error={error}
         onRetry={reload}
-        address={({ id }) => paths.toggleEvent(name, id)}
+        href={({ id }) => paths.toggleEvent(name, id)}
         call={featureEvents(name)}
         emptyText="Changes to a toggle of this name are listed here."
       />

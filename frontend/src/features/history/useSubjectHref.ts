@@ -4,7 +4,7 @@ import { addons, applications, archivedFeatures, context, features, strategies, 
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
-import { type EventSubjectKind, getEventSubject } from '@/lib/describeEvent';
+import { type EventSubjectKind, getEventSubject } from '@/domain/events/describeEvent';
 import { paths } from '@/paths';
 
 export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) => string | undefined {

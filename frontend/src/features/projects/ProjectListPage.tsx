@@ -1,67 +1,80 @@
-import { projects as call } from '@/api/endpoints';
+import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
-import { paths } from '@/paths';
-import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
-import { CreateLink } from '@/shared/CreateLink';
-import { SearchableList } from '@/shared/SearchableList';
-import { useListSearch } from '@/shared/useListSearch';
+import { useRead } from '@/api/hooks';
+import { paths, sections } from '@/paths';
+import { EntityListPage } from '@/shared/EntityListPage';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
-import { PageHeader } from '@/ui/PageHeader';
-import { NoProjects, ProjectsUnsupported } from './components/NoProjects';
-import { ProjectTable } from './components/ProjectTable';
-import { RemoveProject } from './components/RemoveProject';
-import { useProjectList } from './useProjectList';
+import { type Column, textColumn } from '@/ui/Column';
+import { Count } from '@/ui/Count';
+import { EmptyState } from '@/ui/EmptyState';
+import { ProjectIcon } from '@/ui/icons';
+import { ProjectsUnsupported } from './components/ProjectSupportBoundary';
+import { projects } from './projects';
+import { DEFAULT_PROJECT } from './rules';
 
-const textsOf = ({ id, name, description }: Project) => [id, name, description];
+const columns: readonly Column<Project>[] = [
+  textColumn('Name', ({ name }) => name, {
+    width: '25%',
+    cell: ({ id, name }) => <TextLink to={paths.editProject(id)}>{name}</TextLink>,
+    copyHeader: 'Project',
+    href: ({ id }) => paths.editProject(id),
+  }),
+  textColumn('Id', ({ id }) => id, { width: '20%', className: 'font-mono text-muted' }),
+  textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
+  { header: 'Toggles', width: '7rem', cell: ({ id }) => <ToggleCount project={id} /> },
+];
 
 export function ProjectListPage() {
-  const { projects, isUnsupported, error, reload } = useProjectList();
-  const search = useListSearch(projects, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<Project>();
+  return (
+    <EntityListPage
+      resource={projects}
+      title={sections.projects.label}
+      columns={columns}
+      nameOf={({ id }) => id}
+      create={{ to: paths.createProject(), permission: 'CREATE_PROJECT' }}
+      edit={{ to: ({ id }) => paths.editProject(id), permission: 'UPDATE_PROJECT' }}
+      remove={{
+        permission: 'DELETE_PROJECT',
+        disabledReason: ({ id }) => (id === DEFAULT_PROJECT ? 'The default project cannot be removed.' : undefined),
+        describe: ({ id, name }) => ({ name, consequences: <Consequences project={id} /> }),
+      }}
+      mark={<Chip tone="accent">Beta</Chip>}
+      empty={
+        <EmptyState icon={<ProjectIcon size={20} />} title="No projects">
+          A project groups the toggles of a team. Create a project, then select it on a toggle’s page.
+        </EmptyState>
+      }
+      unsupported={<ProjectsUnsupported />}
+    />
+  );
+}
+
+function ToggleCount({ project }: { project: string }) {
+  const count = useToggleCount(project);
+  if (count === undefined) return null;
+  return (
+    <TextLink
+      to={paths.togglesInProject(project)}
+      tone="accent"
+      className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+    >
+      <Count value={count} noun="toggle" />
+    </TextLink>
+  );
+}
+
+function Consequences({ project }: { project: string }) {
+  const count = useToggleCount(project) ?? 0;
   return (
     <>
-      <PageHeader
-        title="Projects"
-        count={projects?.length}
-        mark={<Chip tone="accent">Beta</Chip>}
-        actions={
-          !isUnsupported && (
-            <>
-              <CopyList
-                items={search.shown}
-                call={call}
-                columns={[
-                  {
-                    header: 'Project',
-                    text: ({ name }) => name,
-                    href: ({ id }) => toAbsoluteUrl(paths.editProject(id)),
-                  },
-                  { header: 'Id', text: ({ id }) => id },
-                  { header: 'Description', text: ({ description }) => description },
-                ]}
-              />
-              <CreateLink to={paths.createProject()} permission="CREATE_PROJECT" noun="project" />
-            </>
-          )
-        }
-      />
-      {isUnsupported ? (
-        <ProjectsUnsupported />
-      ) : (
-        <SearchableList
-          nouns={['project', 'projects']}
-          by="name, id or description"
-          search={search}
-          error={error}
-          onRetry={reload}
-          empty={<NoProjects />}
-        >
-          {(shown) => <ProjectTable projects={shown} onRemove={ask} />}
-        </SearchableList>
-      )}
-      <RemoveProject project={subject} open={open} onClose={close} />
+      will be removed. Its archived toggles move to the default project.
+      {count > 0 && ` It still has active toggles (${count}): archive them or move them to another project first.`}
     </>
   );
+}
+
+/** Number of active toggles; undefined while loading. */
+function useToggleCount(project: string): number | undefined {
+  return useRead(features).data?.features.filter((toggle) => toggle.project === project).length;
 }

@@ -1,14 +1,14 @@
-import { LogOut } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import { clearUserData, useWrite } from '@/api/hooks';
 import { safeHref } from '@/lib/urls';
 import { paths } from '@/paths';
+import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { SignOutIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
 
 /** Signs out as soon as it opens. If another site opened it, the binary adds `?confirm`, and the page asks first. */
@@ -21,13 +21,11 @@ export function LogoutPage() {
 function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
   return (
     <div className="flex flex-col items-center gap-3 text-center">
-      <SignOutIcon />
+      <SignOutBadge />
       <h1 className="text-title [font-weight:650]">Sign out?</h1>
       <p className="text-muted">Another website opened this page.</p>
       <div className="flex gap-2">
-        <Link to={paths.home()} className={buttonClass()}>
-          Stay signed in
-        </Link>
+        <LinkButton to={paths.home()}>Stay signed in</LinkButton>
         <Button variant="primary" onClick={onConfirm}>
           Sign out
         </Button>
@@ -36,10 +34,10 @@ function ConfirmSignOut({ onConfirm }: { onConfirm: () => void }) {
   );
 }
 
-function SignOutIcon() {
+function SignOutBadge() {
   return (
     <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent">
-      <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
+      <SignOutIcon size={20} />
     </span>
   );
 }
@@ -52,12 +50,12 @@ function SigningOut() {
   }
   return (
     <div className="flex flex-col items-center gap-3 text-center">
-      <SignOutIcon />
+      <SignOutBadge />
       <h1 className="text-title [font-weight:650]">You are signed out</h1>
       <p className="text-muted">Data was cleared from this window.</p>
-      <Link to={paths.home()} className={buttonClass({ variant: 'primary' })}>
+      <LinkButton to={paths.home()} variant="primary">
         Sign in again
-      </Link>
+      </LinkButton>
     </div>
   );
 }
@@ -66,7 +64,6 @@ function useLogout() {
   const { send } = useWrite();
   const [outcome, setOutcome] = useState<'done' | ApiError>();
   const signOut = useCallback(async () => {
-    setOutcome(undefined);
     try {
       const response = await send(logout, { inline: true });
       clearUserData({ rereads: false });
@@ -80,5 +77,9 @@ function useLogout() {
   }, [send]);
   // Runs once: opening the page, or its button, is the request to sign out.
   useEffect(() => void signOut(), [signOut]);
-  return { outcome, retry: () => void signOut() };
+  const retry = () => {
+    setOutcome(undefined);
+    void signOut();
+  };
+  return { outcome, retry };
 }

@@ -62,7 +62,7 @@ function PasswordOrProvider({ path, options }: { path: string | undefined; optio
 
 function Providers({ options }: { options: readonly AuthOption[] }) {
   return options.map(({ type, path, value }) => {
-    const href = signInHref(path, basePath());
+    const href = signInHref(path, basePath);
     return href === undefined ? null : (
       <a key={type} href={href} rel="external" className={buttonClass()}>
         {value}
@@ -72,7 +72,7 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
 }
 
 function ExternalSignIn({ path }: { path: string | undefined }) {
-  const href = signInHref(path, basePath());
+  const href = signInHref(path, basePath);
   if (href === undefined) {
     return <p>The server does not provide a sign-in page. Contact your administrator.</p>;
   }

@@ -7,7 +7,7 @@ import { ApiError } from '@/api/error';
 import { clearUserData, refreshAllData } from '@/api/hooks';
 import { pushError } from '@/api/notices';
 import { useProfile } from '@/api/permissions';
-import { toProfile } from '@/lib/profile';
+import { toProfile } from '@/api/profile';
 import { signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
 

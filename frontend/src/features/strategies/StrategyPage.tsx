@@ -1,6 +1,7 @@
 import type { StrategyDefinition } from '@/api/generated/types';
 import { toStrategyTab } from '@/paths';
 import { useRouteParams } from '@/shared/useRouteParams';
+import { EditCapture } from '@/ui/EditCapture';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
@@ -30,10 +31,10 @@ export function StrategyPage() {
       return <StrategyNotFound name={name} />;
     case 'known':
       return (
-        <>
+        <EditCapture onEdit={found.keep}>
           <StrategyHeader definition={found.definition} />
           <Panel key={name} definition={found.definition} isEditTab={tab === 'edit'} />
-        </>
+        </EditCapture>
       );
   }
 }

@@ -1,6 +1,6 @@
 // Describes the changes that an edit makes to a strategy definition.
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { describeFieldChanges } from '@/lib/describeChanges';
+import { describeFieldChanges } from '@/domain/changes/describeChanges';
 
 /** Describes the changes of the given fields, one line each. */
 export function describeDefinitionChanges(

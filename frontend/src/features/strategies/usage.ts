@@ -11,17 +11,6 @@ export function togglesUsingStrategy(strategyName: string, toggles: readonly Tog
   return toggles.filter(({ strategies }) => strategies.some(({ name }) => name === strategyName));
 }
 
-/** Number of toggles by strategy name. */
-export function countTogglesByStrategy(toggles: readonly Toggle[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { strategies } of toggles) {
-    for (const name of new Set(strategies.map((strategy) => strategy.name))) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
-
 /** True if the application reports the strategy. Old servers send null for an application that never registered. */
 export function implementsStrategy(
   strategyName: string,

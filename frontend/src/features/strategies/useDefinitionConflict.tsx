@@ -1,14 +1,11 @@
 // Conflict dialog of a save whose definition was changed by another user meanwhile.
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { events } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { LazyBoundary } from '@/ui/LazyBoundary';
-
-const DefinitionConflictDialog = lazyInIdle(() =>
-  import('./components/DefinitionConflictDialog').then((part) => part.DefinitionConflictDialog),
-);
+import { findNewestEvent } from '@/domain/events/findNewestEvent';
+import { usePrompt } from '@/lib/prompt';
+import { DefinitionConflictDialog } from './components/DefinitionConflictDialog';
 
 interface DefinitionConflict {
   name: string;
@@ -22,43 +19,34 @@ interface DefinitionConflict {
   contested: readonly string[];
 }
 
-type Resolution = 'mine' | 'theirs';
+export type Resolution = 'mine' | 'theirs';
 /** Asks the user. Resolves with undefined if the user continues to edit. */
 export type ResolveConflict = (conflict: DefinitionConflict) => Promise<Resolution | undefined>;
 
 export interface PendingConflict extends DefinitionConflict {
   /** The newest change in the server's event log; undefined if there is none. */
   event: Event | undefined;
-  resolve: (resolution: Resolution | undefined) => void;
 }
 
 export function useDefinitionConflict(): { resolveConflict: ResolveConflict; conflictDialog: ReactNode } {
   const { fetchFresh } = useWrite();
-  const [pending, setPending] = useState<PendingConflict>();
-  const [open, setOpen] = useState(false);
+  const [prompt, state] = usePrompt<PendingConflict, Resolution>();
 
   async function resolveConflict(conflict: DefinitionConflict): Promise<Resolution | undefined> {
     const log = await fetchFresh(events, { inline: true }).catch(() => undefined);
-    const event = log?.events
-      .filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === conflict.name)
-      .reduce<Event | undefined>((newest, one) => (newest && newest.id > one.id ? newest : one), undefined);
-    return new Promise((resolve) => {
-      setPending({
-        ...conflict,
-        event,
-        resolve: (resolution) => {
-          setOpen(false);
-          resolve(resolution);
-        },
-      });
-      setOpen(true);
-    });
+    const event = findNewestEvent(
+      (log?.events ?? []).filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === conflict.name),
+    );
+    return prompt.ask({ ...conflict, event });
   }
 
-  const conflictDialog = pending && (
-    <LazyBoundary open={open} onLoadError={() => pending.resolve(undefined)}>
-      <DefinitionConflictDialog open={open} conflict={pending} />
-    </LazyBoundary>
+  const conflictDialog = state && (
+    <DefinitionConflictDialog
+      open={state.open}
+      conflict={state.question}
+      onResolve={prompt.answer}
+      onClose={prompt.close}
+    />
   );
   return { resolveConflict, conflictDialog };
 }

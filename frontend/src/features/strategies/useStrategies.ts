@@ -1,40 +1,37 @@
 // Reads strategy definitions and the number of their users.
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { applications, features, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { countTogglesByStrategy, implementsStrategy } from './usage';
+import { useKeptItem } from '@/shared/useKeptItem';
+import { implementsStrategy, togglesUsingStrategy } from './usage';
 
 type StrategyLookup =
-  | { state: 'known'; definition: StrategyDefinition }
+  | { state: 'known'; definition: StrategyDefinition; keep: () => void }
   | { state: 'loading' }
   | { state: 'failed'; error: Error; reload: () => void }
   | { state: 'missing' };
 
-/** Finds a definition. With `keepDeleted`, a definition that is deleted meanwhile stays, so that its form keeps its input. */
+/**
+ * Finds a definition. With `keepDeleted`, a definition that is deleted after `keep` was called stays, so that its form
+ * keeps its input.
+ */
 export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
   const current = data?.strategies.find((one) => one.name === name);
-  const [last, setLast] = useState(current);
-  if (current && current !== last) setLast(current);
-  const definition = current ?? (keepDeleted && last?.name === name ? last : undefined);
-  if (definition) return { state: 'known', definition };
+  const { kept, keep } = useKeptItem(current);
+  const definition = current ?? (keepDeleted && kept?.name === name ? kept : undefined);
+  if (definition) return { state: 'known', definition, keep };
   if (data) return { state: 'missing' };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };
 }
 
-export interface UsageCounts {
-  toggles: number | undefined;
-  applications: number | undefined;
-}
-
-/** Number of toggles and applications that use each strategy; undefined until loaded. */
-export function useUsageCounts(): (strategyName: string) => UsageCounts {
+/** Number of toggles and applications that use a strategy; undefined until loaded. */
+export function useUsageCounts(name: string) {
   const toggles = useRead(features).data?.features;
   const apps = useRead(applications).data?.applications;
-  const counts = toggles && countTogglesByStrategy(toggles);
-  return (name) => ({
-    toggles: counts && (counts.get(name) ?? 0),
+  return {
+    toggles: useMemo(() => toggles && togglesUsingStrategy(name, toggles).length, [name, toggles]),
     applications: apps?.filter((app) => implementsStrategy(name, app)).length,
-  });
+  };
 }

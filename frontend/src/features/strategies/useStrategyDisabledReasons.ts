@@ -1,6 +1,6 @@
 // The reasons why a strategy definition cannot be changed; undefined if it can.
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useDisabledReason, useLastingDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 
 /** Toggles without a strategy get this one, so it must stay available. */
 const DEFAULT = 'default';
@@ -13,9 +13,9 @@ export interface StrategyDisabledReasons {
 }
 
 export function useStrategyDisabledReasons({ name, editable }: StrategyDefinition): StrategyDisabledReasons {
-  const edit = useLastingDisabledReason('UPDATE_STRATEGY');
-  const update = useDisabledReason('UPDATE_STRATEGY');
-  const remove = useDisabledReason('DELETE_STRATEGY');
+  const edit = usePermission('UPDATE_STRATEGY', { ignoresOutage: true });
+  const update = usePermission('UPDATE_STRATEGY');
+  const remove = usePermission('DELETE_STRATEGY');
   return {
     edit: editable ? edit : 'A built-in strategy cannot be edited.',
     deprecate: name === DEFAULT ? 'The default strategy cannot be deprecated.' : update,

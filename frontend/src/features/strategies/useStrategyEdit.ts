@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { jsonDiff } from '@/lib/jsonDiff';
+import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';

@@ -12,12 +12,12 @@ import {
 import type { StrategyDefinition } from '@/api/generated/types';
 import { type CachePatch, patch, useWrite } from '@/api/hooks';
 import { offerUndo, pushInfo } from '@/api/notices';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 
 /** All functions throw on failure: the form or dialog shows the error. */
 export function useStrategyWrites() {
   const { send } = useWrite();
-  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
     const add = (definition: StrategyDefinition, draft: StrategyDefinitionDraft, inline: boolean) =>
       send(createStrategy, { body: draft, inline, patches: () => [put(definition)] });

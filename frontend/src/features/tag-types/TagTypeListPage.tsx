@@ -1,69 +1,85 @@
-import { Tags } from 'lucide-react';
-import { Link } from 'react-router-dom';
-import { tagTypes as call } from '@/api/endpoints';
+import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
-import { paths } from '@/paths';
-import { CopyList } from '@/shared/CopyList';
-import { toAbsoluteUrl } from '@/shared/CopyMenu';
-import { CreateLink } from '@/shared/CreateLink';
-import { SearchableList } from '@/shared/SearchableList';
-import { useListSearch } from '@/shared/useListSearch';
-import { buttonClass } from '@/ui/buttonClass';
+import { useRead } from '@/api/hooks';
+import { TogglesWithTags } from '@/domain/tags/TogglesWithTags';
+import { paths, sections } from '@/paths';
+import { EntityListPage } from '@/shared/EntityListPage';
+import { LinkButton } from '@/shared/LinkButton';
+import { TextLink } from '@/shared/TextLink';
+import { type Column, textColumn } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
-import { PageHeader } from '@/ui/PageHeader';
-import { RemoveTagType } from './components/RemoveTagType';
-import { TagTypeTable } from './components/TagTypeTable';
-import { useTagTypes } from './useTagTypes';
+import { TagTypeIcon } from '@/ui/icons';
+import { tagTypes } from './tagTypes';
 
-const textsOf = ({ name, description }: TagType) => [name, description];
+const columns: readonly Column<TagType>[] = [
+  textColumn('Name', ({ name }) => name, {
+    width: '33.3333%',
+    cell: (type) => <Name type={type} />,
+    copyHeader: 'Tag type',
+    href: ({ name }) => paths.editTagType(name),
+  }),
+  textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
+  { header: 'Tags', width: '7rem', className: 'text-muted', cell: ({ name }) => <TagCount type={name} /> },
+];
 
 export function TagTypeListPage() {
-  const { types, error, reload } = useTagTypes();
-  const search = useListSearch(types, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<TagType>();
+  return (
+    <EntityListPage
+      resource={tagTypes}
+      title={sections.tagTypes.label}
+      columns={columns}
+      nameOf={({ name }) => name}
+      create={{ to: paths.createTagType(), permission: 'CREATE_TAG_TYPE' }}
+      edit={{ to: ({ name }) => paths.editTagType(name), permission: 'UPDATE_TAG_TYPE' }}
+      remove={{
+        permission: 'DELETE_TAG_TYPE',
+        describe: ({ name }) => ({ name, consequences: <Consequences type={name} /> }),
+      }}
+      links={<LinkButton to={paths.tags()}>All tags</LinkButton>}
+      empty={
+        <EmptyState icon={<TagTypeIcon size={20} />} title="No tag types">
+          Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a
+          toggle. Create a tag type to start.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function Name({ type: { name, icon } }: { type: TagType }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <span
+        aria-hidden="true"
+        className="flex size-6 shrink-0 items-center justify-center overflow-hidden rounded-chip bg-sunken font-semibold text-label text-muted"
+      >
+        {/* The icon may be any text: show its first character. */}
+        {[...(icon?.trim() || name)][0]}
+      </span>
+      <TextLink to={paths.editTagType(name)} className="min-w-0">
+        {name}
+      </TextLink>
+    </span>
+  );
+}
+
+function TagCount({ type }: { type: string }) {
+  const known = useTagsOfType(type);
+  return known && <Count value={known.length} noun="tag" />;
+}
+
+function Consequences({ type }: { type: string }) {
+  const removedTags = useTagsOfType(type);
   return (
     <>
-      <PageHeader
-        title="Tag types"
-        count={types?.length}
-        actions={
-          <>
-            <CopyList
-              items={search.shown}
-              call={call}
-              columns={[
-                {
-                  header: 'Tag type',
-                  text: ({ name }) => name,
-                  href: ({ name }) => toAbsoluteUrl(paths.editTagType(name)),
-                },
-                { header: 'Description', text: ({ description }) => description },
-              ]}
-            />
-            <Link to={paths.tags()} className={buttonClass()}>
-              All tags
-            </Link>
-            <CreateLink to={paths.createTagType()} permission="CREATE_TAG_TYPE" noun="tag type" />
-          </>
-        }
-      />
-      <SearchableList
-        nouns={['tag type', 'tag types']}
-        by="name or description"
-        search={search}
-        error={error}
-        onRetry={reload}
-        empty={
-          <EmptyState icon={<Tags size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tag types">
-            Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a
-            toggle. Create a tag type to start.
-          </EmptyState>
-        }
-      >
-        {(shown) => <TagTypeTable types={shown} onRemove={ask} />}
-      </SearchableList>
-      <RemoveTagType type={subject} open={open} onClose={close} />
+      and all its tags will be removed. {removedTags?.length === 0 && 'It has no tags.'}
+      {removedTags !== undefined && removedTags.length > 0 && <TogglesWithTags tags={removedTags} />}
     </>
   );
+}
+
+/** Tags of a type; undefined while loading. */
+function useTagsOfType(type: string) {
+  return useRead(tags).data?.tags.filter((tag) => tag.type === type);
 }

@@ -1,5 +1,7 @@
-// Converts tag types between form input and request body.
+// Input of the tag type form, its validation, and its conversion to the server's format.
+import { validateTagType } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
+import type { EntityForm } from '@/shared/entity';
 
 export interface TagTypeInput {
   name: string;
@@ -7,10 +9,11 @@ export interface TagTypeInput {
   icon: string;
 }
 
-export function toTagTypeInput(type?: TagType): TagTypeInput {
-  return { name: type?.name ?? '', description: type?.description ?? '', icon: type?.icon ?? '' };
-}
+export const tagTypeForm: EntityForm<TagType, TagTypeInput> = {
+  toInput: (type) => ({ name: type?.name ?? '', description: type?.description ?? '', icon: type?.icon ?? '' }),
+  toItem: ({ name, description, icon }) => ({ name, description: description.trim(), icon: icon.trim() }),
+  validate: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
+  checkId: (check) => check('name', validateTagType),
+};
 
-export function toTagType({ name, description, icon }: TagTypeInput): TagType {
-  return { name, description: description.trim(), icon: icon.trim() };
-}
+export const tagTypeLabels = { description: 'the description', icon: 'the icon' };

@@ -1,40 +1,28 @@
-import { getTagTypeNames } from '@/lib/tags';
-import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
-import { Form } from '@/shared/Form';
-import { Card } from '@/ui/Card';
-import { PageHeader } from '@/ui/PageHeader';
-import { SelectField } from '@/ui/SelectField';
-import { TextField } from '@/ui/TextField';
-import { useTagForm } from './useTagForm';
+import type { Tag } from '@/api/generated/types';
+import { DEFAULT_TAG_TYPE, toTag, validateTagValue } from '@/domain/tags/tags';
+import { sections } from '@/paths';
+import { CreateForm } from '@/shared/EntityForms';
+import type { Entity } from '@/shared/entity';
+import { FormPage } from '@/shared/FormPage';
+import { TagFields, type TagInput } from './components/TagFields';
+import { tags } from './tags';
+
+const tag: Entity<Tag, TagInput> = {
+  resource: tags,
+  section: sections.tags,
+  createPermission: 'CREATE_TAG',
+  form: {
+    toInput: () => ({ type: DEFAULT_TAG_TYPE, value: '' }),
+    toItem: ({ type, value }) => toTag(type, value),
+    validate: ({ value }) => ({ value: validateTagValue(value) }),
+  },
+  Fields: TagFields,
+};
 
 export function TagCreatePage() {
-  const { form, types } = useTagForm();
-  const { input, setInput } = form;
   return (
-    <>
-      <PageHeader title="New tag" breadcrumb={<Breadcrumb within={sections.tags} here="New tag" />} />
-      <Form form={form} submitLabel="Create" permission="CREATE_TAG" cancel={paths.tags()}>
-        <Card>
-          <div className="grid gap-4">
-            <SelectField
-              label="Type"
-              help={types.find(({ name }) => name === input.type)?.description ?? undefined}
-              value={input.type}
-              options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
-              onChange={(type) => setInput({ ...input, type })}
-            />
-            <TextField
-              label="Value"
-              aria-required
-              autoComplete="off"
-              error={form.errors.value}
-              value={input.value}
-              onChange={(value) => setInput({ ...input, value })}
-            />
-          </div>
-        </Card>
-      </Form>
-    </>
+    <FormPage title="New tag" within={sections.tags}>
+      <CreateForm entity={tag} />
+    </FormPage>
   );
 }

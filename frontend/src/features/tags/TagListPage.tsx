@@ -1,63 +1,62 @@
-import { Tag as TagIcon } from 'lucide-react';
-import { Link } from 'react-router-dom';
-import { tags as call } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
-import { paths } from '@/paths';
-import { CopyList } from '@/shared/CopyList';
-import { CreateLink } from '@/shared/CreateLink';
-import { SearchableList } from '@/shared/SearchableList';
-import { useListSearch } from '@/shared/useListSearch';
-import { buttonClass } from '@/ui/buttonClass';
+import { TogglesWithTags } from '@/domain/tags/TogglesWithTags';
+import { formatTag } from '@/domain/tags/tags';
+import { formatTagParam } from '@/domain/toggles/toggleFacets';
+import { paths, sections } from '@/paths';
+import { EntityListPage } from '@/shared/EntityListPage';
+import { LinkButton } from '@/shared/LinkButton';
+import { TextLink } from '@/shared/TextLink';
+import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
-import { PageHeader } from '@/ui/PageHeader';
-import { RemoveTag } from './components/RemoveTag';
-import { TagTable } from './components/TagTable';
-import { useTags } from './useTags';
+import { TagIcon } from '@/ui/icons';
+import { tags } from './tags';
 
-const textsOf = ({ type, value }: Tag) => [value, type];
+const columns: readonly Column<Tag>[] = [
+  // Copied tables start with the type, as tags such as `team:checkout` do.
+  { header: 'Type', copy: ({ type }) => type },
+  textColumn('Value', ({ value }) => value),
+  { header: 'Type', width: '25%', className: 'text-muted', cell: ({ type }) => type, search: ({ type }) => type },
+  {
+    header: 'Toggles',
+    width: '25%',
+    cell: (tag) => (
+      <TextLink
+        to={paths.togglesWithTag(formatTagParam(tag))}
+        aria-label={`Show toggles tagged ${formatTag(tag)}`}
+        tone="accent"
+        className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+      >
+        Show toggles
+      </TextLink>
+    ),
+  },
+];
 
 export function TagListPage() {
-  const { tags, error, reload } = useTags();
-  const search = useListSearch(tags, textsOf);
-  const { subject, open, ask, close } = useDialogSubject<Tag>();
   return (
-    <>
-      <PageHeader
-        title="Tags"
-        count={tags?.length}
-        actions={
-          <>
-            <CopyList
-              items={search.shown}
-              call={call}
-              columns={[
-                { header: 'Type', text: ({ type }) => type },
-                { header: 'Value', text: ({ value }) => value },
-              ]}
-            />
-            <Link to={paths.tagTypes()} className={buttonClass()}>
-              Tag types
-            </Link>
-            <CreateLink to={paths.createTag()} permission="CREATE_TAG" noun="tag" />
-          </>
-        }
-      />
-      <SearchableList
-        nouns={['tag', 'tags']}
-        by="value or type"
-        search={search}
-        error={error}
-        onRetry={reload}
-        empty={
-          <EmptyState icon={<TagIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No tags">
-            Tags group related toggles. Create a tag here, or add one on the page of a toggle.
-          </EmptyState>
-        }
-      >
-        {(shown) => <TagTable tags={shown} onRemove={ask} />}
-      </SearchableList>
-      <RemoveTag tag={subject} open={open} onClose={close} />
-    </>
+    <EntityListPage
+      resource={tags}
+      title={sections.tags.label}
+      columns={columns}
+      nameOf={formatTag}
+      create={{ to: paths.createTag(), permission: 'CREATE_TAG' }}
+      remove={{
+        permission: 'DELETE_TAG',
+        describe: (tag) => ({
+          name: formatTag(tag),
+          consequences: (
+            <>
+              will be removed from all toggles that have it. <TogglesWithTags tags={[tag]} />
+            </>
+          ),
+        }),
+      }}
+      links={<LinkButton to={paths.tagTypes()}>Tag types</LinkButton>}
+      empty={
+        <EmptyState icon={<TagIcon size={20} />} title="No tags">
+          Tags group related toggles. Create a tag here, or add one on the page of a toggle.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -4,10 +4,10 @@ import { useRouteParams } from '@/shared/useRouteParams';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
-import { CopyForm } from './components/CopyForm';
-import { ToggleNotFound } from './components/ToggleNotFound';
-import { UnsupportedServerPage } from './components/UnsupportedServerPage';
-import { useToggle } from './useToggle';
+import { CopyForm } from './form/CopyForm';
+import { ToggleNotFound } from './page/ToggleNotFound';
+import { useToggle } from './page/useToggle';
+import { UnsupportedServerPage } from './unsupported/UnsupportedServerPage';
 
 export function ToggleCopyPage() {
   const { name = '' } = useRouteParams();

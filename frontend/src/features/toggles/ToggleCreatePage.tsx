@@ -3,11 +3,11 @@ import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { PageHeader } from '@/ui/PageHeader';
-import { StrategyForm } from './components/StrategyForm';
-import { ToggleFields } from './components/ToggleFields';
-import { UnsupportedServerPage } from './components/UnsupportedServerPage';
-import { addStrategy } from './rules';
-import { useToggleForm } from './useToggleForm';
+import { StrategyForm } from './activation/StrategyForm';
+import { ToggleFields } from './form/ToggleFields';
+import { useToggleForm } from './form/useToggleForm';
+import { addStrategy } from './saving/rules';
+import { UnsupportedServerPage } from './unsupported/UnsupportedServerPage';
 
 export function ToggleCreatePage() {
   const { form, input, definitions, stickiness, ...fields } = useToggleForm();

@@ -1,40 +1,32 @@
-import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
-import { Link } from 'react-router-dom';
 import { features } from '@/api/endpoints';
 import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
-import { lazyInIdle } from '@/lib/lazyInIdle';
-import { prepareSearch, resolveProject } from '@/lib/toggleList';
-import { useToggleRows } from '@/lib/useToggleRows';
+import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
+import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
+import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/buttonClass';
+import { LinkButton } from '@/shared/LinkButton';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { AddIcon } from '@/ui/icons';
+import { lazyDialog } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
-import { RenderWhenIdle } from '@/ui/RenderWhenIdle';
-import { ToggleFilterBar } from '@/ui/ToggleFilterBar';
-import { ActiveFilters } from './components/ActiveFilters';
-import { FilterButton } from './components/FilterButton';
-import { ToggleRows } from './components/ToggleRows';
-import { useToggleFilters } from './useToggleFilters';
+import { ActiveFilters } from './list/ActiveFilters';
+import { FilterButton } from './list/FilterButton';
+import { NoToggles } from './list/NoToggles';
+import { ToggleRows } from './list/ToggleRows';
+import { useToggleFilters } from './list/useToggleFilters';
+import { OnSupportedServer, ServerSupportBoundary } from './unsupported/ServerSupportBoundary';
 
-const CopyToggles = lazyInIdle(() => import('./components/CopyToggles').then((part) => part.CopyToggles));
-const ServerSupportBoundary = lazyInIdle(() =>
-  import('./components/ServerSupportBoundary').then((part) => part.ServerSupportBoundary),
-);
-const OnSupportedServer = lazyInIdle(() =>
-  import('./components/ServerSupportBoundary').then((part) => part.OnSupportedServer),
-);
-const NoToggles = lazyInIdle(() => import('./components/NoToggles').then((part) => part.NoToggles));
+const CopyToggles = lazyDialog(() => import('./list/CopyToggles'), 'CopyToggles');
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
   const toggles = data?.features;
   const projects = useProjects();
   const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
-  const createDisabledReason = useDisabledReason('CREATE_FEATURE');
+  const createDisabledReason = usePermission('CREATE_FEATURE');
   const { facets, isIncluded, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = {
     ...filters.settings,
@@ -46,9 +38,7 @@ export function ToggleListPage() {
 
   const list =
     toggles?.length === 0 ? (
-      <Suspense>
-        <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
-      </Suspense>
+      <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
     ) : (
       <div className="grid gap-3">
         <ToggleFilterBar
@@ -79,47 +69,37 @@ export function ToggleListPage() {
 
   const actions = (
     <>
-      <RenderWhenIdle>
-        {known && known.length > 0 && (
-          <span className="max-sm:hidden">
-            <CopyToggles toggles={known} />
-          </span>
-        )}
-      </RenderWhenIdle>
+      {known && known.length > 0 && (
+        <span className="max-sm:hidden">
+          <CopyToggles toggles={known} />
+        </span>
+      )}
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );
   const failed = error && !toggles;
   // Such a server may lack features of the list and its heading.
   const isLimited = countsAbsent || (failed && isNotFound(error));
-  const wrapIn = (Boundary: typeof ServerSupportBoundary, content: ReactNode) =>
-    isLimited ? (
-      <Suspense fallback={toggles && content}>
-        <Boundary>{content}</Boundary>
-      </Suspense>
-    ) : (
-      content
-    );
-
+  const content =
+    failed && !isLimited ? <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} /> : list;
   return (
     <>
-      <PageHeader title="Feature toggles" count={toggles?.length} actions={wrapIn(OnSupportedServer, actions)} />
-      {failed && !isLimited ? (
-        <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} />
-      ) : (
-        wrapIn(ServerSupportBoundary, list)
-      )}
+      <PageHeader
+        title="Feature toggles"
+        count={toggles?.length}
+        actions={isLimited ? <OnSupportedServer>{actions}</OnSupportedServer> : actions}
+      />
+      {isLimited ? <ServerSupportBoundary>{content}</ServerSupportBoundary> : content}
     </>
   );
 }
 
 function CreateLink({ project }: { project: string | undefined }) {
   return (
-    <Link to={paths.createToggle(undefined, project)} className={buttonClass({ variant: 'primary' })}>
-      <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+    <LinkButton to={paths.createToggle(undefined, project)} variant="primary" icon={<AddIcon />}>
       <span>
         New<span className="max-sm:sr-only"> toggle</span>
       </span>
-    </Link>
+    </LinkButton>
   );
 }

@@ -1,28 +1,29 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths, type ToggleTab, toToggleTab } from '@/paths';
 import { useRouteParams } from '@/shared/useRouteParams';
+import { EditCapture } from '@/ui/EditCapture';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
-import { ArchivedHeader } from './components/ArchivedHeader';
-import { ToggleGoneNotice } from './components/ToggleGoneNotice';
-import { type GoneToggle, ToggleHeader } from './components/ToggleHeader';
-import { ToggleNotFound } from './components/ToggleNotFound';
-import { TogglePanel } from './components/TogglePanel';
-import { ToggleTabs } from './components/ToggleTabs';
-import { UnsupportedServerPage } from './components/UnsupportedServerPage';
-import { ARCHIVED_REASON, GONE_REASON } from './lockedReasons';
-import { useKeptToggle } from './useKeptToggle';
-import { type ToggleResult, useToggle } from './useToggle';
+import { ArchivedHeader } from './page/ArchivedHeader';
+import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
+import { ToggleGoneNotice } from './page/ToggleGoneNotice';
+import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
+import { ToggleNotFound } from './page/ToggleNotFound';
+import { TogglePanel } from './page/TogglePanel';
+import { ToggleTabs } from './page/ToggleTabs';
+import { useKeptToggle } from './page/useKeptToggle';
+import { type ToggleResult, useToggle } from './page/useToggle';
+import { UnsupportedServerPage } from './unsupported/UnsupportedServerPage';
 
 /** Page of an active or archived toggle. Both URLs show either, so that links survive archiving and reviving. */
 export function TogglePage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
   const result = useToggle(name);
-  const { kept, discard } = useKeptToggle(name, result);
-  const readOnlyReason = useDisabledReason('UPDATE_FEATURE');
+  const { kept, discard, keep } = useKeptToggle(name, result);
+  const readOnlyReason = usePermission('UPDATE_FEATURE');
   if (kept) {
     const gone = goneToggle(result.state);
     return (
@@ -31,6 +32,7 @@ export function TogglePage() {
         tab={tab}
         readOnlyReason={gone?.reason ?? readOnlyReason}
         gone={gone}
+        onEdit={keep}
         notice={gone && <ToggleGoneNotice toggle={kept} isArchived={result.state === 'archived'} onDiscard={discard} />}
       />
     );
@@ -53,7 +55,7 @@ export function TogglePage() {
     case 'unsupported':
       return <UnsupportedServerPage title={name} error={result.error} />;
     case 'live':
-      return <LiveToggle toggle={result.toggle} tab={tab} readOnlyReason={readOnlyReason} />;
+      return <LiveToggle toggle={result.toggle} tab={tab} readOnlyReason={readOnlyReason} onEdit={keep} />;
   }
 }
 
@@ -68,15 +70,16 @@ interface LiveToggleProps {
   readOnlyReason: string | undefined;
   gone?: GoneToggle | undefined;
   notice?: ReactNode;
+  onEdit: () => void;
 }
 
-function LiveToggle({ toggle, tab, readOnlyReason, gone, notice }: LiveToggleProps) {
+function LiveToggle({ toggle, tab, readOnlyReason, gone, notice, onEdit }: LiveToggleProps) {
   return (
-    <>
+    <EditCapture onEdit={onEdit}>
       <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} gone={gone} />
       {notice}
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
       <TogglePanel toggle={toggle} tab={tab} readOnlyReason={readOnlyReason} />
-    </>
+    </EditCapture>
   );
 }

@@ -1,24 +1,24 @@
-import { Power, PowerOff } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '@/api/error';
 import type { Addon } from '@/api/generated/types';
 import { pushError } from '@/api/notices';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
-import { useAddonWrites } from '../useAddons';
+import { DisabledIcon, EnabledIcon } from '@/ui/icons';
+import { useAddonSwitch } from '../addons';
 
 /** Button that enables or disables an addon. The icon shows the current state. */
 export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; name: string }) {
-  const { setEnabled } = useAddonWrites();
-  const disabledReason = useDisabledReason('UPDATE_ADDON');
+  const switchAddon = useAddonSwitch();
+  const disabledReason = usePermission('UPDATE_ADDON');
   const [busy, setBusy] = useState(false);
-  const Sign = enabled ? Power : PowerOff;
+  const Sign = enabled ? EnabledIcon : DisabledIcon;
 
   async function press() {
     if (busy) return;
     setBusy(true);
     try {
-      await setEnabled(id, !enabled, name);
+      await switchAddon(id, !enabled, name);
     } catch (thrown) {
       // Failed requests are already in the list of notices.
       if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
@@ -31,7 +31,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
     <IconButton
       label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
       aria-busy={busy || undefined}
-      icon={<Sign size={16} strokeWidth={1.75} aria-hidden="true" className={enabled ? 'text-on' : undefined} />}
+      icon={<Sign className={enabled ? 'text-on' : undefined} />}
       disabledReason={disabledReason}
       onClick={() => void press()}
     />

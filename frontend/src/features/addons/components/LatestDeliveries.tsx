@@ -1,10 +1,10 @@
-import { CircleCheck, CircleX } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { events } from '@/api/endpoints';
 import type { Addon } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
+import { FailureIcon, SuccessIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 import { type Delivery, latestDeliveries } from '../deliveries';
 
@@ -30,20 +30,15 @@ export function LatestDeliveries({ addon }: { addon: Addon }) {
 }
 
 function Item({ delivery: { id, isDelivered, eventType, target, outcome, at } }: { delivery: Delivery }) {
-  const Sign = isDelivered ? CircleCheck : CircleX;
+  const Sign = isDelivered ? SuccessIcon : FailureIcon;
   return (
     <li className="flex min-w-0 items-start gap-2.5">
-      <Sign
-        size={16}
-        strokeWidth={1.75}
-        aria-hidden="true"
-        className={isDelivered ? 'mt-0.5 shrink-0 text-on' : 'mt-0.5 shrink-0 text-danger'}
-      />
+      <Sign className={isDelivered ? 'mt-0.5 shrink-0 text-on' : 'mt-0.5 shrink-0 text-danger'} />
       <span className="wrap-anywhere grid min-w-0 flex-1 gap-0.5">
-        <Link to={paths.event(id)} className="justify-self-start font-medium hover:text-accent hover:underline">
+        <TextLink to={paths.event(id)} className="justify-self-start font-medium">
           {eventType} {isDelivered ? 'delivered' : 'not delivered'}
           {target !== undefined && ` to ${target}`}
-        </Link>
+        </TextLink>
         <span className="text-muted text-secondary">{outcome}</span>
       </span>
       <span className="shrink-0 text-muted text-secondary">

@@ -1,10 +1,9 @@
-import { BookOpen, Settings2 } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { AddonProvider } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
+import { LinkButton } from '@/shared/LinkButton';
 import { buttonClass } from '@/ui/buttonClass';
+import { ConfigureIcon, DocumentationIcon } from '@/ui/icons';
 import { documentationHref } from '../rules';
 import { ProviderIcon } from './ProviderIcon';
 
@@ -34,7 +33,7 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
                 aria-label={`Documentation of ${provider.displayName}`}
                 className={buttonClass({ variant: 'ghost', size: 'small' })}
               >
-                <BookOpen size={14} strokeWidth={1.75} aria-hidden="true" />
+                <DocumentationIcon size={14} />
                 Documentation
               </a>
             </span>
@@ -46,20 +45,16 @@ export function ProviderCards({ providers }: { providers: readonly AddonProvider
 }
 
 function Configure({ provider: { name, displayName } }: { provider: AddonProvider }) {
-  const disabledReason = useDisabledReason('CREATE_ADDON');
-  const icon = <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />;
-  const label = `Configure ${displayName}`;
-  if (disabledReason !== undefined) {
-    return (
-      <Button size="small" aria-label={label} icon={icon} disabledReason={disabledReason}>
-        Configure
-      </Button>
-    );
-  }
+  const disabledReason = usePermission('CREATE_ADDON');
   return (
-    <Link to={paths.createAddon(name)} aria-label={label} className={buttonClass({ size: 'small' })}>
-      {icon}
+    <LinkButton
+      to={paths.createAddon(name)}
+      size="small"
+      icon={<ConfigureIcon size={14} />}
+      disabledReason={disabledReason}
+      aria-label={`Configure ${displayName}`}
+    >
       Configure
-    </Link>
+    </LinkButton>
   );
 }

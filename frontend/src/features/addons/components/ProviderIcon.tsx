@@ -1,9 +1,9 @@
-import { Plug, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { AddonIcon, WebhookIcon } from '@/ui/icons';
 
 /** Icons of the providers, as SVG: pages load nothing from other origins. */
 const ICONS: { [provider: string]: ReactNode } = {
-  webhook: <Webhook size={18} strokeWidth={1.75} aria-hidden="true" />,
+  webhook: <WebhookIcon size={18} />,
   slack: (
     <OutlineIcon>
       <path d="M9 3v11M15 10v11M3 15h11M10 9h11" />
@@ -22,7 +22,7 @@ export function ProviderIcon({ provider }: { provider: string }) {
       data-provider={provider}
       className="flex size-8 shrink-0 items-center justify-center rounded-control bg-accent-soft text-accent"
     >
-      {Object.hasOwn(ICONS, provider) ? ICONS[provider] : <Plug size={18} strokeWidth={1.75} aria-hidden="true" />}
+      {Object.hasOwn(ICONS, provider) ? ICONS[provider] : <AddonIcon size={18} />}
     </span>
   );
 }

@@ -1,6 +1,6 @@
-import { CircleCheck, CircleMinus } from 'lucide-react';
 import type { Application, MaybeMissing, Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
+import { StatusOffIcon, StatusOnIcon } from '@/ui/icons';
 import { isMissing } from '../missing';
 import { useArchivedNames } from '../useMissingItems';
 import { ArchivedToggleLink } from './ArchivedToggleLink';
@@ -45,11 +45,11 @@ export function ApplicationDetails({ application }: { application: Application }
 function EnabledIcon({ toggle }: { toggle: MaybeMissing<Toggle> }) {
   if (isMissing(toggle)) return null;
   const [Icon, look, label] = toggle.enabled
-    ? ([CircleCheck, 'text-on', 'On'] as const)
-    : ([CircleMinus, 'text-muted', 'Off'] as const);
+    ? ([StatusOnIcon, 'text-on', 'On'] as const)
+    : ([StatusOffIcon, 'text-muted', 'Off'] as const);
   return (
     <span role="img" aria-label={label} title={label} className={look}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Icon />
     </span>
   );
 }

@@ -1,8 +1,8 @@
-import { ExternalLink } from 'lucide-react';
 import type { Application } from '@/api/generated/types';
 import { safeHref } from '@/lib/urls';
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { ExternalLinkIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
@@ -43,7 +43,7 @@ function ApplicationUrl({ url }: { url: string }) {
       className="wrap-anywhere inline-flex items-center gap-1.5 text-accent hover:underline touch:min-h-touch"
     >
       {url}
-      <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+      <ExternalLinkIcon size={14} className="shrink-0" />
     </a>
   );
 }

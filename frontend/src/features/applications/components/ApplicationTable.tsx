@@ -1,37 +1,44 @@
-import { Link } from 'react-router-dom';
 import type { SeenApp } from '@/api/generated/types';
 import { MAX_TEXT_LENGTH, truncate } from '@/lib/truncate';
 import { paths } from '@/paths';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import { TextLink } from '@/shared/TextLink';
+import { type Column, textColumn } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
 
 const DESCRIPTION_LENGTH = 60;
 
+export const applicationColumns: readonly Column<SeenApp>[] = [
+  textColumn('Name', ({ appName }) => appName, {
+    width: '40%',
+    cell: (application) => <Name application={application} />,
+    copyHeader: 'Application',
+    href: ({ appName }) => paths.application(appName),
+  }),
+  textColumn('Description', ({ description }) => description, {
+    className: 'text-muted',
+    cell: ({ description }) => description && <Description text={description} />,
+  }),
+  { header: 'Strategy', search: ({ strategies }) => strategies ?? [] },
+  {
+    header: 'Last report',
+    width: '8rem',
+    className: 'whitespace-nowrap text-muted',
+    phoneLabel: 'Last report',
+    cell: ({ updatedAt, createdAt }) => <Time value={updatedAt ?? createdAt} />,
+    copy: ({ updatedAt }) => updatedAt,
+  },
+];
+
 export function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
   return (
     <PlainTable
       label="Applications"
-      columns={
-        <>
-          <ColumnHeader className="w-2/5">Name</ColumnHeader>
-          <ColumnHeader>Description</ColumnHeader>
-          <ColumnHeader className="w-32">Last report</ColumnHeader>
-        </>
-      }
+      columns={applicationColumns}
       rows={applications}
-    >
-      {(application) => (
-        <PlainRow key={application.appName} heading={<Name application={application} />}>
-          <Description text={application.description ?? ''} />
-          <PlainCell className="whitespace-nowrap text-muted">
-            <span className="sm:hidden">Last report </span>
-            <Time value={application.updatedAt ?? application.createdAt} />
-          </PlainCell>
-        </PlainRow>
-      )}
-    </PlainTable>
+      rowKey={({ appName }) => appName}
+    />
   );
 }
 
@@ -42,26 +49,20 @@ function Name({ application: { appName, icon, description } }: { application: Se
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <AppIcon name={icon} />
-      <Link
+      <TextLink
         to={paths.application(appName)}
         aria-label={isCut ? appName : undefined}
         data-reason={cut.length > 0 ? cut.join(' — ') : undefined}
-        className="min-w-0 hover:text-accent hover:underline"
+        className="min-w-0"
       >
         {truncate(appName)}
-      </Link>
+      </TextLink>
     </span>
   );
 }
 
 function Description({ text }: { text: string }) {
   return (
-    <PlainCell className="text-muted">
-      {text !== '' && (
-        <span data-reason={text.length > DESCRIPTION_LENGTH ? text : undefined}>
-          {truncate(text, DESCRIPTION_LENGTH)}
-        </span>
-      )}
-    </PlainCell>
+    <span data-reason={text.length > DESCRIPTION_LENGTH ? text : undefined}>{truncate(text, DESCRIPTION_LENGTH)}</span>
   );
 }

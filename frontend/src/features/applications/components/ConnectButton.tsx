@@ -1,7 +1,7 @@
-import { Plug } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { ConnectIcon } from '@/ui/icons';
 import { ConnectGuide } from './ConnectGuide';
 
 /** Opens the guide to connect another application. */
@@ -10,7 +10,7 @@ export function ConnectButton() {
   const close = () => setOpen(false);
   return (
     <>
-      <Button icon={<Plug size={16} strokeWidth={1.75} aria-hidden="true" />} onClick={() => setOpen(true)}>
+      <Button icon={<ConnectIcon />} onClick={() => setOpen(true)}>
         Connect
       </Button>
       <Dialog

@@ -1,9 +1,10 @@
-import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import { baseUrl } from '@/lib/urls';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { IconButton } from '@/ui/IconButton';
+import { CopyIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
 import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
 
@@ -11,7 +12,7 @@ import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
 export function ConnectGuide() {
   const [library, setLibrary] = useState<SdkLanguage>('node');
   const { data } = useRead(settings);
-  const api = new URL('api/', document.baseURI).href;
+  const api = new URL('api/', baseUrl).href;
   const { label, install, code } = sdkSnippet(library, api);
   return (
     <div className="grid gap-4 text-left">
@@ -46,11 +47,7 @@ function Code({ title, text }: { title: string; text: string }) {
     <div className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-2">
         <p className="font-semibold text-secondary">{title}</p>
-        <IconButton
-          label={`Copy: ${title}`}
-          icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => void copyAndNotify(text)}
-        />
+        <IconButton label={`Copy: ${title}`} icon={<CopyIcon />} onClick={() => void copyAndNotify(text)} />
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.

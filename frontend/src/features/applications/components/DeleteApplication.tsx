@@ -1,39 +1,33 @@
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
-import { RemoveDialog } from '@/ui/RemoveDialog';
+import { describeRemoval } from '@/ui/describeRemoval';
+import { RemoveIcon } from '@/ui/icons';
+import { useConfirm } from '@/ui/useConfirm';
 import { useApplicationWrites } from '../useApplications';
 
 export function DeleteApplication({ name }: { name: string }) {
-  const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { remove } = useApplicationWrites(name);
-  const disabledReason = useDisabledReason('UPDATE_APPLICATION');
+  const disabledReason = usePermission('UPDATE_APPLICATION');
+  const removal = useConfirm(() =>
+    describeRemoval({
+      noun: 'application',
+      name,
+      consequences: 'is removed with its instances and metadata. It is listed again when it reports again.',
+      action: async () => {
+        await remove();
+        void navigate(paths.applications());
+      },
+    }),
+  );
   return (
     <>
-      <Button
-        variant="danger"
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        disabledReason={disabledReason}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="danger" icon={<RemoveIcon />} disabledReason={disabledReason} onClick={() => void removal.ask()}>
         Delete
       </Button>
-      <RemoveDialog
-        open={open}
-        noun="application"
-        name={name}
-        onRemove={async () => {
-          await remove();
-          void navigate(paths.applications());
-        }}
-        onClose={() => setOpen(false)}
-      >
-        is removed with its instances and metadata. It is listed again when it reports again.
-      </RemoveDialog>
+      {removal.dialog}
     </>
   );
 }

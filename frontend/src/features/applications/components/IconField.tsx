@@ -1,12 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { fieldLabelClass } from '@/ui/fieldClass';
-import { Progress } from '@/ui/Progress';
+import { lazyDialog } from '@/ui/lazy';
 import { AppIcon } from './AppIcon';
 
 /** Loaded when the dialog is opened, because it contains the names of 2,000 icons. */
-const IconPicker = lazy(() => import('./IconPicker').then((part) => ({ default: part.IconPicker })));
+const IconPicker = lazyDialog(() => import('./IconPicker'), 'IconPicker');
 
 interface Props {
   value: string;
@@ -27,15 +27,13 @@ export function IconField({ value, onChange }: Props) {
         </Button>
       </div>
       <Dialog open={open} title="Choose an icon" onClose={close} actions={<Button onClick={close}>Cancel</Button>}>
-        <Suspense fallback={<Progress label="Loading the icons" />}>
-          <IconPicker
-            value={value}
-            onChoose={(icon) => {
-              onChange(icon);
-              close();
-            }}
-          />
-        </Suspense>
+        <IconPicker
+          value={value}
+          onChoose={(icon) => {
+            onChange(icon);
+            close();
+          }}
+        />
       </Dialog>
     </fieldset>
   );

@@ -1,10 +1,10 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { joinFirst } from '@/lib/joinFirst';
 import { paths } from '@/paths';
+import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
-import { buttonClass } from '@/ui/buttonClass';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { SuccessIcon, WarningIcon } from '@/ui/icons';
 import type { MissingItems } from '../missing';
 import { useArchivedNames } from '../useMissingItems';
 import { ArchivedToggleLink } from './ArchivedToggleLink';
@@ -49,14 +49,12 @@ export function MissingReport({ missing: { toggles, strategies, unreadApplicatio
 const MAX_NAMES = 5;
 
 function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: () => void }) {
-  const more = names.length - MAX_NAMES;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-warn-soft px-4 py-3">
-      <TriangleAlert size={17} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-warn" />
+      <WarningIcon size={17} className="shrink-0 text-warn" />
       <p className="wrap-anywhere min-w-0 flex-1 basis-60">
         Incomplete: {names.length === 1 ? 'one application' : `${names.length} applications`} could not be loaded (
-        {names.slice(0, MAX_NAMES).join(', ')}
-        {more > 0 && ` and ${more} more`}).
+        {joinFirst(names, MAX_NAMES)}).
       </p>
       <Button size="small" onClick={onRetry}>
         Retry
@@ -68,7 +66,7 @@ function UnreadWarning({ names, onRetry }: { names: readonly string[]; onRetry: 
 function NothingMissing() {
   return (
     <Card>
-      <EmptyState icon={<CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />} title="Nothing is missing">
+      <EmptyState icon={<SuccessIcon size={20} />} title="Nothing is missing">
         All toggles and strategies that applications reported exist.
       </EmptyState>
     </Card>
@@ -80,11 +78,7 @@ function NoReports() {
     <Card>
       <EmptyState
         title="No applications"
-        actions={
-          <Link to={paths.applications()} className={buttonClass()}>
-            Connect an application
-          </Link>
-        }
+        actions={<LinkButton to={paths.applications()}>Connect an application</LinkButton>}
       >
         Client SDKs report the toggles and strategies that they use. Those that do not exist are listed here.
       </EmptyState>

@@ -1,78 +1,70 @@
-import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import type { PermissionName } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
-import { cx } from '@/lib/cx';
+import { andMore } from '@/lib/joinFirst';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/buttonClass';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import { LinkButton } from '@/shared/LinkButton';
+import { TextLink } from '@/shared/TextLink';
+import type { Column } from '@/ui/Column';
+import { AddIcon } from '@/ui/icons';
+import { PlainTable } from '@/ui/PlainTable';
 import type { RequestedItem } from '../missing';
 
 interface Props {
   noun: 'toggle' | 'strategy';
   items: readonly RequestedItem[];
   /** Form and permission to create an item. */
-  create: { href: (name: string) => string; permission: string };
+  create: { href: (name: string) => string; permission: PermissionName };
   /** Link to show instead if an item cannot be created. */
   alternative?: (name: string) => ReactNode;
 }
 
+const columns: readonly Column<RequestedItem>[] = [
+  { header: 'Name', width: '40%', cell: ({ name }) => name },
+  { header: 'Used by', cell: ({ requestedBy }) => <ApplicationLinks names={requestedBy} /> },
+];
+
 export function MissingTable({ noun, items, create, alternative }: Props) {
   // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
-  const canCreate = useDisabledReason(create.permission) === undefined;
+  const canCreate = usePermission(create.permission) === undefined;
   return (
     <PlainTable
       label={noun === 'toggle' ? 'Missing toggles' : 'Missing strategies'}
-      columns={
-        <>
-          <ColumnHeader className="w-2/5">Name</ColumnHeader>
-          <ColumnHeader>Used by</ColumnHeader>
-          <ActionColumn className="w-36" />
-        </>
-      }
+      columns={columns}
       rows={items}
-    >
-      {({ name, requestedBy }) => (
-        <PlainRow
-          key={name}
-          heading={name}
-          actions={alternative?.(name) || (canCreate && <CreateItemLink to={create.href(name)} name={name} />)}
-        >
-          <PlainCell>
-            <ApplicationLinks names={requestedBy} />
-          </PlainCell>
-        </PlainRow>
-      )}
-    </PlainTable>
+      rowKey={({ name }) => name}
+      actions={({ name }) =>
+        alternative?.(name) || (canCreate && <CreateItemLink to={create.href(name)} name={name} />)
+      }
+      actionsWidth="9rem"
+    />
   );
 }
 
 function CreateItemLink({ to, name }: { to: string; name: string }) {
   return (
-    <Link to={to} aria-label={`Create ${name}`} className={cx(buttonClass({ size: 'small' }), 'max-sm:m-2')}>
-      <Plus size={15} strokeWidth={1.75} aria-hidden="true" />
+    <LinkButton to={to} aria-label={`Create ${name}`} size="small" className="max-sm:m-2" icon={<AddIcon size={15} />}>
       Create
-    </Link>
+    </LinkButton>
   );
 }
 
 const MAX_NAMES = 6;
 
 function ApplicationLinks({ names }: { names: readonly string[] }) {
-  const more = names.length - MAX_NAMES;
+  const more = andMore(names, MAX_NAMES);
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1">
       {names.slice(0, MAX_NAMES).map((name) => (
         <li key={name} className="min-w-0">
-          <Link to={paths.application(name)} className="wrap-anywhere text-accent hover:underline">
+          <TextLink to={paths.application(name)} tone="accent" className="wrap-anywhere">
             {name}
-          </Link>
+          </TextLink>
         </li>
       ))}
-      {more > 0 && <li className="text-muted">and {more} more</li>}
+      {more && <li className="text-muted">{more}</li>}
     </ul>
   );
 }

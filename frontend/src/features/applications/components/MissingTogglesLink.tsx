@@ -1,8 +1,7 @@
-import { SearchX } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { SeenApp } from '@/api/generated/types';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/buttonClass';
+import { LinkButton } from '@/shared/LinkButton';
+import { NotFoundIcon } from '@/ui/icons';
 import { useMissingItems } from '../useMissingItems';
 
 /** The count needs one request per application. With more applications, the link has no count. */
@@ -13,14 +12,13 @@ export function MissingTogglesLink({ applications }: { applications: readonly Se
   const isFew = (applications?.length ?? 0) <= MAX_COUNTED;
   const { missing } = useMissingItems(isFew ? applications : undefined);
   return (
-    <Link to={paths.missingToggles()} className={buttonClass()}>
-      <SearchX size={16} strokeWidth={1.75} aria-hidden="true" />
+    <LinkButton to={paths.missingToggles()} icon={<NotFoundIcon />}>
       Missing toggles
       {missing !== undefined && missing.toggles.length > 0 && (
         <span className="rounded-chip bg-warn-soft px-1.5 text-label text-warn tabular-nums">
           {missing.toggles.length}
         </span>
       )}
-    </Link>
+    </LinkButton>
   );
 }

@@ -1,8 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
+import type { PermissionName } from '@/api/generated/types';
 import type { MaybeMissing } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { isMissing } from '../missing';
@@ -14,7 +16,7 @@ interface Props<Item extends NamedItem> {
   /** Page of an existing item. */
   href: (name: string) => string;
   /** Form and permission to create a missing item. */
-  create: { href: (name: string) => string; permission: string };
+  create: { href: (name: string) => string; permission: PermissionName };
   /** Link to show instead if a missing item cannot be created. */
   alternative?: (name: string) => ReactNode;
   /** Shown before the name. */
@@ -25,7 +27,7 @@ interface Props<Item extends NamedItem> {
 export function ReportedItemList<Item extends NamedItem>({ items, href, create, alternative, mark }: Props<Item>) {
   // Detects a server whose toggles cannot be created here.
   useUnsupportedServer();
-  const canCreate = useDisabledReason(create.permission) === undefined;
+  const canCreate = usePermission(create.permission) === undefined;
   const sorted = useMemo(
     () => items.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
     [items],
@@ -55,12 +57,9 @@ export function ReportedItemList<Item extends NamedItem>({ items, href, create, 
               </>
             ) : (
               <>
-                <Link
-                  to={href(item.name)}
-                  className="wrap-anywhere min-w-0 font-semibold hover:text-accent hover:underline"
-                >
+                <TextLink to={href(item.name)} className="wrap-anywhere min-w-0 font-semibold">
                   {item.name}
-                </Link>
+                </TextLink>
                 {item.description && (
                   <span className="min-w-0 flex-1 basis-48 truncate text-muted text-secondary">{item.description}</span>
                 )}

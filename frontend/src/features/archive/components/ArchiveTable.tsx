@@ -1,26 +1,53 @@
-import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
-import type { Toggle } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import type { Counts, Toggle } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
-import { findPageHeading } from '@/lib/findPageHeading';
-import { type CountsByName, getCounts } from '@/lib/toggleList';
-import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
 import {
-  ActionCell,
-  archiveColumns,
-  HeaderCell,
-  MetadataCells,
-  MetadataHeaders,
-  NameCell,
-  RingCell,
+  ACTION_CELL,
+  metadataColumns,
+  nameColumn,
+  ringColumn,
+  ToggleName,
+  type ToggleRow,
   toggleRowHeight,
-} from '@/ui/ToggleCells';
-import { ToggleTableSkeleton } from '@/ui/ToggleTableSkeleton';
+} from '@/domain/toggles/ToggleCells';
+import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
+import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
+import { YesRateRing } from '@/domain/toggles/YesRateRing';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
+import { Button } from '@/ui/Button';
+import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { ReviveIcon } from '@/ui/icons';
 import { VirtualTable } from '@/ui/VirtualTable';
-import { VisuallyHidden } from '@/ui/VisuallyHidden';
+
+interface ArchiveRow extends ToggleRow, ReviveButtonProps {
+  counts: Counts | undefined;
+}
+
+export const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
+  { ...ringColumn, cell: ({ counts }) => <YesRateRing counts={counts} /> },
+  {
+    ...nameColumn,
+    cell: ({ toggle }) => (
+      <ToggleName toggle={toggle}>
+        <TextLink to={paths.archivedToggle(toggle.name)}>{toggle.name}</TextLink>
+      </ToggleName>
+    ),
+    href: ({ name }) => paths.archivedToggle(name),
+  },
+  ...metadataColumns,
+  {
+    header: 'Revive',
+    hideHeader: true,
+    width: '92px',
+    className: ACTION_CELL,
+    cell: (row) => <ReviveButton {...row} />,
+  },
+];
+
+const layout = { columns: archiveColumns, phoneColumns: '44px 0 auto minmax(0,1fr) 44px' };
 
 interface Props {
   /** Undefined while loading. */
@@ -33,48 +60,21 @@ interface Props {
 
 export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
   const types = useFeatureTypes();
-  const reviveDisabledReason = useDisabledReason('UPDATE_FEATURE');
-  const cells = (toggle: Toggle) => (
-    <>
-      <RingCell counts={getCounts(counts, toggle.name)} />
-      <NameCell toggle={toggle}>
-        <Link to={paths.archivedToggle(toggle.name)} className="hover:text-accent hover:underline">
-          {toggle.name}
-        </Link>
-      </NameCell>
-      <MetadataCells toggle={toggle} type={types.find(({ id }) => id === toggle.type)?.name ?? toggle.type} />
-      <ActionCell>
-        <ReviveButton toggle={toggle} disabledReason={reviveDisabledReason} revive={revive} onRevived={onRevived} />
-      </ActionCell>
-    </>
-  );
-  if (!toggles) return <ToggleTableSkeleton />;
+  const disabledReason = usePermission('UPDATE_FEATURE');
+  const cells = (toggle: Toggle) => {
+    const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
+    const row = { toggle, type, counts: getCounts(counts, toggle.name), disabledReason, revive, onRevived };
+    return <GridCells columns={archiveColumns} row={row} />;
+  };
+  if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
-    <VirtualTable
-      label="Archived toggles"
-      rows={toggles}
-      rowKey={nameOf}
-      columns={archiveColumns}
-      rowHeight={toggleRowHeight}
-      header={header}
-    >
+    <VirtualTable {...layout} label="Archived toggles" rows={toggles} rowKey={nameOf} rowHeight={toggleRowHeight}>
       {cells}
     </VirtualTable>
   );
 }
 
 const nameOf = ({ name }: Toggle) => name;
-
-const header = (
-  <>
-    <HeaderCell>Yes</HeaderCell>
-    <HeaderCell>Name</HeaderCell>
-    <MetadataHeaders />
-    <HeaderCell>
-      <VisuallyHidden>Revive</VisuallyHidden>
-    </HeaderCell>
-  </>
-);
 
 interface ReviveButtonProps {
   toggle: Toggle;
@@ -101,7 +101,7 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
       variant="ghost"
       size="small"
       aria-label={`Revive ${toggle.name}`}
-      icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<ReviveIcon />}
       busy={busy}
       disabledReason={disabledReason}
       onClick={() => void press()}

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@/shared/useForm';
+import type { FieldsProps } from '@/shared/entity';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { NameField } from '@/ui/NameField';
@@ -7,30 +7,23 @@ import { TextField } from '@/ui/TextField';
 import type { ContextFieldInput } from '../rules';
 import { LegalValuesField } from './LegalValuesField';
 
-interface Props {
-  input: ContextFieldInput;
-  errors: FieldErrors<ContextFieldInput>;
-  onChange: (input: ContextFieldInput) => void;
-  /** Omitted if the name cannot be changed. */
-  checkName?: () => void;
-}
-
-export function ContextFieldFields({ input, errors, onChange, checkName }: Props) {
+export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
+  const { input, errors, onChange, isExisting, onCheckId } = props;
   return (
     <Card>
       <div className="grid gap-4">
         <NameField
           label="Name"
           help={
-            checkName
-              ? 'The name that your applications send. It cannot be changed later.'
-              : 'The name cannot be changed: applications send it.'
+            isExisting
+              ? 'The name cannot be changed: applications send it.'
+              : 'The name that your applications send. It cannot be changed later.'
           }
-          isReadOnly={checkName === undefined}
+          isReadOnly={isExisting}
           error={errors.name}
           value={input.name}
           onChange={(name) => onChange({ ...input, name })}
-          onBlur={checkName}
+          onBlur={onCheckId}
         />
         <TextArea
           label="Description"

@@ -1,11 +1,12 @@
 // Filters of the history: text, user, type and time.
-import { Clock, Tag, User } from 'lucide-react';
+
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
-import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
+import { CountOf } from '@/ui/Count';
+import { TagIcon, TimeIcon, UserIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
@@ -39,7 +40,7 @@ export function EventFilterBar(props: Props) {
         </div>
         <Choice
           label="Changed by"
-          icon={<User size={16} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<UserIcon />}
           anyText="Anyone"
           value={filter.user}
           known={filterChoices(events, 'createdBy')}
@@ -47,25 +48,24 @@ export function EventFilterBar(props: Props) {
         />
         <Choice
           label="Type"
-          icon={<Tag size={16} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<TagIcon />}
           anyText="Any type"
           value={filter.type}
           known={filterChoices(events, 'type')}
           onChange={(type) => onChange({ type })}
         />
-        <Popover
-          label={timeRangeLabel(filter, locale)}
-          icon={<Clock size={16} strokeWidth={1.75} aria-hidden="true" />}
-        >
+        <Popover label={timeRangeLabel(filter, locale)} icon={<TimeIcon />}>
           {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
         </Popover>
       </search>
       <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">
         <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />
         <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
-          {hasFilter &&
-            shown !== undefined &&
-            `${formatNumber(shown, locale)} of ${formatNumber(events.length, locale)} events`}
+          {hasFilter && shown !== undefined && (
+            <>
+              <CountOf value={shown} total={events.length} /> events
+            </>
+          )}
         </p>
         {hasFilter && (
           <Button variant="ghost" size="small" onClick={onClear}>

@@ -1,16 +1,17 @@
 // Filtered list of events for both history pages. Scrolls to the event that the URL names.
-import { HistoryIcon, SearchX } from 'lucide-react';
+
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Endpoint } from '@/api/client';
 import type { Event } from '@/api/generated/types';
-import { useShowFullEvents } from '@/lib/useShowFullEvents';
-import { CopyEvents } from '@/shared/CopyEvents';
-import { EventTable, eventRowId } from '@/shared/EventTable';
+import { CopyEvents } from '@/domain/events/CopyEvents';
+import { EventTable, eventRowId } from '@/domain/events/EventTable';
+import { useShowFullEvents } from '@/domain/events/useShowFullEvents';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { HistoryIcon, NotFoundIcon } from '@/ui/icons';
 import { useEventFilter } from '../useEventFilter';
 import { useSubjectHref } from '../useSubjectHref';
 import { EventFilterBar } from './EventFilterBar';
@@ -21,13 +22,13 @@ interface Props {
   events: readonly Event[] | undefined;
   error: Error | undefined;
   onRetry: () => void;
-  address: (event: Event) => string;
+  href: (event: Event) => string;
   /** The endpoint of the events. */
   call: Endpoint<unknown>;
   emptyText: string;
 }
 
-export function EventList({ events, error, onRetry, address, call, emptyText }: Props) {
+export function EventList({ events, error, onRetry, href, call, emptyText }: Props) {
   const { filter, matching, linkedEvent, narrow, clear } = useEventFilter(events);
   const [showData, setShowData] = useShowFullEvents();
   const subjectAddress = useSubjectHref(events);
@@ -36,7 +37,7 @@ export function EventList({ events, error, onRetry, address, call, emptyText }: 
   if (events?.length === 0) {
     return (
       <Card>
-        <EmptyState icon={<HistoryIcon size={20} strokeWidth={1.75} aria-hidden="true" />} title="No events">
+        <EmptyState icon={<HistoryIcon size={20} />} title="No events">
           {emptyText}
         </EmptyState>
       </Card>
@@ -53,7 +54,7 @@ export function EventList({ events, error, onRetry, address, call, emptyText }: 
         showData={showData}
         onShowData={setShowData}
       >
-        {matching && matching.length > 0 && <CopyEvents events={matching} eventHref={address} call={call} />}
+        {matching && matching.length > 0 && <CopyEvents events={matching} eventHref={href} call={call} />}
       </EventFilterBar>
       {events && linkedEvent !== undefined && !events.some(({ id }) => id === linkedEvent) && (
         <EventNotListed id={linkedEvent} count={events.length} />
@@ -64,7 +65,7 @@ export function EventList({ events, error, onRetry, address, call, emptyText }: 
         <EventTable
           events={matching}
           showData={showData}
-          eventHref={address}
+          eventHref={href}
           subjectHref={subjectAddress}
           current={linkedEvent}
         />
@@ -107,7 +108,7 @@ function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => vo
   return (
     <Card>
       <EmptyState
-        icon={<SearchX size={20} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<NotFoundIcon size={20} />}
         title="No event matches these filters"
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >

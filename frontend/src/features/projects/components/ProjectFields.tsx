@@ -1,31 +1,23 @@
-import type { FieldErrors } from '@/shared/useForm';
+import type { FieldsProps } from '@/shared/entity';
 import { Card } from '@/ui/Card';
 import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import type { ProjectInput } from '../rules';
 
-interface Props {
-  input: ProjectInput;
-  errors: FieldErrors<ProjectInput>;
-  onChange: (input: ProjectInput) => void;
-  /** Omitted if the id cannot be changed. */
-  checkId?: () => void;
-}
-
-export function ProjectFields({ input, errors, onChange, checkId }: Props) {
+export function ProjectFields({ input, errors, onChange, isExisting, onCheckId }: FieldsProps<ProjectInput>) {
   return (
     <Card>
       <div className="grid gap-4">
         <NameField
           label="Project id"
           placeholder="url-friendly-unique-id"
-          help={checkId ? 'It cannot be changed later.' : 'The id cannot be changed: toggles refer to it.'}
-          isReadOnly={checkId === undefined}
+          help={isExisting ? 'The id cannot be changed: toggles refer to it.' : 'It cannot be changed later.'}
+          isReadOnly={isExisting}
           error={errors.id}
           value={input.id}
           onChange={(id) => onChange({ ...input, id })}
-          onBlur={checkId}
+          onBlur={onCheckId}
         />
         <TextField
           label="Name"

@@ -1,36 +1,39 @@
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
 import { describeDefinitionChanges } from '../describeDefinitionChanges';
-import type { PendingConflict } from '../useDefinitionConflict';
+import type { PendingConflict, Resolution } from '../useDefinitionConflict';
 
 interface Props {
   open: boolean;
   conflict: PendingConflict;
+  onResolve: (resolution: Resolution) => void;
+  /** Continues the edit. */
+  onClose: () => void;
 }
 
 /** Shown when a definition was changed or deleted by another user while it was edited. */
-export function DefinitionConflictDialog({ open, conflict }: Props) {
-  const { mine, stored, resolve } = conflict;
-  const createDisabledReason = useDisabledReason('CREATE_STRATEGY');
+export function DefinitionConflictDialog({ open, conflict, onResolve, onClose }: Props) {
+  const { mine, stored } = conflict;
+  const createDisabledReason = usePermission('CREATE_STRATEGY');
   return (
     <Dialog
       open={open}
       wide
-      onClose={() => resolve(undefined)}
+      onClose={onClose}
       title={
         stored ? 'This strategy changed while you were editing' : 'This strategy was deleted while you were editing'
       }
       actions={
         <>
-          <Button onClick={() => resolve(undefined)}>Keep editing</Button>
-          {stored && <Button onClick={() => resolve('theirs')}>Take theirs</Button>}
+          <Button onClick={onClose}>Keep editing</Button>
+          {stored && <Button onClick={() => onResolve('theirs')}>Take theirs</Button>}
           <Button
             variant="dangerPrimary"
             disabledReason={stored ? undefined : createDisabledReason}
-            onClick={() => resolve('mine')}
+            onClick={() => onResolve('mine')}
           >
             {stored ? 'Save mine' : 'Create it again'}
           </Button>

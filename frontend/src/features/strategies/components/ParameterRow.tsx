@@ -1,7 +1,7 @@
-import { ChevronDown, ChevronUp, Trash2 } from 'lucide-react';
 import type { ParameterDefinition } from '@/api/generated/types';
 import { Checkbox } from '@/ui/Checkbox';
 import { IconButton } from '@/ui/IconButton';
+import { ChevronDownIcon, ChevronUpIcon, RemoveIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
 import { TextField } from '@/ui/TextField';
 import { parameterTypes } from '../definition';
@@ -66,21 +66,17 @@ export function ParameterRow({ parameter, index, count, error, onChange, onTypin
         <span className="flex">
           <IconButton
             label={`Move ${label} up`}
-            icon={<ChevronUp size={16} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<ChevronUpIcon />}
             disabledReason={index === 0 ? 'This is the first parameter.' : undefined}
             onClick={() => onMove(index - 1)}
           />
           <IconButton
             label={`Move ${label} down`}
-            icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+            icon={<ChevronDownIcon />}
             disabledReason={index === count - 1 ? 'This is the last parameter.' : undefined}
             onClick={() => onMove(index + 1)}
           />
-          <IconButton
-            label={`Remove ${label}`}
-            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={onRemove}
-          />
+          <IconButton label={`Remove ${label}`} icon={<RemoveIcon />} onClick={onRemove} />
         </span>
       </div>
     </fieldset>

@@ -1,7 +1,7 @@
-import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '@/ui/Button';
+import { AddIcon } from '@/ui/icons';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { addRow, type DefinitionInput, moveRow, rowErrors } from '../definition';
 import { ParameterRow } from './ParameterRow';
@@ -62,7 +62,7 @@ export function ParameterRows({ rows, onChange }: Props) {
       <Button
         data-add
         className="justify-self-start"
-        icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<AddIcon />}
         onClick={() => changeAndFocus(addRow(rows), rows.length)}
       >
         Add parameter

@@ -1,7 +1,18 @@
 import type { ParameterDefinition } from '@/api/generated/types';
 import { Chip } from '@/ui/Chip';
-import { ColumnHeader } from '@/ui/ColumnHeader';
-import { PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
+import type { Column } from '@/ui/Column';
+import { PlainTable } from '@/ui/PlainTable';
+
+const columns: readonly Column<ParameterDefinition>[] = [
+  { header: 'Name', width: '25%', cell: ({ name }) => name },
+  { header: 'Type', width: '7rem', cell: ({ type }) => <Chip>{type}</Chip> },
+  { header: 'Description', className: 'text-muted', cell: ({ description }) => description },
+  {
+    header: 'Required',
+    width: '7rem',
+    cell: ({ required }) => (required ? 'Required' : <span className="text-muted">Optional</span>),
+  },
+];
 
 export function ParameterTable({ parameters }: { parameters: readonly ParameterDefinition[] }) {
   return (
@@ -14,28 +25,7 @@ export function ParameterTable({ parameters }: { parameters: readonly ParameterD
           This strategy has no parameters.
         </p>
       ) : (
-        <PlainTable
-          label="Parameters"
-          columns={
-            <>
-              <ColumnHeader className="w-1/4">Name</ColumnHeader>
-              <ColumnHeader className="w-28">Type</ColumnHeader>
-              <ColumnHeader>Description</ColumnHeader>
-              <ColumnHeader className="w-28">Required</ColumnHeader>
-            </>
-          }
-          rows={parameters}
-        >
-          {({ name, type, description, required }) => (
-            <PlainRow key={name} heading={name}>
-              <PlainCell>
-                <Chip>{type}</Chip>
-              </PlainCell>
-              <PlainCell className="text-muted">{description}</PlainCell>
-              <PlainCell>{required ? 'Required' : <span className="text-muted">Optional</span>}</PlainCell>
-            </PlainRow>
-          )}
-        </PlainTable>
+        <PlainTable label="Parameters" columns={columns} rows={parameters} rowKey={({ name }) => name} />
       )}
     </section>
   );

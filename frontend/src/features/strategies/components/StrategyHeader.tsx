@@ -1,21 +1,20 @@
-import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useDialogSubject } from '@/lib/useDialogSubject';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
+import { DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
-import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
 import { StrategyBadges } from './StrategyBadges';
+import { useStrategyActions } from './useStrategyActions';
 
 export function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   const navigate = useNavigate();
   const disabledReasons = useStrategyDisabledReasons(definition);
-  const { subject, open, ask, close } = useDialogSubject<PendingAction>();
+  const { ask, dialog } = useStrategyActions(() => void navigate(paths.strategies()));
   const { name, description, deprecated } = definition;
-  const Icon = deprecated ? Eye : EyeOff;
+  const Icon = deprecated ? ReactivateIcon : DeprecateIcon;
   return (
     <>
       <PageHeader
@@ -25,17 +24,17 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
         actions={
           <>
             <Button
-              icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<Icon />}
               disabledReason={disabledReasons.deprecate}
-              onClick={() => ask({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
+              onClick={() => void ask({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
             >
               {deprecated ? 'Reactivate' : 'Deprecate'}
             </Button>
             <Button
               variant="danger"
-              icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<RemoveIcon />}
               disabledReason={disabledReasons.remove}
-              onClick={() => ask({ action: 'remove', definition })}
+              onClick={() => void ask({ action: 'remove', definition })}
             >
               Delete
             </Button>
@@ -43,12 +42,7 @@ export function StrategyHeader({ definition }: { definition: StrategyDefinition 
         }
       />
       <p className="wrap-anywhere -mt-2 mb-5 max-w-[80ch] text-muted">{description || 'Unknown'}</p>
-      <StrategyActionDialog
-        pending={subject}
-        open={open}
-        onClose={close}
-        onRemoved={() => void navigate(paths.strategies())}
-      />
+      {dialog}
     </>
   );
 }

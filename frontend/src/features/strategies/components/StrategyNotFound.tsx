@@ -1,15 +1,14 @@
-import { Plus } from 'lucide-react';
-import { Link } from 'react-router-dom';
-import { useDisabledReason } from '@/api/permissions';
+import { usePermission } from '@/api/permissions';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { LinkButton } from '@/shared/LinkButton';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
-import { buttonClass } from '@/ui/buttonClass';
+import { AddIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { StrategyUsageCards } from './StrategyUsage';
 
 export function StrategyNotFound({ name }: { name: string }) {
-  const canCreate = useDisabledReason('CREATE_STRATEGY') === undefined;
+  const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return (
     <>
       <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
@@ -18,10 +17,9 @@ export function StrategyNotFound({ name }: { name: string }) {
         within={sections.strategies}
         actions={
           canCreate && (
-            <Link to={paths.createStrategy(name)} className={buttonClass({ variant: 'primary' })}>
-              <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+            <LinkButton to={paths.createStrategy(name)} variant="primary" icon={<AddIcon />}>
               Create {name}
-            </Link>
+            </LinkButton>
           )
         }
       >

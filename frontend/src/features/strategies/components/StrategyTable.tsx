@@ -1,52 +1,53 @@
-import { Eye, EyeOff, Trash2 } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { formatCount } from '@/lib/formatCount';
-import { useLocale } from '@/lib/locale';
-import { useDialogSubject } from '@/lib/useDialogSubject';
+import { formatYesNo } from '@/lib/format';
 import { paths } from '@/paths';
-import { ColumnHeader } from '@/ui/ColumnHeader';
+import { TextLink } from '@/shared/TextLink';
+import { type Column, textColumn } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
-import { ActionColumn, PlainCell, PlainRow, PlainTable } from '@/ui/PlainTable';
-import { type UsageCounts, useUsageCounts } from '../useStrategies';
+import { DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
+import { PlainTable } from '@/ui/PlainTable';
+import { useUsageCounts } from '../useStrategies';
 import { useStrategyDisabledReasons } from '../useStrategyDisabledReasons';
-import { type PendingAction, StrategyActionDialog } from './StrategyActionDialog';
 import { StrategyBadges } from './StrategyBadges';
+import { type PendingAction, useStrategyActions } from './useStrategyActions';
+
+export const strategyColumns: readonly Column<StrategyDefinition>[] = [
+  textColumn('Name', ({ name }) => name, {
+    cell: (definition) => <Name definition={definition} />,
+    copyHeader: 'Strategy',
+    href: ({ name }) => paths.strategy(name),
+  }),
+  { header: 'Description', copy: ({ description }) => description, search: ({ description }) => description },
+  {
+    header: 'Parameters',
+    width: '25%',
+    phoneLabel: 'Parameters:',
+    cell: (definition) => parameterNames(definition).join(', ') || <span className="text-faint">none</span>,
+    copy: (definition) => parameterNames(definition).join(', '),
+    search: parameterNames,
+    searchName: 'parameter',
+  },
+  { header: 'Deprecated', copy: ({ deprecated = false }) => formatYesNo(deprecated) },
+  { header: 'Used by', width: '9rem', className: 'text-muted tabular-nums', cell: ({ name }) => <Uses name={name} /> },
+];
+
+function parameterNames({ parameters }: StrategyDefinition): readonly string[] {
+  return parameters.map(({ name }) => name);
+}
 
 export function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
-  const counts = useUsageCounts();
-  const { subject, open, ask, close } = useDialogSubject<PendingAction>();
+  const { ask, dialog } = useStrategyActions();
   return (
     <>
       <PlainTable
         label="Strategies"
-        columns={
-          <>
-            <ColumnHeader>Name</ColumnHeader>
-            <ColumnHeader className="w-1/4">Parameters</ColumnHeader>
-            <ColumnHeader className="w-36">Used by</ColumnHeader>
-            <ActionColumn />
-          </>
-        }
+        columns={strategyColumns}
         rows={definitions}
-      >
-        {(definition) => (
-          <PlainRow
-            key={definition.name}
-            heading={<Name definition={definition} />}
-            actions={<Actions definition={definition} onAction={ask} />}
-          >
-            <PlainCell>
-              <span className="text-muted sm:hidden">Parameters: </span>
-              {definition.parameters.map(({ name }) => name).join(', ') || <span className="text-faint">none</span>}
-            </PlainCell>
-            <PlainCell className="text-muted tabular-nums">
-              <Uses counts={counts(definition.name)} />
-            </PlainCell>
-          </PlainRow>
-        )}
-      </PlainTable>
-      <StrategyActionDialog pending={subject} open={open} onClose={close} />
+        rowKey={({ name }) => name}
+        actions={(definition) => <Actions definition={definition} onAction={ask} />}
+      />
+      {dialog}
     </>
   );
 }
@@ -56,12 +57,9 @@ function Name({ definition }: { definition: StrategyDefinition }) {
   return (
     <>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Link
-          to={paths.strategy(name)}
-          className="inline-flex min-w-0 items-center hover:text-accent hover:underline touch:min-h-touch"
-        >
+        <TextLink to={paths.strategy(name)} className="inline-flex min-w-0 items-center touch:min-h-touch">
           {name}
-        </Link>
+        </TextLink>
         <StrategyBadges definition={definition} />
       </span>
       <span className="line-clamp-2 font-normal text-muted text-secondary">{description || 'Unknown'}</span>
@@ -77,18 +75,18 @@ interface ActionsProps {
 function Actions({ definition, onAction }: ActionsProps) {
   const disabledReasons = useStrategyDisabledReasons(definition);
   const { name, deprecated } = definition;
-  const Icon = deprecated ? Eye : EyeOff;
+  const Icon = deprecated ? ReactivateIcon : DeprecateIcon;
   return (
     <>
       <IconButton
         label={`${deprecated ? 'Reactivate' : 'Deprecate'} ${name}`}
-        icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<Icon />}
         disabledReason={disabledReasons.deprecate}
         onClick={() => onAction({ action: deprecated ? 'reactivate' : 'deprecate', definition })}
       />
       <IconButton
         label={`Delete ${name}`}
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<RemoveIcon />}
         disabledReason={disabledReasons.remove}
         onClick={() => onAction({ action: 'remove', definition })}
       />
@@ -96,12 +94,20 @@ function Actions({ definition, onAction }: ActionsProps) {
   );
 }
 
-function Uses({ counts: { toggles, applications } }: { counts: UsageCounts }) {
-  const locale = useLocale();
+function Uses({ name }: { name: string }) {
+  const { toggles, applications } = useUsageCounts(name);
   return (
     <>
-      {toggles !== undefined && <span className={COUNT}>{formatCount(toggles, 'toggle', locale)}</span>}
-      {applications !== undefined && <span className={COUNT}>{formatCount(applications, 'application', locale)}</span>}
+      {toggles !== undefined && (
+        <span className={COUNT}>
+          <Count value={toggles} noun="toggle" />
+        </span>
+      )}
+      {applications !== undefined && (
+        <span className={COUNT}>
+          <Count value={applications} noun="application" />
+        </span>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 // Lists of the toggles and applications that use a strategy, for its page, its form and its dialogs.
+import { joinFirst } from '@/lib/joinFirst';
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
@@ -61,7 +62,7 @@ function ApplicationsWithout({ name, level }: Props) {
         name: appName,
         path: paths.application(appName),
         note: requestedToggles.length > 0 && (
-          <span className="wrap-anywhere min-w-0 text-warn">uses {joinFirstNames(requestedToggles)}</span>
+          <span className="wrap-anywhere min-w-0 text-warn">uses {joinFirst(requestedToggles, 3)}</span>
         ),
       }))}
       error={error}
@@ -70,12 +71,6 @@ function ApplicationsWithout({ name, level }: Props) {
       all={{ label: 'all applications', path: paths.applications() }}
     />
   );
-}
-
-/** Joins the first names of a list. */
-function joinFirstNames(names: readonly string[]): string {
-  const more = names.length - 3;
-  return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** All usage lists as cards, for the strategy's page. */

@@ -1,7 +1,7 @@
-import { RotateCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router-dom';
+import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
+import { RetryIcon } from '@/ui/icons';
 import { Skeleton } from '@/ui/Skeleton';
 
 /** Longer lists end with the number of further items and a link to all of them. */
@@ -49,7 +49,7 @@ export function UsageList({ title, level, help, items, error, onRetry, empty, al
       return (
         <div role="alert" className="grid justify-items-start gap-2">
           <p className="wrap-anywhere text-danger text-secondary">{error.message}</p>
-          <Button size="small" icon={<RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />} onClick={onRetry}>
+          <Button size="small" icon={<RetryIcon size={14} />} onClick={onRetry}>
             Retry
           </Button>
         </div>
@@ -61,18 +61,18 @@ export function UsageList({ title, level, help, items, error, onRetry, empty, al
       <ul className="grid gap-1.5">
         {items.slice(0, MAX_SHOWN).map(({ name, path, note }) => (
           <li key={name} className="flex min-w-0 flex-wrap items-center gap-x-2 text-secondary">
-            <Link to={path} className={LINK}>
+            <TextLink to={path} tone="accent" className={LINK}>
               {name}
-            </Link>
+            </TextLink>
             {note}
           </li>
         ))}
         {items.length > MAX_SHOWN && (
           <li className="text-secondary">
             and {items.length - MAX_SHOWN} more:{' '}
-            <Link to={all.path} className={LINK}>
+            <TextLink to={all.path} tone="accent" className={LINK}>
               {all.label}
-            </Link>
+            </TextLink>
           </li>
         )}
       </ul>
@@ -80,4 +80,4 @@ export function UsageList({ title, level, help, items, error, onRetry, empty, al
   }
 }
 
-const LINK = 'wrap-anywhere inline-flex items-center font-medium text-accent hover:underline touch:min-h-touch';
+const LINK = 'wrap-anywhere inline-flex items-center font-medium touch:min-h-touch';

@@ -1,31 +1,23 @@
-import type { FieldErrors } from '@/shared/useForm';
+import type { FieldsProps } from '@/shared/entity';
 import { Card } from '@/ui/Card';
 import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import type { TagTypeInput } from '../rules';
 
-interface Props {
-  input: TagTypeInput;
-  errors: FieldErrors<TagTypeInput>;
-  onChange: (input: TagTypeInput) => void;
-  /** Validates the name of a new tag type; absent for an existing one, whose name is fixed. */
-  checkName?: () => void;
-}
-
-export function TagTypeFields({ input, errors, onChange, checkName }: Props) {
+export function TagTypeFields({ input, errors, onChange, isExisting, onCheckId }: FieldsProps<TagTypeInput>) {
   return (
     <Card>
       <div className="grid gap-4">
         <NameField
           label="Name"
           placeholder="url-friendly-unique-name"
-          help={checkName ? 'It cannot be changed later.' : 'It cannot be changed, because tags refer to it.'}
-          isReadOnly={checkName === undefined}
+          help={isExisting ? 'It cannot be changed, because tags refer to it.' : 'It cannot be changed later.'}
+          isReadOnly={isExisting}
           error={errors.name}
           value={input.name}
           onChange={(name) => onChange({ ...input, name })}
-          onBlur={checkName}
+          onBlur={onCheckId}
         />
         <TextArea
           label="Description"

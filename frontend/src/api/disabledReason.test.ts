@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { type Circumstances, disabledReason } from './disabledReason';
+import type { PermissionName } from './generated/types';
+
+const reader: Circumstances = {
+  isOutage: false,
+  isReadOnly: false,
+  isUnsupported: false,
+  profile: { name: 'reader', permissions: [] },
+};
+const everything: Circumstances = { isOutage: true, isReadOnly: true, isUnsupported: true, profile: undefined };
+const admin: Circumstances = { ...reader, profile: { name: 'admin' } };
+
+test.each<[string, Circumstances, PermissionName, RegExp]>([
+  ['an outage has the highest precedence', everything, 'UPDATE_FEATURE', /flag service responds/],
+  ['read-only precedes an unsupported server', { ...everything, isOutage: false }, 'UPDATE_FEATURE', /read-only/],
+  [
+    'an unsupported server precedes missing permissions',
+    { ...everything, isOutage: false, isReadOnly: false },
+    'UPDATE_FEATURE',
+    /does not support managing toggles/,
+  ],
+  [
+    'an unsupported server disables only changes of toggles',
+    { ...everything, isOutage: false, isReadOnly: false },
+    'UPDATE_PROJECT',
+    /still loading/,
+  ],
+  [
+    'a missing permission has the lowest precedence',
+    reader,
+    'UPDATE_FEATURE',
+    /^You need the permission UPDATE_FEATURE for this\.$/,
+  ],
+  ['an administrator cannot write during an outage', { ...admin, isOutage: true }, 'UPDATE_FEATURE', /flag service/],
+  ['an administrator cannot write to a read-only console', { ...admin, isReadOnly: true }, 'CREATE_TAG', /read-only/],
+])('[S6-002] %s', (_, circumstances, permission, expected) => {
+  expect(disabledReason(permission, circumstances)).toMatch(expected);
+});
+
+test('[S6-003] enables changes for a user with the permission', () => {
+  expect(disabledReason('UPDATE_FEATURE', admin)).toBeUndefined();
+});
+
+test.each([
+  ['a signed-out user', undefined, false],
+  ['no permission list', { name: 'x' }, true],
+  ['an empty list', { name: 'x', permissions: [] }, false],
+  ['ADMIN', { name: 'x', permissions: ['ADMIN'] }, true],
+  ['the permission itself', { name: 'x', permissions: ['CREATE_FEATURE'] }, true],
+  ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
+])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
+  expect(disabledReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
+});

@@ -1,0 +1,41 @@
+// Decides whether a user can change something now. Components use `usePermission` in `api/permissions.ts`.
+import type { PermissionName } from './generated/types';
+import type { Profile } from './profile';
+
+/** The permission that includes all others. */
+const ADMIN: PermissionName = 'ADMIN';
+
+export interface Circumstances {
+  /** Requests do not reach the flag service. */
+  isOutage: boolean;
+  /** The operator runs this console read-only. */
+  isReadOnly: boolean;
+  /** The server has no endpoints for changing a single toggle. */
+  isUnsupported: boolean;
+  /** Undefined while loading and when signed out. */
+  profile: Profile | undefined;
+}
+
+const OUTAGE = 'Changes are disabled until the flag service responds again.';
+const READ_ONLY = 'This console is read-only.';
+const UNSUPPORTED = 'This console does not support managing toggles on this server version.';
+const NOT_LOADED = 'Your permissions are still loading.';
+
+/** Returns the first reason, in order of precedence, why `permission` cannot be used; undefined if it can. */
+export function disabledReason(permission: PermissionName, circumstances: Circumstances): string | undefined {
+  const { isOutage, isReadOnly, isUnsupported, profile } = circumstances;
+  if (isOutage) return OUTAGE;
+  if (isReadOnly) return READ_ONLY;
+  if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
+  if (!profile) return NOT_LOADED;
+  return isGranted(permission, profile) ? undefined : `You need the permission ${permission} for this.`;
+}
+
+function isAboutToggles(permission: PermissionName): boolean {
+  return permission.endsWith('_FEATURE');
+}
+
+/** Servers that send no list of permissions allow everything. */
+function isGranted(permission: PermissionName, { permissions }: Profile): boolean {
+  return !permissions || permissions.includes(ADMIN) || permissions.includes(permission);
+}

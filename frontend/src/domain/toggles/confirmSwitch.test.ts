@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { storeSettings } from '@/api/settings';
+import { confirmSwitch, switchPrompt } from './confirmSwitch';
+
+const settings = (confirmWrites: boolean) =>
+  storeSettings({
+    mode: 'embedded',
+    upstream: null,
+    version: '1',
+    signOut: false,
+    readOnly: false,
+    confirmWrites,
+    imageOrigins: [],
+    environment: { label: 'production', colour: '#000', textColour: '#fff' },
+  });
+
+test('a second question replaces the first, which counts as declined', async () => {
+  settings(true);
+  const first = confirmSwitch('shop.basket', true);
+  const second = confirmSwitch('shop.pay', false);
+  expect(await first).toBe(false);
+  const question = { subject: 'shop.pay', on: false, environment: 'production' };
+  expect(switchPrompt.store.get()).toMatchObject({ open: true, question });
+  switchPrompt.answer(true);
+  expect(await second).toBe(true);
+  expect(switchPrompt.store.get()?.open).toBe(false);
+});
+
+test('nothing is asked unless the operator wants it', async () => {
+  settings(false);
+  expect(await confirmSwitch('shop.basket', true)).toBe(true);
+  expect(switchPrompt.store.get()?.open).toBe(false);
+});

@@ -1,0 +1,25 @@
+// Asks for confirmation before a toggle is switched, naming the environment, if the operator requires it.
+import { currentSettings } from '@/api/settings';
+import { cachedUiConfig } from '@/api/uiConfigCache';
+import { createPrompt } from '@/lib/prompt';
+
+interface SwitchRequest {
+  /** Toggle name, or the number of toggles. */
+  subject: string;
+  on: boolean;
+  environment: string;
+}
+
+/** One for the page, used by all switches. */
+export const switchPrompt = createPrompt<SwitchRequest>();
+
+/** Resolves with true if the toggle may be switched. */
+export async function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
+  if (!currentSettings()?.confirmWrites) return true;
+  return (await switchPrompt.ask({ subject, on, environment: environmentName() })) === true;
+}
+
+/** Returns the name of the environment from the operator's settings or the flag service, else the host name. */
+function environmentName(): string {
+  return currentSettings()?.environment?.label || cachedUiConfig().environment || location.host;
+}

@@ -1,0 +1,24 @@
+import type { Toggle } from '@/api/generated/types';
+import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { escapeMarkdown } from '@/lib/copyFormats';
+import { formatYesNo } from '@/lib/format';
+
+export function toggleToMarkdown(toggle: Toggle, href: string): string {
+  const { name, description, enabled, stale, type, project, strategies, variants } = toggle;
+  const lines = [
+    `- Enabled: ${formatYesNo(enabled)}`,
+    `- Stale: ${formatYesNo(stale)}`,
+    `- Type: ${escapeMarkdown(type)}`,
+    `- Project: ${escapeMarkdown(project)}`,
+    ...strategies.map((strategy) => {
+      const summary = describeStrategy(strategy);
+      return `- Strategy: ${escapeMarkdown(strategy.name)}${summary && ` (${escapeMarkdown(summary)})`}`;
+    }),
+    ...(variants ?? []).map(({ name: variant, weight }) => `- Variant: ${escapeMarkdown(variant)} (${weight / 10} %)`),
+  ];
+  return [
+    `### [${escapeMarkdown(name)}](${href})`,
+    ...(description ? [escapeMarkdown(description)] : []),
+    lines.join('\n'),
+  ].join('\n\n');
+}

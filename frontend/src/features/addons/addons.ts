@@ -1,0 +1,42 @@
+// Reads and writes of addons. The callers write the notices, because the name of an addon depends on its provider.
+import { createAddon, deleteAddon, addons as list, tagTypes, updateAddon } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { offerUndo } from '@/api/notices';
+import { editableResource } from '@/api/resource';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
+
+export const addons = editableResource({
+  noun: 'addon',
+  list,
+  items: (data) => data.addons,
+  withItems: (data, items) => ({ ...data, addons: items }),
+  id: ({ id }) => id,
+  create: createAddon,
+  update: ({ id }) => updateAddon(id),
+  toBody: ({ id, ...draft }) => draft,
+  remove: ({ id }) => deleteAddon(id),
+  // Providers define tag types of their own.
+  affects: [tagTypes],
+});
+
+export function useAddons() {
+  const { items, error, reload } = addons.useList();
+  return { addons: items, providers: useRead(list).data?.providers, error, reload };
+}
+
+/** Returns a function that enables or disables an addon and offers to undo it. The snackbar shows failed requests. */
+export function useAddonSwitch(): (id: number, enabled: boolean, name: string) => Promise<void> {
+  const { find, replace } = addons.useReplace({ inline: false });
+
+  /** Changes only `enabled` of the stored addon, so that changes of other users are kept. */
+  async function switchAddon(id: number, enabled: boolean): Promise<void> {
+    const stored = await find(id);
+    if (!stored) throw new SaveCancelledError('The addon was not changed: another user has removed it.');
+    await replace({ ...stored, enabled });
+  }
+
+  return async (id, enabled, name) => {
+    await switchAddon(id, enabled);
+    offerUndo(`${name} ${enabled ? 'enabled' : 'disabled'}.`, () => switchAddon(id, !enabled));
+  };
+}

@@ -1,0 +1,25 @@
+// Reads and writes of tags. A tag has no fields besides its identity, so it cannot be edited.
+import { createTag, deleteTag, tags as list } from '@/api/endpoints';
+import type { Tag } from '@/api/generated/types';
+import { resource } from '@/api/resource';
+import { assertTagAddressable } from '@/domain/tags/assertTagAddressable';
+import { formatTag } from '@/domain/tags/tags';
+
+export const tags = resource({
+  noun: 'tag',
+  list,
+  items: (data) => data.tags,
+  withItems: (data, items) => ({ ...data, tags: items }),
+  id: ({ type, value }) => JSON.stringify([type, value]),
+  sort: (items) => items.toSorted(byTypeAndValue),
+  create: createTag,
+  remove: (tag) => {
+    assertTagAddressable(tag);
+    return deleteTag(tag);
+  },
+  nameInNotices: formatTag,
+});
+
+function byTypeAndValue(a: Tag, b: Tag): number {
+  return a.type.localeCompare(b.type) || a.value.localeCompare(b.value);
+}

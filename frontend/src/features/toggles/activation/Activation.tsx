@@ -1,0 +1,43 @@
+import { Fragment, useState } from 'react';
+import { strategies } from '@/api/endpoints';
+import type { Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
+import { ActivationEditor } from './ActivationEditor';
+import { ActivationLayout } from './ActivationLayout';
+import { lintToggle } from './lintToggle';
+import { OrDivider } from './OrDivider';
+import { StrategyCard } from './StrategyCard';
+
+interface Props {
+  toggle: Toggle;
+  /** Reason why nothing can be changed. */
+  readOnlyReason: string | undefined;
+}
+
+export function Activation({ toggle, readOnlyReason }: Props) {
+  // The editor stays once it was shown, so that an outage does not discard unsaved edits.
+  const [wasEditable, setWasEditable] = useState(false);
+  if (readOnlyReason === undefined && !wasEditable) setWasEditable(true);
+  return readOnlyReason === undefined || wasEditable ? (
+    <ActivationEditor toggle={toggle} blockedReason={readOnlyReason} />
+  ) : (
+    <ActivationView toggle={toggle} reason={readOnlyReason} />
+  );
+}
+
+function ActivationView({ toggle, reason }: { toggle: Toggle; reason: string }) {
+  const definitions = useRead(strategies).data?.strategies;
+  return (
+    <ActivationLayout toggle={toggle} lint={lintToggle(toggle, definitions)}>
+      <ReadOnlyNote reason={reason} />
+      {toggle.strategies.map((strategy, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
+        <Fragment key={index}>
+          {index > 0 && <OrDivider />}
+          <StrategyCard strategy={strategy} definitions={definitions} />
+        </Fragment>
+      ))}
+    </ActivationLayout>
+  );
+}

@@ -1,0 +1,50 @@
+// Input for a strategy parameter, depending on its type. All values are sent as text.
+import type { ParameterDefinition } from '@/api/generated/types';
+import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { SelectField } from '@/ui/SelectField';
+import { Switch } from '@/ui/Switch';
+import { TextField } from '@/ui/TextField';
+import { validateParameter } from '../saving/rules';
+import { ListField } from './ListField';
+import { PercentageField } from './PercentageField';
+
+interface Props {
+  parameter: ParameterDefinition;
+  value: string;
+  stickiness: readonly string[];
+  onChange: (value: string) => void;
+}
+
+export function ParameterField({ parameter, value, stickiness, onChange }: Props) {
+  const { name, type, description, required } = parameter;
+  const help = description ? { help: description } : {};
+  const shared = { label: getParameterLabel(name), required, value, onChange, ...help };
+  if (name === 'stickiness') {
+    // A stored field that is no longer sticky stays selected until another is chosen.
+    const fields = stickiness.includes(value) ? stickiness : [value, ...stickiness];
+    return <SelectField {...shared} options={fields.map((field) => ({ value: field, label: field || 'not set' }))} />;
+  }
+  const error = validateParameter(parameter, value);
+  switch (type) {
+    case 'percentage':
+      return <PercentageField {...shared} />;
+    case 'list':
+      return <ListField {...shared} />;
+    case 'boolean':
+      return (
+        <div className="grid content-start gap-1">
+          <Switch
+            label={shared.label}
+            showLabel
+            checked={value === 'true'}
+            onChange={(checked) => onChange(String(checked))}
+          />
+          {description && <p className="text-muted text-secondary">{description}</p>}
+        </div>
+      );
+    case 'number':
+      return <TextField {...shared} inputMode="decimal" {...(error ? { error } : {})} />;
+    case 'string':
+      return <TextField {...shared} />;
+  }
+}

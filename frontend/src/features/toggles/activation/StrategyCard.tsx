@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { describeStrategy, getOperatorLabel, getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { splitList } from '@/lib/splitList';
+import { Chip } from '@/ui/Chip';
+import { StrategyName } from './StrategyName';
+import { StrategyNotFound } from './StrategyNotFound';
+import { strategyIcon } from './strategyIcons';
+
+interface Props {
+  strategy: Strategy;
+  /** Undefined while loading. */
+  definitions: readonly StrategyDefinition[] | undefined;
+}
+
+export function StrategyCard({ strategy, definitions }: Props) {
+  const Icon = strategyIcon(strategy.name);
+  const definition = definitions?.find(({ name }) => name === strategy.name);
+  const parameters = Object.entries(strategy.parameters ?? {});
+  const constraints = strategy.constraints ?? [];
+  const typeOf = (name: string) => definition?.parameters.find((parameter) => parameter.name === name)?.type;
+  return (
+    <article aria-label={strategy.name} className="rounded-card border border-line bg-surface shadow-card">
+      <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
+        <Icon size={17} />
+        <StrategyName name={strategy.name} definition={definition} />
+        <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
+      </header>
+      {definitions && !definition && (
+        <div className="px-4 pb-3">
+          <StrategyNotFound name={strategy.name} />
+        </div>
+      )}
+      {(parameters.length > 0 || constraints.length > 0) && (
+        <dl className="grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 sm:grid-cols-[160px_minmax(0,1fr)]">
+          {parameters.map(([name, value]) => (
+            <Row key={name} term={getParameterLabel(name)}>
+              <Value type={typeOf(name)} value={value} />
+            </Row>
+          ))}
+          {constraints.length > 0 && (
+            <Row term="Constraints">
+              <Constraints constraints={constraints} />
+            </Row>
+          )}
+        </dl>
+      )}
+    </article>
+  );
+}
+
+function Row({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted text-secondary max-sm:-mb-2">{term}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Value({ type, value }: { type: string | undefined; value: string }) {
+  if (value === '') return <span className="text-faint">not set</span>;
+  if (type === 'percentage') return <Share percent={value} />;
+  if (type === 'list') return <Values values={splitList(value)} />;
+  if (type === 'boolean') return value === 'true' ? 'yes' : 'no';
+  return value;
+}
+
+function Share({ percent }: { percent: string }) {
+  return (
+    <span className="flex items-center gap-3">
+      <span className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
+        <span className="block h-full rounded-full bg-accent" style={{ width: `${Number(percent) || 0}%` }} />
+      </span>
+      <span className="tabular-nums">{percent} %</span>
+    </span>
+  );
+}
+
+function Values({ values }: { values: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {values.map((value) => (
+        <Chip key={value}>{value}</Chip>
+      ))}
+    </span>
+  );
+}
+
+function Constraints({ constraints }: { constraints: readonly Constraint[] }) {
+  return (
+    <ul className="grid gap-2">
+      {constraints.map((constraint) => (
+        <li key={JSON.stringify(constraint)} className="flex flex-wrap items-center gap-1.5">
+          <Chip>{constraint.contextName}</Chip>
+          <span className="text-accent text-secondary">{getOperatorLabel(constraint.operator)}</span>
+          <Values values={constraint.values ?? []} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,127 @@
+// Edits of a toggle's strategies: the stored versions, the drafts, and the versions to save.
+import type { Strategy } from '@/api/generated/types';
+import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { jsonEqual } from '@/lib/json';
+
+export interface StrategyEdit {
+  /** Unique, because a toggle may have the same strategy twice. */
+  readonly key: number;
+  /** Index in the stored strategies; undefined if the strategy is new or was removed on the server. */
+  readonly at: number | undefined;
+  /** Stored version when editing began; undefined for a new strategy. */
+  readonly base: Strategy | undefined;
+  /** The edited version. */
+  readonly now: Strategy;
+}
+
+export interface StrategyDrafts {
+  readonly stored: readonly Strategy[];
+  readonly drafts: readonly StrategyEdit[];
+  readonly nextKey: number;
+}
+
+export function createDrafts(stored: readonly Strategy[]): StrategyDrafts {
+  const drafts = stored.map((strategy, at): StrategyEdit => ({ key: at, at, base: strategy, now: strategy }));
+  return { stored, drafts, nextKey: stored.length };
+}
+
+export function isDirty({ base, now }: StrategyEdit): boolean {
+  return base === undefined || !jsonEqual(base, now);
+}
+
+/** Rebases the drafts on the stored strategies. Edited drafts keep their content and base version. */
+export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): StrategyDrafts {
+  if (stored === state.stored || jsonEqual(stored, state.stored)) return state;
+  const origins = matchStrategies(state.stored, stored);
+  const added = state.drafts.filter(({ base }) => base === undefined);
+  let { nextKey } = state;
+  const kept = stored.map((strategy, at): StrategyEdit => {
+    const known =
+      origins[at] === undefined
+        ? takeMatchingDraft(added, strategy)
+        : state.drafts.find((one) => one.at !== undefined && one.at === origins[at]);
+    if (known && known.base !== undefined && isDirty(known) && !jsonEqual(known.now, strategy)) return { ...known, at };
+    if (!known) nextKey += 1;
+    return { key: known?.key ?? nextKey - 1, at, base: strategy, now: strategy };
+  });
+  const keys = new Set(kept.map(({ key }) => key));
+  const left = state.drafts.filter((draft) => isDirty(draft) && !keys.has(draft.key));
+  return { stored, drafts: [...kept, ...left.map((draft) => ({ ...draft, at: undefined }))], nextKey };
+}
+
+/** Finds and removes the new draft that was stored as this strategy. */
+function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdit | undefined {
+  const { id: _, ...sent } = stored;
+  const at = added.findIndex(({ now }) => jsonEqual(trimParameters(now), sent));
+  return at < 0 ? undefined : added.splice(at, 1)[0];
+}
+
+/** Marks drafts as saved: they take over the stored version. */
+export function markSaved(state: StrategyDrafts, keys: readonly number[], stored: readonly Strategy[]): StrategyDrafts {
+  const rebased = rebase(state, stored);
+  const isSaved = ({ key }: StrategyEdit) => keys.includes(key);
+  const drafts = rebased.drafts
+    .filter((draft) => !isSaved(draft) || draft.at !== undefined)
+    .map((draft): StrategyEdit => {
+      const saved = draft.at === undefined || !isSaved(draft) ? undefined : stored[draft.at];
+      return saved ? { ...draft, base: saved, now: saved } : draft;
+    });
+  return { ...rebased, drafts };
+}
+
+export function editDraft(state: StrategyDrafts, key: number, now: Strategy): StrategyDrafts {
+  return { ...state, drafts: state.drafts.map((draft) => (draft.key === key ? { ...draft, now } : draft)) };
+}
+
+export function addDraft(state: StrategyDrafts, now: Strategy): StrategyDrafts {
+  const draft: StrategyEdit = { key: state.nextKey, at: undefined, base: undefined, now };
+  return { ...state, drafts: [...state.drafts, draft], nextKey: state.nextKey + 1 };
+}
+
+/** Discards drafts: they return to the stored version, and new ones are removed. */
+export function discardDrafts(state: StrategyDrafts, keys: readonly number[]): StrategyDrafts {
+  return markSaved(state, keys, state.stored);
+}
+
+export function getDirtyKeys({ drafts }: StrategyDrafts): number[] {
+  return drafts.filter(isDirty).map(({ key }) => key);
+}
+
+/** Returns the strategies to save: the base and edited versions of the given drafts, and all others as stored. */
+export function toStrategyVersions(
+  { stored, drafts }: StrategyDrafts,
+  keys: readonly number[],
+): { base: Strategy[]; mine: Strategy[] } {
+  const saved = drafts.filter(({ key }) => keys.includes(key));
+  const inPlace = (pick: (draft: StrategyEdit) => Strategy | undefined) =>
+    stored.map((strategy, at) => {
+      const own = saved.find((one) => one.at === at);
+      return (own && pick(own)) ?? strategy;
+    });
+  const unstored = saved.filter(({ at }) => at === undefined);
+  return {
+    base: [...inPlace(({ base }) => base), ...unstored.flatMap(({ base }) => base ?? [])],
+    mine: [...inPlace(({ now }) => trimParameters(now)), ...unstored.map(({ now }) => trimParameters(now))],
+  };
+}
+
+export function removeAt<T>(list: readonly T[], at: number): T[] {
+  return list.filter((_, index) => index !== at);
+}
+
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = removeAt(list, from);
+  return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];
+}
+
+/** Trims parameter values before they are sent. */
+function trimParameters(strategy: Strategy): Strategy {
+  if (!strategy.parameters) return strategy;
+  const parameters = Object.entries(strategy.parameters).map(([name, value]) => [name, trimValue(value)]);
+  return { ...strategy, parameters: Object.fromEntries(parameters) };
+}
+
+/** Trims text. Values are text by contract; other types are sent back unchanged. */
+function trimValue(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}

@@ -1,0 +1,101 @@
+// Editing a toggle's strategies: drafts, saving, removing and reordering.
+import { useMemo, useReducer, useState } from 'react';
+import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import { useLeaveGuard } from '@/lib/leaveGuard';
+import { getDefaultParameters } from '../saving/rules';
+import { useToggleSave } from '../saving/useToggleSave';
+import {
+  addDraft,
+  createDrafts,
+  discardDrafts,
+  editDraft,
+  getDirtyKeys,
+  markSaved,
+  moveItem,
+  rebase,
+  removeAt,
+  type StrategyDrafts,
+  type StrategyEdit,
+  toStrategyVersions,
+} from './strategyDrafts';
+
+interface Move {
+  from: number;
+  to: number;
+  /** The order in which the move started. The move is done when the stored order changes. */
+  stored: StrategyDrafts['stored'];
+}
+
+export function useActivation(toggle: Toggle) {
+  // The reducer rebases before each edit, and the render rebases what it shows: no render changes the state.
+  const [state, change] = useReducer(
+    (drafts: StrategyDrafts, edit: (drafts: StrategyDrafts) => StrategyDrafts) =>
+      edit(rebase(drafts, toggle.strategies)),
+    toggle.strategies,
+    createDrafts,
+  );
+  const [moving, setMoving] = useState<Move>();
+  const [savedKeys, setSavedKeys] = useState<readonly number[]>([]);
+  const { store, saving, conflict } = useToggleSave(toggle);
+  const removal = useToggleSave(toggle);
+  const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
+  const dirty = getDirtyKeys(current);
+  useLeaveGuard(dirty.length > 0);
+
+  const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
+
+  async function save(keys: readonly number[]) {
+    const { base, mine } = toStrategyVersions(current, keys);
+    setSavedKeys((saving) => [...saving, ...keys]);
+    const stored = await store(withStrategies(base), () => withStrategies(mine));
+    if (stored) change((drafts) => markSaved(drafts, keys, stored.strategies));
+    setSavedKeys((saving) => saving.filter((key) => !keys.includes(key)));
+  }
+
+  /** Removes a strategy. Throws, and the dialog shows the error. */
+  async function remove({ key, at, base }: StrategyEdit) {
+    if (at === undefined) return change((drafts) => discardDrafts(drafts, [key]));
+    const strategies = current.stored.map((stored, index) => (index === at ? (base ?? stored) : stored));
+    const stored = await removal.store(
+      withStrategies(strategies),
+      (known) => ({ ...known, strategies: removeAt(strategies, at) }),
+      {
+        inline: true,
+      },
+    );
+    if (stored) change((drafts) => markSaved(drafts, [key], stored.strategies));
+  }
+
+  async function move(from: number, to: number) {
+    setMoving({ from, to, stored: current.stored });
+    const stored = await store(withStrategies([...current.stored]), (known) => ({
+      ...known,
+      strategies: moveItem(known.strategies, from, to),
+    }));
+    if (stored) change((drafts) => rebase(drafts, stored.strategies));
+    setMoving(undefined);
+  }
+
+  return {
+    /** The strategies, in the new order during a move. */
+    drafts:
+      moving && moving.stored === current.stored ? moveItem(current.drafts, moving.from, moving.to) : current.drafts,
+    dirty,
+    saving,
+    savedKeys,
+    conflict,
+    removalConflict: removal.conflict,
+    /** Returns the toggle before and after saving these drafts. */
+    preview: (keys: readonly number[]): [Toggle, Toggle] => {
+      const { base, mine } = toStrategyVersions(current, keys);
+      return [withStrategies(base), withStrategies(mine)];
+    },
+    change: (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
+    add: ({ name, parameters }: StrategyDefinition) =>
+      change((drafts) => addDraft(drafts, { name, parameters: getDefaultParameters(parameters, toggle.name) })),
+    discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
+    save,
+    remove,
+    move,
+  };
+}

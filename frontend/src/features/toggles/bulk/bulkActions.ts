@@ -1,0 +1,113 @@
+// Actions on many toggles at once, each with its inverse for undo.
+import { write } from '@/api/client';
+import {
+  archiveFeature,
+  reviveFeature,
+  setFeatureStale,
+  switchFeature,
+  tagFeature,
+  untagFeature,
+} from '@/api/endpoints';
+import { ApiError } from '@/api/error';
+import type { Tag, Toggle } from '@/api/generated/types';
+import { formatTag } from '@/domain/tags/tags';
+
+interface Result {
+  /** Effect on the toggle list. */
+  current: Toggle | 'removed' | 'unchanged';
+  /** False if the server already had the requested state, so that there is nothing to undo. */
+  changed: boolean;
+}
+
+export interface BulkAction {
+  /** Such as `Switching on`, before the number of toggles. */
+  progressLabel: string;
+  /** Such as `switched on`, after the number of toggles. */
+  doneLabel: string;
+  /** False if the toggle already has the requested state; no request is sent then. */
+  isNeeded: (toggle: Toggle) => boolean;
+  apply: (toggle: Toggle) => Promise<Result>;
+  inverse: () => BulkAction;
+  /** New enabled state; absent if the action does not switch. */
+  switches?: boolean;
+  tag?: Tag;
+}
+
+const changed = (current: Result['current']): Result => ({ current, changed: true });
+const always = () => true;
+
+export function createSwitchAction(enabled: boolean): BulkAction {
+  const state = enabled ? 'on' : 'off';
+  return {
+    progressLabel: `Switching ${state}`,
+    doneLabel: `switched ${state}`,
+    isNeeded: (toggle) => toggle.enabled !== enabled,
+    apply: async (toggle) => changed((await write(switchFeature(toggle.name, enabled))) ?? { ...toggle, enabled }),
+    inverse: () => createSwitchAction(!enabled),
+    switches: enabled,
+  };
+}
+
+export function createStaleAction(stale: boolean): BulkAction {
+  const status = stale ? 'stale' : 'active';
+  return {
+    progressLabel: `Marking as ${status}`,
+    doneLabel: `marked as ${status}`,
+    isNeeded: (toggle) => toggle.stale !== stale,
+    apply: async (toggle) => changed((await write(setFeatureStale(toggle.name, stale))) ?? { ...toggle, stale }),
+    inverse: () => createStaleAction(!stale),
+  };
+}
+
+export function createTagAction(tag: Tag): BulkAction {
+  return {
+    progressLabel: `Tagging ${formatTag(tag)}`,
+    doneLabel: `tagged ${formatTag(tag)}`,
+    tag,
+    isNeeded: always,
+    apply: (toggle) =>
+      write(tagFeature(toggle.name), tag).then(
+        () => changed('unchanged'),
+        (failure: unknown) => {
+          // Conflict: the toggle already has the tag.
+          if (failure instanceof ApiError && failure.status === 409) return { current: 'unchanged', changed: false };
+          throw failure;
+        },
+      ),
+    inverse: () => ({
+      ...createTagAction(tag),
+      apply: async (toggle) => {
+        await write(untagFeature(toggle.name, tag));
+        return changed('unchanged');
+      },
+    }),
+  };
+}
+
+export function createArchiveAction(): BulkAction {
+  return {
+    progressLabel: 'Archiving',
+    doneLabel: 'archived',
+    isNeeded: always,
+    apply: async ({ name }) => {
+      await write(archiveFeature(name));
+      return changed('removed');
+    },
+    inverse: createReviveAction,
+  };
+}
+
+function createReviveAction(): BulkAction {
+  return {
+    progressLabel: 'Reviving',
+    doneLabel: 'revived',
+    isNeeded: always,
+    apply: async (toggle) => {
+      await write(reviveFeature(toggle.name));
+      // Servers revive toggles in the disabled state.
+      if (toggle.enabled) await write(switchFeature(toggle.name, true));
+      return changed(toggle);
+    },
+    inverse: createArchiveAction,
+  };
+}

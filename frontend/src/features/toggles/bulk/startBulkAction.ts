@@ -1,0 +1,132 @@
+// Runs a bulk action with limited concurrency and collects failures. It continues while the user visits other pages.
+import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
+import type { Toggle } from '@/api/generated/types';
+import { patchCache, refreshReads } from '@/api/hooks';
+import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { formatTagParam } from '@/domain/toggles/toggleFacets';
+import { forEachConcurrent } from '@/lib/forEachConcurrent';
+import { patchToggleList } from '../saving/listPatches';
+import type { BulkAction } from './bulkActions';
+import { countToggles, describeFailures } from './bulkMessages';
+import { applyBulkPatches, type BulkPatches } from './bulkPatches';
+import { type BulkFailure, bulkState } from './bulkState';
+
+/** Browsers open at most six connections to a server; more requests would delay others. */
+const MAX_CONCURRENT = 6;
+/** Interval for updating the list and the progress. */
+const REFRESH_MS = 200;
+/** Stops after this many consecutive failures, because the server is probably unreachable. */
+const MAX_CONSECUTIVE_FAILURES = 20;
+
+interface RunObserver {
+  isStopped: () => boolean;
+  onProgress: (done: number, failed: number) => void;
+}
+
+class BulkRun {
+  /** Changed toggles in their previous state, for undo. */
+  readonly changed: Toggle[] = [];
+  readonly failures: BulkFailure[] = [];
+  /** Toggles not processed after a stop or the end of the session. */
+  left: Toggle[] = [];
+  #pendingPatches: BulkPatches = new Map();
+  #done = 0;
+  #consecutiveFailures = 0;
+  #signedOut = false;
+  readonly #action: BulkAction;
+  readonly #observer: RunObserver;
+
+  constructor(action: BulkAction, observer: RunObserver) {
+    this.#action = action;
+    this.#observer = observer;
+  }
+
+  async run(toggles: readonly Toggle[]): Promise<this> {
+    const timer = setInterval(() => this.#flush(), REFRESH_MS);
+    const isStopped = () =>
+      this.#observer.isStopped() || this.#signedOut || this.#consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
+    const notStarted = await forEachConcurrent(toggles, (toggle) => this.#process(toggle), {
+      limit: MAX_CONCURRENT,
+      isStopped,
+    });
+    clearInterval(timer);
+    this.left = [...this.left, ...notStarted];
+    this.#flush();
+    const { tag } = this.#action;
+    refreshReads([archivedFeatures, ...(tag ? [featuresWithTag(formatTagParam(tag))] : [])]);
+    return this;
+  }
+
+  async #process(toggle: Toggle): Promise<void> {
+    try {
+      const { current, changed } = await this.#action.apply(toggle);
+      if (changed) this.changed.push(toggle);
+      if (current !== 'unchanged') this.#pendingPatches.set(toggle.name, current);
+      this.#consecutiveFailures = 0;
+      this.#done += 1;
+    } catch (failure) {
+      this.#recordFailure(toggle, failure);
+    }
+  }
+
+  #recordFailure(toggle: Toggle, failure: unknown): void {
+    this.#consecutiveFailures += 1;
+    if (failure instanceof ApiError && failure.status === 401) {
+      this.#signedOut = true;
+      this.left.push(toggle);
+      return;
+    }
+    if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
+    this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.noticeText : String(failure) });
+  }
+
+  #flush(): void {
+    const patches = this.#pendingPatches;
+    this.#pendingPatches = new Map();
+    if (patches.size > 0) {
+      patchCache(patchToggleList((all) => applyBulkPatches(all, patches)));
+    }
+    this.#observer.onProgress(this.#done, this.failures.length);
+  }
+}
+
+/** Resolves with true if the action may start. Switching may require a confirmation. */
+export async function confirmBulkAction({ switches }: BulkAction, toggles: readonly Toggle[]): Promise<boolean> {
+  return switches === undefined || confirmSwitch(countToggles(toggles.length), switches);
+}
+
+/** Starts a bulk action. `before`: toggles changed by an earlier attempt, which the same undo reverts. */
+export async function startBulkAction(
+  action: BulkAction,
+  toggles: readonly Toggle[],
+  before: readonly Toggle[] = [],
+): Promise<void> {
+  const total = toggles.length;
+  const needed = toggles.filter(action.isNeeded);
+  const skipped = total - needed.length;
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  const onProgress = (done: number, failed: number) =>
+    bulkState.set({ phase: 'running', action, total, done: done + skipped, failed, stop });
+  onProgress(0, 0);
+  const observer = { isStopped: () => isStopped, onProgress };
+  const { changed, failures, left } = await new BulkRun(action, observer).run(needed);
+  const all = [...before, ...changed];
+  const isComplete = failures.length + left.length === 0;
+  bulkState.set(isComplete ? undefined : { phase: 'ended', action, total, changed: all, failures, left });
+  if (all.length > 0) offerUndo(`${countToggles(all.length)} ${action.doneLabel}.`, () => undoBulkAction(action, all));
+  else if (isComplete) pushInfo(`No changes: ${countToggles(total)} already ${action.doneLabel}.`);
+}
+
+/** Reverts the action. Resolves with false if the user declined the confirmation. */
+async function undoBulkAction(action: BulkAction, toggles: readonly Toggle[]): Promise<boolean> {
+  if (!(await confirmBulkAction(action.inverse(), toggles))) return false;
+  const observer = { isStopped: () => false, onProgress: () => undefined };
+  const { failures, left } = await new BulkRun(action.inverse(), observer).run(toggles);
+  if (failures.length + left.length > 0) throw new Error(describeFailures(failures, left.length));
+  return true;
+}

@@ -1,0 +1,92 @@
+// The active filters, each removable, and the number of matching toggles.
+import { useRef } from 'react';
+import { useFeatureTypes } from '@/api/reads';
+import type { ToggleFacets } from '@/domain/toggles/toggleFacets';
+import { allProjects } from '@/domain/toggles/toggleList';
+import type { ToggleListSettings } from '@/domain/toggles/toggleListSettings';
+import { findPageHeading } from '@/lib/findPageHeading';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { CountOf } from '@/ui/Count';
+import type { NarrowFacets } from './useToggleFilters';
+
+interface Props {
+  settings: ToggleListSettings;
+  facets: ToggleFacets;
+  projects: readonly { id: string; name: string }[];
+  shown: number | undefined;
+  total: number | undefined;
+  change: (part: Partial<ToggleListSettings>) => void;
+  narrow: NarrowFacets;
+  onClear: () => void;
+}
+
+interface Filter {
+  text: string;
+  remove: () => void;
+}
+
+export function ActiveFilters(props: Props) {
+  const { shown, total, onClear } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const filters = useFilters(props);
+  const remove = (filter: Filter) => {
+    const others = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const at = others.indexOf(document.activeElement as HTMLElement);
+    // The focused button disappears with its chip, so focus moves to a neighbour.
+    (others[at + 1] ?? others[at - 1] ?? findPageHeading())?.focus({ preventScroll: true });
+    filter.remove();
+  };
+  const clear = () => {
+    findPageHeading()?.focus({ preventScroll: true });
+    onClear();
+  };
+  return (
+    <div
+      className={filters.length === 0 ? 'sr-only' : 'flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5'}
+    >
+      {filters.length > 0 && (
+        <>
+          <ul ref={list} aria-label="Active filters" className="flex min-w-0 flex-wrap gap-1.5">
+            {filters.map((filter) => (
+              <li key={filter.text} className="flex min-w-0">
+                <Chip tone="accent" onRemove={() => remove(filter)} removeLabel={`Remove filter: ${filter.text}`}>
+                  {filter.text}
+                </Chip>
+              </li>
+            ))}
+          </ul>
+          <Button variant="ghost" size="small" onClick={clear}>
+            Clear all
+          </Button>
+        </>
+      )}
+      <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
+        {filters.length > 0 && shown !== undefined && total !== undefined && <CountOf value={shown} total={total} />}
+      </p>
+    </div>
+  );
+}
+
+function useFilters({ settings, facets, projects, change, narrow }: Props): Filter[] {
+  const types = useFeatureTypes();
+  const { state, status, type, tags } = facets;
+  const text = settings.filter.trim();
+  const { currentProjectId } = settings;
+  const nameIn = (list: readonly { id: string; name: string }[], id: string) =>
+    list.find((one) => one.id === id)?.name ?? id;
+  return [
+    text !== '' && { text: `“${text}”`, remove: () => change({ filter: '' }) },
+    currentProjectId !== allProjects && {
+      text: nameIn(projects, currentProjectId),
+      remove: () => change({ currentProjectId: allProjects }),
+    },
+    state !== '' && { text: state === 'on' ? 'On' : 'Off', remove: () => narrow(() => ({ state: '' })) },
+    status !== '' && { text: status === 'stale' ? 'Stale' : 'Active', remove: () => narrow(() => ({ status: '' })) },
+    type !== '' && { text: nameIn(types, type), remove: () => narrow(() => ({ type: '' })) },
+    ...tags.map((tag) => ({
+      text: tag.replace(':', ': '),
+      remove: () => narrow((now) => ({ tags: now.tags.filter((one) => one !== tag) })),
+    })),
+  ].filter((filter) => filter !== false);
+}

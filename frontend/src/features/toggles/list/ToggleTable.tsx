@@ -1,0 +1,169 @@
+import { memo, useCallback } from 'react';
+import { Link } from 'react-router-dom';
+import type { Toggle } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
+import { useFeatureTypes } from '@/api/reads';
+import {
+  ACTION_CELL,
+  metadataColumns,
+  nameColumn,
+  ringColumn,
+  ToggleName,
+  type ToggleRow,
+  toggleRowHeight,
+} from '@/domain/toggles/ToggleCells';
+import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
+import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
+import { YesRateRing } from '@/domain/toggles/YesRateRing';
+import { formatYesNo } from '@/lib/format';
+import { usePrompt } from '@/lib/prompt';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
+import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { Skeleton } from '@/ui/Skeleton';
+import { VirtualTable } from '@/ui/VirtualTable';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { RowCheckbox } from '../bulk/RowCheckbox';
+import type { Selection } from '../bulk/useSelection';
+import { ArchiveDialog } from './ArchiveDialog';
+import { RowMenu } from './RowMenu';
+import { ToggleSwitch } from './ToggleSwitch';
+
+const SELECT = 'Select';
+
+interface ListRow extends ToggleRow {
+  /** Calls, as numbers, so that memoized rows render again only if they changed. */
+  yes: number | undefined;
+  no: number | undefined;
+  selected: boolean;
+  updateDisabledReason: string | undefined;
+  archiveDisabledReason: string | undefined;
+  onSelect: Selection['set'];
+  onArchive: (toggle: Toggle) => void;
+}
+
+export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
+  {
+    header: SELECT,
+    width: '28px',
+    className: 'flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex',
+    cell: ({ toggle, selected, onSelect }) => <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />,
+    skeleton: () => (
+      <span className="max-sm:hidden">
+        <Skeleton width={16} height={16} />
+      </span>
+    ),
+  },
+  {
+    ...ringColumn,
+    className: `${ringColumn.className} max-sm:group-data-selecting:hidden`,
+    cell: ({ toggle, yes, no }) => (
+      <Link to={paths.toggle(toggle.name, 'view')} className="inline-flex rounded-full">
+        <VisuallyHidden>Metrics of {toggle.name}: </VisuallyHidden>
+        <YesRateRing counts={yes === undefined || no === undefined ? undefined : { yes, no }} />
+      </Link>
+    ),
+  },
+  {
+    header: 'On',
+    width: '48px',
+    className: 'flex max-sm:row-span-2',
+    cell: ({ toggle, updateDisabledReason }) => <ToggleSwitch toggle={toggle} disabledReason={updateDisabledReason} />,
+    skeleton: () => <Skeleton width={34} height={20} />,
+  },
+  {
+    ...nameColumn,
+    cell: ({ toggle }) => (
+      <ToggleName toggle={toggle}>
+        <TextLink to={paths.toggle(toggle.name)}>{toggle.name}</TextLink>
+      </ToggleName>
+    ),
+    href: ({ name }) => paths.toggle(name),
+  },
+  { header: 'Enabled', copy: ({ enabled }) => formatYesNo(enabled) },
+  { header: 'Stale', copy: ({ stale }) => formatYesNo(stale) },
+  ...metadataColumns,
+  {
+    header: 'Actions',
+    hideHeader: true,
+    width: '36px',
+    className: ACTION_CELL,
+    cell: ({ selected, onSelect, ...row }) => <RowMenu {...row} onSelect={selected ? undefined : onSelect} />,
+  },
+];
+
+const layout = { columns: toggleColumns, phoneColumns: '40px 50px auto minmax(0,1fr) 44px' };
+
+interface Props {
+  /** Undefined while loading. */
+  toggles: readonly Toggle[] | undefined;
+  counts: CountsByName | undefined;
+  selection: Selection;
+}
+
+export function ToggleTable({ toggles, counts, selection }: Props) {
+  const types = useFeatureTypes();
+  const [archiving, archiveState] = usePrompt<Toggle>();
+  // Computed once for all rows, because rows must render quickly while scrolling.
+  const updateDisabledReason = usePermission('UPDATE_FEATURE');
+  const archiveDisabledReason = usePermission('DELETE_FEATURE');
+  const { names, set } = selection;
+  const cells = useCallback(
+    (toggle: Toggle) => {
+      const callCounts = getCounts(counts, toggle.name);
+      const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
+      return (
+        <Cells
+          toggle={toggle}
+          yes={callCounts?.yes}
+          no={callCounts?.no}
+          type={type}
+          selected={names.has(toggle.name)}
+          updateDisabledReason={updateDisabledReason}
+          archiveDisabledReason={archiveDisabledReason}
+          onSelect={set}
+          onArchive={archiving.ask}
+        />
+      );
+    },
+    [counts, types, names, set, archiving, updateDisabledReason, archiveDisabledReason],
+  );
+  if (!toggles) return <ToggleTableSkeleton {...layout} />;
+  return (
+    <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
+      <VirtualTable
+        {...layout}
+        label="Feature toggles"
+        rows={toggles}
+        rowKey={nameOf}
+        rowHeight={toggleRowHeight}
+        headerControls={{ [SELECT]: <SelectAll selection={selection} total={toggles.length} /> }}
+      >
+        {cells}
+      </VirtualTable>
+      {archiveState && <ArchiveDialog prompt={archiving} toggle={archiveState.question} />}
+    </div>
+  );
+}
+
+const nameOf = ({ name }: Toggle) => name;
+
+const Cells = memo(function Cells(row: ListRow) {
+  return <GridCells columns={toggleColumns} row={row} />;
+});
+
+function SelectAll({ selection, total }: { selection: Selection; total: number }) {
+  const { length } = selection.toggles;
+  return (
+    <input
+      ref={(box) => {
+        if (box) box.indeterminate = length > 0 && length < total;
+      }}
+      type="checkbox"
+      aria-label={`Select all ${total}`}
+      checked={length > 0 && length === total}
+      onChange={({ target }) => selection.setAll(target.checked)}
+      className="block size-4 cursor-pointer accent-accent"
+    />
+  );
+}

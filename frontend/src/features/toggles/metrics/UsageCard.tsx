@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { type ApiError, isNotFound } from '@/api/error';
+import type { SeenApp, Toggle } from '@/api/generated/types';
+import { CallCounts } from '@/domain/toggles/CallCounts';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
+import { Card } from '@/ui/Card';
+import { Time } from '@/ui/Time';
+import { useUsage } from '../page/useToggle';
+
+/** Card with the calls and applications of a toggle. */
+export function UsageCard({ toggle }: { toggle: Toggle }) {
+  const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
+  const none = absent ? NOT_REPORTED : 'no data';
+  return (
+    <aside aria-labelledby="usage-heading" className="content-start">
+      <Card>
+        <h2 id="usage-heading" className="mb-3 font-semibold text-secondary">
+          Usage
+        </h2>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-secondary">
+          <Fact term="Last minute">
+            <CallCounts counts={lastMinute} none={none} />
+          </Fact>
+          <Fact term="Last hour">
+            <CallCounts counts={lastHour} none={none} />
+          </Fact>
+          <Fact term="Last seen">
+            <Time value={toggle.lastSeenAt} never="Never reported" />
+          </Fact>
+          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeError(appsError)}</Fact>
+        </dl>
+      </Card>
+    </aside>
+  );
+}
+
+function Apps({ apps }: { apps: readonly SeenApp[] }) {
+  if (apps.length === 0) return 'none';
+  return (
+    <ul className="flex flex-wrap justify-end gap-x-2 gap-y-0.5">
+      {apps.map(({ appName }) => (
+        <li key={appName} className="min-w-0">
+          <TextLink to={paths.application(appName)} tone="accent" className={LINK}>
+            {appName}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LINK = 'wrap-anywhere inline-flex items-center touch:min-h-touch';
+
+const NOT_REPORTED = 'not reported by this server';
+
+function describeError(error: ApiError): string {
+  return isNotFound(error) ? NOT_REPORTED : 'could not be loaded';
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{term}</dt>
+      <dd className="wrap-anywhere text-right tabular-nums">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Toggle } from '@/api/generated/types';
+import { useLeaveGuard } from '@/lib/leaveGuard';
+import { Button } from '@/ui/Button';
+import { FailureText } from '@/ui/FailureText';
+import { TextArea } from '@/ui/TextArea';
+import { useToggleSave } from '../saving/useToggleSave';
+
+interface Props {
+  toggle: Toggle;
+  /** Reason why the description cannot be edited. */
+  readOnlyReason?: string | undefined;
+}
+
+export function ToggleDescription({ toggle, readOnlyReason }: Props) {
+  const [editing, setEditing] = useState(false);
+  const link = useRef<HTMLButtonElement>(null);
+  const stop = () => {
+    // The focused field disappears, so focus returns to the Edit button.
+    flushSync(() => setEditing(false));
+    link.current?.focus();
+  };
+  // The form stays open while saving is impossible, so that typed text is not lost.
+  if (editing) return <DescriptionForm toggle={toggle} readOnlyReason={readOnlyReason} onDone={stop} />;
+  if (!toggle.description && readOnlyReason !== undefined) return null;
+  return (
+    <p className="-mt-2 mb-3 wrap-anywhere text-muted">
+      {toggle.description || 'No description'}
+      {readOnlyReason === undefined && (
+        <button
+          ref={link}
+          type="button"
+          aria-label="Edit description"
+          className="ml-2.5 font-medium text-accent hover:underline touch:min-h-touch touch:min-w-touch"
+          onClick={() => setEditing(true)}
+        >
+          Edit
+        </button>
+      )}
+    </p>
+  );
+}
+
+function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
+  const { save, saving, conflict } = useToggleSave(toggle);
+  // The version when editing began, for merging with changes saved meanwhile.
+  const [base] = useState(toggle);
+  const [text, setText] = useState(toggle.description ?? '');
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<Error>();
+  const trimmed = text.trim();
+  const changed = trimmed !== (base.description ?? '').trim();
+  useLeaveGuard(changed);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (readOnlyReason !== undefined) return;
+    if (trimmed === '') return setError('Enter a description.');
+    if (!changed) return onDone();
+    setError(undefined);
+    setFailure(undefined);
+    try {
+      if (await save(base, (one) => ({ ...one, description: trimmed }), { inline: true })) onDone();
+    } catch (thrown) {
+      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
+  }
+
+  return (
+    <>
+      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
+        <TextArea
+          label="Description"
+          required
+          autoFocus
+          rows={2}
+          value={text}
+          error={error}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onDone();
+          }}
+        />
+        {failure && <FailureText failure={failure} />}
+        <div className="flex gap-2.5">
+          <Button type="submit" variant="primary" busy={saving} disabledReason={readOnlyReason}>
+            Save
+          </Button>
+          <Button onClick={onDone}>Cancel</Button>
+        </div>
+      </form>
+      {conflict}
+    </>
+  );
+}

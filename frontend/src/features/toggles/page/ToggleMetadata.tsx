@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import type { Toggle } from '@/api/generated/types';
+import { useFeatureTypes, useProjects } from '@/api/reads';
+import { ChevronDownIcon, ProjectIcon, ToggleTypeIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
+import { Time } from '@/ui/Time';
+import { changeProject } from '../saving/toggleEdits';
+import { useToggleSave } from '../saving/useToggleSave';
+import { ToggleTags } from '../tags/ToggleTags';
+
+interface Props {
+  toggle: Toggle;
+  /** Reason why the metadata cannot be changed. */
+  readOnlyReason?: string | undefined;
+}
+
+/** Type, project, tags and times of a toggle. Type and project are saved when they are chosen. */
+export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
+  const types = useFeatureTypes();
+  const projects = useProjects();
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
+      <MetadataMenu
+        label="Toggle type"
+        icon={<ToggleTypeIcon size={14} />}
+        toggle={toggle}
+        value={toggle.type}
+        choices={types}
+        change={(one, type) => ({ ...one, type })}
+        readOnlyReason={readOnlyReason}
+      />
+      {projects.length > 1 && (
+        <MetadataMenu
+          label="Project"
+          icon={<ProjectIcon size={14} />}
+          toggle={toggle}
+          value={toggle.project}
+          choices={projects}
+          change={changeProject}
+          readOnlyReason={readOnlyReason}
+        />
+      )}
+      <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
+      <span className="inline-flex flex-wrap gap-x-2.5">
+        <span>
+          Created <Time value={toggle.createdAt} />
+        </span>
+        <span aria-hidden="true">·</span>
+        <span>
+          Last seen <Time value={toggle.lastSeenAt} />
+        </span>
+      </span>
+    </div>
+  );
+}
+
+interface MenuProps extends Props {
+  label: string;
+  icon: ReactNode;
+  /** Id of the current choice. */
+  value: string;
+  choices: readonly { id: string; name: string }[];
+  change: (toggle: Toggle, id: string) => Toggle;
+}
+
+function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason }: MenuProps) {
+  const { save, saving, conflict } = useToggleSave(toggle);
+  const name = choices.find(({ id }) => id === value)?.name ?? value;
+  return (
+    <>
+      <Menu
+        label={`${label}: ${name}`}
+        trigger={{ icon, text: <MetadataText name={name} />, variant: 'quiet', size: 'small' }}
+        items={choices.map((choice) => ({
+          id: choice.id,
+          label: choice.name,
+          checked: choice.id === value,
+          onSelect: () => {
+            if (choice.id !== value) void save(toggle, (one) => change(one, choice.id));
+          },
+        }))}
+        busy={saving}
+        disabledReason={readOnlyReason}
+      />
+      {conflict}
+    </>
+  );
+}
+
+function MetadataText({ name }: { name: string }) {
+  return (
+    <>
+      {name}
+      <ChevronDownIcon size={14} className="-mr-1" />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+// Reads one toggle from the cached lists, so that a change in the list shows here at once.
+import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
+import type { ApiError } from '@/api/error';
+import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
+import { useRead, useWrite } from '@/api/hooks';
+import { useMetricsStatus } from '@/api/reads';
+import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { getCounts } from '@/domain/toggles/toggleList';
+
+export type ToggleResult =
+  | { state: 'live'; toggle: Toggle }
+  | { state: 'archived'; toggle: Toggle }
+  | { state: 'loading' }
+  | { state: 'failed'; error: Error; reload: () => void }
+  | { state: 'unsupported'; error: ApiError }
+  | { state: 'missing' };
+
+export function useToggle(name: string): ToggleResult {
+  const live = useRead(features);
+  const unfit = useUnsupportedServer();
+  const toggle = live.data?.features.find((one) => one.name === name);
+  const archive = useRead(live.data && !toggle ? archivedFeatures : null);
+  const archived = archive.data?.features.find((one) => one.name === name);
+  if (unfit) return { state: 'unsupported', error: unfit };
+  if (toggle) return { state: 'live', toggle };
+  if (archived) return { state: 'archived', toggle: archived };
+  const { error, reload } = live.data ? archive : live;
+  if (error) return { state: 'failed', error, reload };
+  return live.data && archive.data ? { state: 'missing' } : { state: 'loading' };
+}
+
+export interface Usage {
+  lastMinute: Counts | undefined;
+  lastHour: Counts | undefined;
+  /** Undefined while loading. */
+  apps: readonly SeenApp[] | undefined;
+  appsError: ApiError | undefined;
+  /** The server has no metrics in a supported format. */
+  absent: boolean;
+}
+
+const NO_APPS: readonly SeenApp[] = [];
+
+export function useUsage(name: string): Usage {
+  const { metrics, isUnsupported } = useMetricsStatus(true);
+  const { data, error } = useRead(seenApps, { polls: true });
+  return {
+    lastMinute: getCounts(metrics?.lastMinute, name),
+    lastHour: getCounts(metrics?.lastHour, name),
+    apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
+    appsError: error,
+    absent: isUnsupported,
+  };
+}
+
+/** Polls one toggle, because its last seen time changes with its counts. The endpoint updates the list. */
+export function useLastSeen(name: string): void {
+  useRead(feature(name), { polls: true });
+}
+
+export function useRevive() {
+  const { send, busy } = useWrite();
+  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
+  function revive({ name }: Toggle): Promise<boolean> {
+    return send(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
+      () => true,
+      () => false,
+    );
+  }
+  return { revive, reviving: busy };
+}

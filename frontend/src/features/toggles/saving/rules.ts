@@ -1,0 +1,126 @@
+// Defaults, validation and request body of a new toggle and its strategies.
+import { NAME_LENGTH } from '@/api/generated/limits';
+import type {
+  ContextField,
+  ParameterDefinition,
+  Strategy,
+  StrategyDefinition,
+  ToggleDraft,
+} from '@/api/generated/types';
+import { removeSpaces } from '@/lib/removeSpaces';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
+import { validateConstraint } from '../activation/constraints';
+
+export interface NewStrategy {
+  /** Unique, because a toggle may have the same strategy twice. */
+  readonly key: number;
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface ToggleInput {
+  readonly name: string;
+  readonly type: string;
+  readonly project: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly strategies: readonly NewStrategy[];
+}
+
+export function createToggleInput(name = '', project = 'default'): ToggleInput {
+  return { name: removeSpaces(name), type: 'release', project, description: '', enabled: true, strategies: [] };
+}
+
+/** Renames the toggle, and each rollout group that is named after it. */
+export function renameToggle(form: ToggleInput, typed: string): ToggleInput {
+  const name = removeSpaces(typed);
+  const strategies = form.strategies.map((strategy) =>
+    strategy.parameters['groupId'] === form.name
+      ? { ...strategy, parameters: { ...strategy.parameters, groupId: name } }
+      : strategy,
+  );
+  return { ...form, name, strategies };
+}
+
+export function getDefaultParameters(
+  parameters: readonly ParameterDefinition[],
+  toggleName: string,
+): Record<string, string> {
+  const known: Record<string, string> = {
+    percentage: '100',
+    rollout: '100',
+    stickiness: 'default',
+    groupId: toggleName,
+  };
+  return Object.fromEntries(
+    parameters.map(({ name }) => [name, Object.hasOwn(known, name) ? (known[name] ?? '') : '']),
+  );
+}
+
+export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
+  const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
+  const parameters = getDefaultParameters(definition.parameters, form.name);
+  return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
+}
+
+/** Strategies need a valid toggle name, because their rollout group is named after it. */
+export function canAddStrategy(form: ToggleInput): boolean {
+  return form.name.length >= NAME_LENGTH.min;
+}
+
+export function omitDeprecated(definitions: readonly StrategyDefinition[]): StrategyDefinition[] {
+  return definitions.filter(({ deprecated }) => !deprecated);
+}
+
+export function validateParameter({ name, type }: ParameterDefinition, value: string): string | undefined {
+  if (type === 'number' && value !== '' && !/^-?\d+(\.\d+)?$/u.test(value)) return `${name} is not a number!`;
+  return undefined;
+}
+
+/** Returns the first reason why a strategy cannot be saved. */
+export function validateStrategy(
+  { name, parameters = {}, constraints }: Pick<Strategy, 'name' | 'parameters' | 'constraints'>,
+  definitions: readonly StrategyDefinition[],
+): string | undefined {
+  const known = definitions.find((definition) => definition.name === name)?.parameters ?? [];
+  const inParameters = known.flatMap(
+    (parameter) => validateParameter(parameter, parameters[parameter.name] ?? '') ?? [],
+  );
+  const inConstraints = (constraints ?? []).flatMap((constraint, index) => {
+    const error = validateConstraint(constraint);
+    return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
+  });
+  return [...inParameters, ...inConstraints][0];
+}
+
+/** Throws if the toggle that is about to be sent has no activation strategy. */
+export function assertHasStrategy({ strategies }: Pick<ToggleDraft, 'strategies'>): void {
+  if (strategies.length === 0) throw new SaveCancelledError('You must add at least one activation strategy');
+}
+
+export function getStickinessOptions(context: readonly ContextField[]): string[] {
+  const sticky = context.filter(({ stickiness }) => stickiness).map(({ name }) => name);
+  return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
+}
+
+/** Returns whether the server rejected a name because an archived toggle has it. Only the message text shows this. */
+export function isArchivedName(message: string | undefined): boolean {
+  return message !== undefined && /\barchived\b/iu.test(message);
+}
+
+export function toToggleBody(form: ToggleInput): ToggleDraft {
+  const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
+    name,
+    parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),
+  }));
+  return {
+    name: form.name.trim(),
+    description: form.description.trim(),
+    type: form.type,
+    project: form.project,
+    enabled: form.enabled,
+    stale: false,
+    strategies: strategies.length > 0 ? strategies : [{ name: 'default', parameters: {} }],
+    variants: [],
+  };
+}

@@ -1,0 +1,134 @@
+// Saves a toggle. Servers can only replace a whole toggle and have no version check, so the stored toggle is read first
+// and merged with the edit. The user decides conflicts.
+import { type ReactNode, useState } from 'react';
+import { archivedFeatures, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
+import type { Toggle } from '@/api/generated/types';
+import { useWrite } from '@/api/hooks';
+import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { jsonEqual } from '@/lib/json';
+import { replaceInList } from './listPatches';
+import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
+import { assertHasStrategy } from './rules';
+import { useConflictDialog } from './useConflictDialog';
+
+/** Duration of the success message. */
+const UPDATED_MS = 1000;
+
+type Edit = (toggle: Toggle) => Toggle;
+
+interface SaveOptions {
+  /** Throw errors, for a form or dialog that shows them. */
+  inline?: boolean;
+}
+
+interface ToggleSave {
+  /**
+   * Saves the result of `edit` on `base`, the toggle when editing began. Resolves with true if it was stored, or false
+   * if it failed or was cancelled; the user has been notified then.
+   */
+  save(base: Toggle, edit: Edit, options?: SaveOptions): Promise<boolean>;
+  /** Like `save`, but resolves with the stored toggle. */
+  store(base: Toggle, edit: Edit, options?: SaveOptions): Promise<Toggle | undefined>;
+  saving: boolean;
+  /** The conflict dialog. Render it within the dialog that saves, if there is one. */
+  conflict: ReactNode;
+}
+
+/** Resolves with the chosen side of each conflict, or undefined to cancel the save. */
+type ResolveConflicts = (conflicts: readonly MergeConflict[]) => Promise<ReadonlyMap<string, Side> | undefined>;
+
+/** A completed save: the toggle before it, as sent, and as read afterwards. */
+interface Saved {
+  before: Toggle;
+  sent: Toggle;
+  after: Toggle;
+}
+
+/** The last save of each toggle. */
+const lastSaves = new Map<string, Promise<unknown>>();
+
+/** Runs the saves of a toggle in sequence, so that each reads the result of the previous one. */
+function runInSequence<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  const turn = (lastSaves.get(name) ?? Promise.resolve()).then(act);
+  lastSaves.set(
+    name,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
+export function useToggleSave({ name }: Toggle): ToggleSave {
+  const { send, fetchFresh } = useWrite();
+  const [running, setRunning] = useState(0);
+  const { ask, conflict } = useConflictDialog(name);
+
+  async function put(body: Toggle, inline: boolean): Promise<Toggle> {
+    assertHasStrategy(body);
+    await send(updateFeature(name), {
+      body,
+      inline,
+      patches: () => replaceInList(body),
+      refreshes: [featureEvents(name)],
+    });
+    // Servers may normalise the toggle, so later edits start from the stored version.
+    return fetchFresh(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
+  }
+
+  async function replace(
+    base: Toggle,
+    mine: Toggle,
+    inline: boolean,
+    decide: ResolveConflicts,
+  ): Promise<Saved | undefined> {
+    const decided = new Map<string, { side: Side; theirs: unknown }>();
+    for (;;) {
+      const before = await fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] });
+      const choose = (conflict: MergeConflict) => {
+        const decision = decided.get(conflict.id);
+        // A decision applies only to the version shown: if it changed again, ask again.
+        return decision && jsonEqual(decision.theirs, conflict.theirs) ? decision.side : undefined;
+      };
+      const { toggle, conflicts } = mergeToggle(base, mine, before, (conflict) => choose(conflict) ?? 'theirs');
+      const open = conflicts.filter((conflict) => choose(conflict) === undefined);
+      if (open.length === 0) return { before, sent: toggle, after: await put(toggle, inline) };
+      const choices = await decide(open);
+      if (!choices) return undefined;
+      for (const { id, theirs } of open) decided.set(id, { side: choices.get(id) ?? 'theirs', theirs });
+    }
+  }
+
+  /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
+  async function undo({ before, sent }: Saved): Promise<void> {
+    await runInSequence(name, () =>
+      replace(sent, before, false, async () => {
+        throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
+      }),
+    );
+  }
+
+  async function store(base: Toggle, edit: Edit, { inline = false }: SaveOptions = {}) {
+    setRunning((count) => count + 1);
+    try {
+      const saved = await runInSequence(name, () => replace(base, edit(base), inline, ask));
+      if (!saved) return undefined;
+      offerUndo(`${name} saved.`, () => undo(saved));
+      // Pushed after the undo offer, so that it is shown first; it disappears sooner.
+      pushInfo(`${name} successfully updated!`, UPDATED_MS);
+      return saved.after;
+    } catch (thrown) {
+      if (inline) throw thrown;
+      if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
+      return undefined;
+    } finally {
+      setRunning((count) => count - 1);
+    }
+  }
+
+  return {
+    store,
+    save: async (...what) => (await store(...what)) !== undefined,
+    saving: running > 0,
+    conflict,
+  };
+}

@@ -1,0 +1,77 @@
+// Writes of a toggle, with their patches of the cached lists.
+import { useMemo } from 'react';
+import {
+  archivedFeatures,
+  archiveFeature,
+  createFeature,
+  featureEvents,
+  features,
+  reviveFeature,
+  setFeatureStale,
+  switchFeature,
+} from '@/api/endpoints';
+import type { Toggle, ToggleDraft } from '@/api/generated/types';
+import { useWrite } from '@/api/hooks';
+import { offerUndo } from '@/api/notices';
+import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
+import { assertHasStrategy } from './rules';
+
+/** Ignores an error that the snackbar already shows. */
+const ignoreReportedError = () => undefined;
+
+export function useToggleWrites() {
+  const { send } = useWrite();
+  return useMemo(() => {
+    const flip = (toggle: Toggle, enabled: boolean) =>
+      send(switchFeature(toggle.name, enabled), {
+        patches: (response) => replaceInList(response ?? { ...toggle, enabled }),
+        refreshes: [featureEvents(toggle.name)],
+      });
+    const mark = (toggle: Toggle, stale: boolean) =>
+      send(setFeatureStale(toggle.name, stale), {
+        patches: (response) => replaceInList(response ?? { ...toggle, stale }),
+        refreshes: [featureEvents(toggle.name)],
+      });
+    const revive = async (toggle: Toggle) => {
+      // Servers revive toggles in the disabled state.
+      const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
+      await send(reviveFeature(toggle.name), { patches, refreshes: [featureEvents(toggle.name)] });
+      if (toggle.enabled) await flip(toggle, true);
+    };
+    const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
+      (await confirmSwitch(toggle.name, enabled)) && flip(toggle, enabled);
+    return {
+      async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
+        if (!(await confirmSwitch(toggle.name, enabled))) return;
+        const offer = () =>
+          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flipIfConfirmed(toggle, !enabled));
+        await flip(toggle, enabled).then(offer, ignoreReportedError);
+      },
+      async setStale(toggle: Toggle, stale: boolean): Promise<void> {
+        const offer = () =>
+          offerUndo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`, () => mark(toggle, !stale));
+        await mark(toggle, stale).then(offer, ignoreReportedError);
+      },
+      /** Archives a toggle. Throws, and the dialog shows the error. */
+      async archive(toggle: Toggle): Promise<void> {
+        await send(archiveFeature(toggle.name), {
+          patches: () => removeFromList(toggle),
+          refreshes: [archivedFeatures],
+          inline: true,
+        });
+        offerUndo(`${toggle.name} archived.`, () => revive(toggle));
+      },
+      /** Creates a toggle. Throws, and the form shows the error. */
+      async create(body: ToggleDraft): Promise<void> {
+        assertHasStrategy(body);
+        await send(createFeature, {
+          body,
+          patches: (response) => (response ? addToList(response) : []),
+          refreshes: [features],
+          inline: true,
+        });
+      },
+    };
+  }, [send]);
+}

@@ -1,0 +1,99 @@
+// Forms that create and edit the items of an entity.
+import { useNavigate } from 'react-router-dom';
+import { ItemLoader } from '@/ui/ItemLoader';
+import type { EditableEntity, Entity } from './entity';
+import { Form } from './Form';
+import { ResourceNotFound } from './ResourceNotFound';
+import { useForm } from './useForm';
+import { useMergedSave } from './useMergedSave';
+
+interface CreateFormProps<Item, Input extends object> {
+  entity: Entity<Item, Input>;
+}
+
+/** Form for a new item. Returns to the list after the save. */
+export function CreateForm<Item, Input extends object>({ entity }: CreateFormProps<Item, Input>) {
+  const { resource, section, createPermission, Fields } = entity;
+  const { toInput, toItem, validate, checkId, conflictField } = entity.form;
+  const navigate = useNavigate();
+  const create = resource.useCreate();
+  const form = useForm({
+    start: toInput(),
+    rules: validate,
+    save: async (input) => {
+      await create(toItem(input));
+      void navigate(section.path);
+    },
+    ...(conflictField && { idField: conflictField }),
+  });
+  return (
+    <Form form={form} submitLabel="Create" permission={createPermission} cancel={section.path}>
+      <Fields
+        input={form.input}
+        errors={form.errors}
+        onChange={form.setInput}
+        isExisting={false}
+        onCheckId={checkId && (() => void checkId(form.check))}
+      />
+    </Form>
+  );
+}
+
+interface EditFormProps<Item extends object, Input extends object> {
+  entity: EditableEntity<Item, Input>;
+  /** The id of the item in the URL. */
+  id: string;
+}
+
+/** Loads an item and edits it. Returns to the list after the save. */
+export function EditForm<Item extends object, Input extends object>({ entity, id }: EditFormProps<Item, Input>) {
+  const { resource, section } = entity;
+  const { items, error, reload } = resource.useList();
+  return (
+    <ItemLoader
+      key={id}
+      noun={resource.noun}
+      items={items}
+      matches={(item) => String(resource.id(item)) === id}
+      error={error}
+      onRetry={reload}
+      notFound={<ResourceNotFound title={`Could not find the ${resource.noun}`} within={section} />}
+    >
+      {(item) => <ItemForm entity={entity} opened={item} />}
+    </ItemLoader>
+  );
+}
+
+interface ItemFormProps<Item extends object, Input extends object> {
+  entity: EditableEntity<Item, Input>;
+  opened: Item;
+}
+
+function ItemForm<Item extends object, Input extends object>({ entity, opened }: ItemFormProps<Item, Input>) {
+  const { resource, section, updatePermission, labels, complete = (item: Item) => item, Fields } = entity;
+  const { toInput, toItem, validate } = entity.form;
+  const navigate = useNavigate();
+  const { find, replace } = resource.useReplace();
+  const save = useMergedSave({
+    opened: complete(opened),
+    fetchCurrent: async () => {
+      const stored = await find(resource.id(opened));
+      return stored && complete(stored);
+    },
+    replace,
+    labels,
+  });
+  const form = useForm({
+    start: toInput(opened),
+    rules: validate,
+    save: async (input) => {
+      await save({ ...opened, ...toItem(input) });
+      void navigate(section.path);
+    },
+  });
+  return (
+    <Form form={form} submitLabel="Save" permission={updatePermission} cancel={section.path}>
+      <Fields input={form.input} errors={form.errors} onChange={form.setInput} isExisting />
+    </Form>
+  );
+}

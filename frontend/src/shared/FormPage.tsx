@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { PageHeader } from '@/ui/PageHeader';
+import { Breadcrumb } from './Breadcrumb';
+
+interface Props {
+  title: string;
+  /** Parent section. */
+  within: { label: string; path: string };
+  /** Name of the page in the breadcrumb. Default: the title. */
+  here?: string;
+  children: ReactNode;
+}
+
+/** A page with a form below its heading. */
+export function FormPage({ title, within, here = title, children }: Props) {
+  return (
+    <>
+      <PageHeader title={title} breadcrumb={<Breadcrumb within={within} here={here} />} />
+      {children}
+    </>
+  );
+}

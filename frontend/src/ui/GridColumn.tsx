@@ -1,0 +1,79 @@
+// Columns of tables whose rows are CSS grids: the toggle list and the archive.
+import type { CSSProperties, ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+import { type Column, columnsWithCells } from './Column';
+import { VisuallyHidden } from './VisuallyHidden';
+
+/** On phones, `className` places the cell in the card or hides it. */
+export interface GridColumn<Item, Row = Item> extends Column<Item, Row> {
+  /** The cell is the header of its row. */
+  isHeading?: boolean;
+  hideHeader?: boolean;
+  /** Hides the column in windows between the phone layout and 64rem. */
+  isOptional?: boolean;
+  /** Placeholder while the list is loading, for a text of this width. */
+  skeleton?: (width: number) => ReactNode;
+}
+
+export interface GridLayout<Item, Row> {
+  columns: readonly GridColumn<Item, Row>[];
+  /** Grid columns of a card on phones. */
+  phoneColumns: string;
+}
+
+/** Classes of the header and the rows. `gridStyle` of an outer element defines their columns. */
+export const GRID_ROW = cx(
+  'grid items-center grid-cols-(--columns) sm:max-lg:grid-cols-(--columns-narrow)',
+  'max-sm:grid-cols-(--columns-phone) max-sm:content-center max-sm:gap-y-1',
+);
+
+export function gridStyle<Item, Row>({ columns, phoneColumns }: GridLayout<Item, Row>): CSSProperties {
+  const shown = columnsWithCells(columns);
+  const tracks = (part: typeof shown) => part.map(({ width = 'minmax(0,1fr)' }) => width).join(' ');
+  const style = {
+    '--columns': tracks(shown),
+    '--columns-narrow': tracks(shown.filter(({ isOptional }) => !isOptional)),
+    '--columns-phone': phoneColumns,
+  };
+  return style as CSSProperties;
+}
+
+interface HeadersProps {
+  columns: readonly GridColumn<never, never>[];
+  /** Controls to show instead of headers. */
+  controls?: Readonly<Record<string, ReactNode>> | undefined;
+}
+
+export function GridHeaders({ columns, controls }: HeadersProps) {
+  return columnsWithCells(columns).map(({ header, hideHeader, isOptional }) => (
+    <th
+      key={header}
+      scope="col"
+      className={cx('py-2.5 text-left font-semibold text-label text-muted', isOptional && OPTIONAL)}
+    >
+      {controls?.[header] ?? (hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header)}
+    </th>
+  ));
+}
+
+interface CellsProps<Row> {
+  columns: readonly GridColumn<never, Row>[];
+  row: Row;
+}
+
+export function GridCells<Row>({ columns, row }: CellsProps<Row>) {
+  return columnsWithCells(columns).map(({ header, isHeading, isOptional, className, cell }) => {
+    const classes = cx(className, isOptional && OPTIONAL);
+    return isHeading ? (
+      <th key={header} scope="row" className={classes}>
+        {cell(row)}
+      </th>
+    ) : (
+      <td key={header} className={classes}>
+        {cell(row)}
+      </td>
+    );
+  });
+}
+
+const OPTIONAL = 'sm:max-lg:hidden';

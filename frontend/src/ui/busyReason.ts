@@ -1,0 +1,2 @@
+/** The reason why a busy dialog cannot be closed. */
+export const BUSY = 'Wait for the request to finish.';

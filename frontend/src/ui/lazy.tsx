@@ -1,0 +1,48 @@
+// Code that loads after the first page. Pages are rendered inside `Suspense` and an error boundary; dialogs bring their own.
+import { type ComponentType, createElement, lazy } from 'react';
+import { onIdle } from '@/lib/onIdle';
+import { LazyBoundary } from './LazyBoundary';
+
+type PropsOf<Value> = Value extends ComponentType<infer Props extends object> ? Props : never;
+
+interface DialogProps {
+  open?: boolean;
+  onClose?: (() => void) | undefined;
+}
+
+/** Creates a page whose code is prefetched when the browser is idle: `lazyPage(() => import('./TagPage'), 'TagPage')`. */
+export function lazyPage<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): ComponentType<PropsOf<Module[Name]>> {
+  let loading: Promise<{ default: ComponentType<PropsOf<Module[Name]>> }> | undefined;
+  const fetchOnce = () => {
+    loading ??= load().then(
+      (module) => ({ default: module[name] as ComponentType<PropsOf<Module[Name]>> }),
+      (failure: unknown) => {
+        // Do not cache a failure: the next render retries.
+        loading = undefined;
+        throw failure;
+      },
+    );
+    return loading;
+  };
+  if (typeof document !== 'undefined') onIdle(() => void fetchOnce().catch(() => undefined));
+  return lazy(fetchOnce) as unknown as ComponentType<PropsOf<Module[Name]>>;
+}
+
+/**
+ * Creates a dialog, or another part that the user opens, whose code is loaded when it is first open and prefetched when
+ * the browser is idle. If the code cannot be loaded, a notice says so and the dialog closes.
+ */
+export function lazyDialog<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+  const Content = lazyPage(load, name);
+  // biome-ignore lint/correctness/noComponentHookFactories: Called once per dialog, outside components, like React's `lazy`.
+  return function LazyDialog(props: PropsOf<Module[Name]> & DialogProps) {
+    return (
+      <LazyBoundary open={props.open} onLoadError={props.onClose}>
+        {createElement(Content, props)}
+      </LazyBoundary>
+    );
+  };
+}

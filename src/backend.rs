@@ -1,0 +1,144 @@
+//! The backend of the API: the proxy for an upstream, or the embedded flag service.
+
+use actix_web::rt::task::JoinHandle;
+use actix_web::web::Data;
+
+use crate::config::{self, Config, Embedded};
+use crate::error::ApiError;
+use crate::flags::auth::Access;
+use crate::flags::demo::Demo;
+use crate::flags::{Flags, OpenError};
+use crate::proxy::ProxyState;
+
+/// The handler of `/api`, which is cloned for each worker.
+#[derive(Clone)]
+pub enum Backend {
+    /// An upstream flag service.
+    Upstream(Box<ProxyState>),
+    /// The embedded flag service.
+    Embedded {
+        /// The service.
+        flags: Data<Flags>,
+        /// Access control; shared by all workers, so that sign-in attempts are counted together.
+        access: Data<Access>,
+    },
+}
+
+/// The reasons why the backend cannot start. Each message is one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum BackendError {
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Data(#[from] OpenError),
+    /// The data of the demo cannot be written.
+    #[error("demo: the demo data cannot be written: {0}")]
+    Demo(ApiError),
+    /// The system provides no random numbers.
+    #[error("the system provides no random numbers: {0}")]
+    Random(ApiError),
+    /// The users cannot be read.
+    #[error("data: the users cannot be read: {0}")]
+    Users(ApiError),
+}
+
+impl Backend {
+    /// Opens the database of the embedded flag service, or prepares the proxy without connecting to the upstream.
+    ///
+    /// # Errors
+    /// [`BackendError::Data`] or [`BackendError::Random`].
+    pub fn open(config: &Config) -> Result<Self, BackendError> {
+        let base_path = &config.listen.base_path;
+        match &config.backend {
+            config::Backend::Upstream(upstream) => ProxyState::new(upstream, base_path, &config.limits)
+                .map(|state| Self::Upstream(Box::new(state)))
+                .map_err(BackendError::Random),
+            config::Backend::Embedded(embedded) => {
+                let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
+                let access = Data::new(Access::new(&embedded.auth, base_path));
+                Ok(Self::Embedded { flags: Data::new(flags), access })
+            }
+        }
+    }
+
+    /// Creates the data of the demo; `None` if the settings do not request a demo.
+    ///
+    /// # Errors
+    /// [`BackendError::Demo`] if it cannot be written.
+    pub async fn prepare_demo(&self, config: &config::Backend) -> Result<Option<Demo>, BackendError> {
+        match (self, config) {
+            (Self::Embedded { flags, .. }, config::Backend::Embedded(Embedded { demo: true, .. })) => {
+                Demo::prepare(flags).await.map(Some).map_err(BackendError::Demo)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Warns if sign-in is required and there are no users.
+    ///
+    /// # Errors
+    /// [`BackendError::Users`] if the users cannot be read.
+    pub async fn check_users(&self) -> Result<(), BackendError> {
+        if let Self::Embedded { flags, access } = self
+            && access.has_no_users(flags).await.map_err(BackendError::Users)?
+        {
+            tracing::warn!("there are no users who can sign in; add one with: flagdeck user add NAME");
+        }
+        Ok(())
+    }
+
+    /// Returns true if requests continue after the client has disconnected. Forwarded requests are cancelled; changes of
+    /// the embedded service are completed.
+    #[must_use]
+    pub fn completes_requests(&self) -> bool {
+        matches!(self, Self::Embedded { .. })
+    }
+
+    /// Returns true while the circuit breaker refuses requests to the upstream.
+    #[must_use]
+    pub fn circuit_is_open(&self) -> bool {
+        match self {
+            Self::Upstream(proxy) => proxy.circuit_is_open(),
+            Self::Embedded { .. } => false,
+        }
+    }
+
+    /// Checks that requests can be handled. An unreachable upstream does not matter, because the console can still
+    /// report the outage to users.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used.
+    pub async fn check_ready(&self) -> Result<(), ApiError> {
+        match self {
+            Self::Upstream(_) => Ok(()),
+            Self::Embedded { flags, .. } => flags.check_storage().await,
+        }
+    }
+
+    /// Sends events to addons until `stop` completes.
+    pub async fn deliver(&self, stop: impl Future<Output = ()>) {
+        if let Self::Embedded { flags, .. } = self {
+            // The awc client cannot move to another thread.
+            flags.deliver(stop).await;
+        }
+    }
+
+    /// Spawns a task that watches the files of the database; `None` without one.
+    #[must_use]
+    pub fn watch_files(&self) -> Option<JoinHandle<()>> {
+        match self {
+            Self::Upstream(_) => None,
+            Self::Embedded { flags, .. } => Some(actix_web::rt::spawn(flags.as_ref().clone().watch_files())),
+        }
+    }
+
+    /// Writes what is only in memory, before the program ends.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] if the last reports cannot be written.
+    pub async fn flush(&self) -> Result<(), ApiError> {
+        match self {
+            Self::Upstream(_) => Ok(()),
+            Self::Embedded { flags, .. } => flags.write_usage().await,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Faults of the database that an operator can fix, each with its remedy.
+
+use actix_web::http::StatusCode;
+
+/// A fault of the disk or of the database file. Displays as a clause with the cause and the remedy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StorageFault {
+    /// The disk is full.
+    #[error("the disk that holds the database is full; make room on it and try again")]
+    Full,
+    /// Another process holds the write lock for longer than the timeout.
+    #[error("another program keeps the database busy; try again in a moment")]
+    Busy,
+    /// The file, its folder or its file system is read-only.
+    #[error("the database is read-only; give Flagdeck write access to the file and its folder")]
+    ReadOnly,
+    /// The content of the file is corrupt.
+    #[error("the database is damaged; stop Flagdeck and replace the file with a backup")]
+    Damaged,
+    /// The database file or a file next to it cannot be opened.
+    #[error("the database file cannot be opened; check its folder and the limit of open files")]
+    Missing,
+    /// The path no longer leads to the open file.
+    #[error(
+        "the database file was deleted, moved or replaced while Flagdeck runs; put the same file back, or restart \
+         Flagdeck to use the file that is there now"
+    )]
+    Replaced,
+    /// The disk returns I/O errors.
+    #[error(
+        "the disk that holds the database returns read or write errors; check the disk and the limit of file sizes"
+    )]
+    Disk,
+}
+
+impl StorageFault {
+    /// Returns the code and the status of a request that fails because of this fault.
+    pub(super) fn code_and_status(self) -> (&'static str, StatusCode) {
+        match self {
+            Self::Full => ("storage_full", StatusCode::INSUFFICIENT_STORAGE),
+            Self::Busy => ("storage_busy", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Replaced => ("storage_replaced", StatusCode::SERVICE_UNAVAILABLE),
+            Self::ReadOnly | Self::Damaged | Self::Missing | Self::Disk => {
+                ("storage_failed", StatusCode::INTERNAL_SERVER_ERROR)
+            }
+        }
+    }
+
+    /// Returns the message with a capital letter at its start.
+    pub(super) fn as_sentence(self) -> String {
+        let mut words = self.to_string();
+        if let Some(first) = words.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        words
+    }
+}

@@ -1,0 +1,60 @@
+//! Handlers for addons.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+
+use super::providers::Provider;
+use super::{rules, service};
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::auth::Author;
+use crate::flags::body::JsonBody;
+use crate::flags::model::{Addon, AddonsResponse};
+
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<AddonsResponse>, ApiError> {
+    let addons = flags.read(service::list).await?;
+    Ok(Json(AddonsResponse { addons, providers: Provider::ALL.map(Provider::definition).to_vec() }))
+}
+
+pub(in crate::flags) async fn show(flags: Data<Flags>, id: Path<String>) -> Result<Json<Addon>, ApiError> {
+    let id = parse_id(&id)?;
+    Ok(Json(flags.read(move |tx| service::find(tx, id)).await?))
+}
+
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let draft = rules::parse_addon(&body.0)?;
+    let secrets = flags.secrets();
+    let addon = flags.write(move |tx| service::create(tx, &secrets, draft, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().json(addon))
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    id: Path<String>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let draft = rules::parse_addon(&body.0)?;
+    let id = parse_id(&id)?;
+    let secrets = flags.secrets();
+    flags.write(move |tx| service::replace(tx, &secrets, id, draft, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    id: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    let id = parse_id(&id)?;
+    flags.write(move |tx| service::delete(tx, id, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+fn parse_id(id: &str) -> Result<i64, ApiError> {
+    id.parse().map_err(|_not_a_number| ApiError::NotFound(format!("There is no addon with the id {id}")))
+}

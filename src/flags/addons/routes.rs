@@ -1,0 +1,27 @@
+//! Endpoints of addons.
+
+use super::bodies::NewAddon;
+use super::handlers;
+use crate::flags::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
+use crate::flags::endpoint::{Endpoint, delete, get, post, put};
+use crate::flags::model::{Addon, AddonsResponse};
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/addons", handlers::list).summary("List addons and providers").returns::<AddonsResponse>(200),
+        post("/addons", CreateAddon, handlers::create)
+            .summary("Create an addon")
+            .body::<NewAddon>()
+            .returns::<Addon>(201),
+        get("/addons/{id}", handlers::show).summary("Get an addon").returns::<Addon>(200).fails_with(&[404]),
+        put("/addons/{id}", UpdateAddon, handlers::replace)
+            .summary("Replace an addon; secrets of five asterisks keep their value")
+            .body::<NewAddon>()
+            .returns_empty(200)
+            .fails_with(&[404]),
+        delete("/addons/{id}", DeleteAddon, handlers::delete)
+            .summary("Delete an addon and its pending deliveries")
+            .returns_empty(200)
+            .fails_with(&[404]),
+    ]
+}

@@ -1,0 +1,26 @@
+//! Request bodies of applications.
+
+use serde_json::{Value, json};
+
+use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::flags::validation::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH};
+
+/// The icon, URL and description of an application.
+pub(super) enum ApplicationTexts {}
+
+impl RequestBody for ApplicationTexts {
+    const NAME: &'static str = "ApplicationTexts";
+
+    fn schema(_: &mut Components) -> Value {
+        json!({
+            "type": "object",
+            "description": "Empty texts are ignored.",
+            "properties": {
+                "icon": { "type": ["string", "null"], "maxLength": MAX_CLIENT_NAME_LENGTH },
+                "url": { "type": ["string", "null"], "maxLength": MAX_APPLICATION_TEXT_LENGTH },
+                "description": { "type": ["string", "null"], "maxLength": MAX_APPLICATION_TEXT_LENGTH },
+            },
+            "examples": [{ "icon": "web", "url": "https://example.com", "description": "Shop" }],
+        })
+    }
+}

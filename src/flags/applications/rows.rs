@@ -1,0 +1,131 @@
+//! The rows of applications that reported usage, their instances, and the toggles that they use.
+
+use rusqlite::{Row, named_params};
+
+use super::rules::ApplicationTexts;
+use super::seen_apps::ToggleUse;
+use crate::flags::database::{StoreError, Transaction};
+use crate::flags::model::{Instance, SeenApp};
+
+const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
+
+impl Transaction<'_> {
+    /// Returns all applications, or those that implement `strategy`, sorted by name.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_applications(&self, strategy: Option<&str>) -> Result<Vec<SeenApp>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM applications
+             WHERE ?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(strategies) WHERE value = ?1) ORDER BY name"
+        );
+        self.connection.prepare_cached(&sql)?.query_and_then([strategy], application_from_row)?.collect()
+    }
+
+    /// Returns an application.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_application(&self, name: &str) -> Result<Option<SeenApp>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM applications WHERE name = ?1");
+        self.connection.prepare_cached(&sql)?.query_and_then([name], application_from_row)?.next().transpose()
+    }
+
+    /// Returns all uses of toggles by applications, sorted by toggle and application.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT toggle, application, EXISTS (SELECT 1 FROM toggles WHERE name = toggle)
+                 FROM toggle_uses ORDER BY toggle, application",
+            )?
+            .query_and_then([], |row| {
+                Ok(ToggleUse { toggle: row.get(0)?, application: row.get(1)?, exists: row.get(2)? })
+            })?
+            .collect()
+    }
+
+    /// Returns the instances of an application with the newest reports, at most `max`, sorted by id.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_newest_instances(&self, application: &str, max: u32) -> Result<Vec<Instance>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT * FROM (
+                    SELECT application, id, sdk_version, address, last_seen_at, created_at
+                    FROM instances WHERE application = ?1 ORDER BY last_seen_at DESC, id LIMIT ?2
+                 ) ORDER BY id",
+            )?
+            .query_and_then((application, max), instance_from_row)?
+            .collect()
+    }
+
+    /// Returns the names of the toggles that an application uses, including names that do not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_toggles_used_by(&self, application: &str) -> Result<Vec<String>, StoreError> {
+        self.connection
+            .prepare_cached("SELECT toggle FROM toggle_uses WHERE application = ?1 ORDER BY toggle")?
+            .query_and_then([application], |row| Ok(row.get("toggle")?))?
+            .collect()
+    }
+
+    /// Updates the texts of an application. Returns false if it does not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn update_application_texts(&self, name: &str, texts: &ApplicationTexts) -> Result<bool, StoreError> {
+        let changed = self
+            .connection
+            .prepare_cached(
+                "UPDATE applications SET icon = coalesce(:icon, icon), url = coalesce(:url, url),
+                 description = coalesce(:description, description) WHERE name = :name",
+            )?
+            .execute(named_params! {
+                ":name": name,
+                ":icon": texts.icon,
+                ":url": texts.url,
+                ":description": texts.description,
+            })?;
+        Ok(changed > 0)
+    }
+
+    /// Deletes an application with its instances. Its next report creates it again.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_application(&self, name: &str) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM applications WHERE name = ?1")?.execute([name])?;
+        Ok(())
+    }
+}
+
+fn application_from_row(row: &Row<'_>) -> Result<SeenApp, StoreError> {
+    let strategies: String = row.get("strategies")?;
+    Ok(SeenApp {
+        app_name: row.get("name")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+        description: row.get("description")?,
+        strategies: serde_json::from_str(&strategies)?,
+        created_by: row.get("created_by")?,
+        url: row.get("url")?,
+        color: None,
+        icon: row.get("icon")?,
+    })
+}
+
+fn instance_from_row(row: &Row<'_>) -> Result<Instance, StoreError> {
+    Ok(Instance {
+        app_name: row.get("application")?,
+        instance_id: row.get("id")?,
+        sdk_version: row.get("sdk_version")?,
+        client_ip: row.get("address")?,
+        last_seen: row.get("last_seen_at")?,
+        created_at: row.get("created_at")?,
+    })
+}

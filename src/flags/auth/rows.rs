@@ -1,0 +1,5 @@
+//! The rows of users, sessions and client tokens.
+
+mod client_tokens;
+mod sessions;
+mod users;

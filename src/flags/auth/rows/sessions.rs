@@ -1,0 +1,117 @@
+//! The rows of sessions of signed-in users.
+
+use rusqlite::{Row, named_params};
+
+use super::users::user_from_row;
+use crate::flags::auth::sessions::Session;
+use crate::flags::auth::token::TokenHash;
+use crate::flags::database::{StoreError, Transaction};
+use crate::flags::model::User;
+
+impl Transaction<'_> {
+    /// Returns the session of a token, unless it has expired at `now`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT sessions.user, sessions.email AS address, sessions.created_at AS begun, expires_at,
+                        users.name, users.full_name, users.email, users.permissions
+                 FROM sessions LEFT JOIN users ON users.name = sessions.user
+                 WHERE token_hash = ?1 AND expires_at > ?2",
+            )?
+            .query_and_then((&token[..], now), session_from_row)?
+            .next()
+            .transpose()
+    }
+
+    /// Deletes the sessions that have expired at `now`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_expired_sessions(&self, now: i64) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM sessions WHERE expires_at <= ?1")?.execute([now])?;
+        Ok(())
+    }
+
+    /// Inserts a session.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
+        let email = if session.by_password { None } else { session.user.email.as_deref() };
+        self.connection
+            .prepare_cached(
+                "INSERT INTO sessions (token_hash, user, email, created_at, expires_at)
+                 VALUES (:token_hash, :user, :email, :created_at, :expires_at)",
+            )?
+            .execute(named_params! {
+                ":token_hash": &token[..],
+                ":user": session.owner(),
+                ":email": email,
+                ":created_at": session.created_at,
+                ":expires_at": session.expires_at,
+            })?;
+        Ok(())
+    }
+
+    /// Deletes the sessions of an owner (see [`Session::owner`]) except the newest ones, of which `kept` remain.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_sessions(&self, owner: Option<&str>, kept: u32) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "DELETE FROM sessions WHERE token_hash IN
+                 (SELECT token_hash FROM sessions WHERE user IS ?1 ORDER BY created_at DESC LIMIT -1 OFFSET ?2)",
+            )?
+            .execute((owner, kept))?;
+        Ok(())
+    }
+
+    /// Deletes all sessions of a user.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_sessions_of_user(&self, name: &str) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM sessions WHERE user = ?1")?.execute([name])?;
+        Ok(())
+    }
+
+    /// Sets a later end of a session.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn extend_session(&self, token: &TokenHash, expires_at: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE sessions SET expires_at = ?2 WHERE token_hash = ?1";
+        self.connection.prepare_cached(sql)?.execute((&token[..], expires_at))?;
+        Ok(())
+    }
+
+    /// Deletes a session.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_session(&self, token: &TokenHash) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?
+            .execute([&token[..]])?;
+        Ok(())
+    }
+}
+
+fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
+    let by_password = row.get::<_, Option<String>>("user")?.is_some();
+    Ok(Session {
+        // A user who signed in by email has no list of permissions: everything is allowed.
+        user: if by_password {
+            user_from_row(row)?
+        } else {
+            User { email: row.get("address")?, ..User::default() }
+        },
+        by_password,
+        created_at: row.get("begun")?,
+        expires_at: row.get("expires_at")?,
+    })
+}

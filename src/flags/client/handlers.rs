@@ -1,0 +1,62 @@
+//! Request handlers of `/api/client`, which client libraries use.
+
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETag, VARY};
+use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
+
+use crate::error::ApiError;
+use crate::flags::body::JsonBody;
+use crate::flags::model::ClientFeature;
+use crate::flags::usage::rules::{parse_registration, parse_report};
+use crate::flags::{Flags, toggles};
+use crate::negotiation::{accepts_gzip, if_none_match, matches_entity_tag};
+
+pub(in crate::flags) async fn features(
+    flags: Data<Flags>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let snapshot = flags.client_snapshot().await?;
+    let is_not_modified = matches_entity_tag(&if_none_match(&request), &snapshot.etag);
+    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header(ETag(snapshot.etag)).insert_header((VARY, "Accept-Encoding"));
+    if is_not_modified {
+        return Ok(response.finish());
+    }
+    response.insert_header((CONTENT_TYPE, "application/json"));
+    if accepts_gzip(&request) {
+        return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));
+    }
+    Ok(response.body(snapshot.body))
+}
+
+pub(in crate::flags) async fn feature(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<ClientFeature>, ApiError> {
+    let toggle = flags.read(move |tx| toggles::service::find(tx, &name)).await?;
+    Ok(Json(toggle.into()))
+}
+
+pub(in crate::flags) async fn register(
+    flags: Data<Flags>,
+    request: HttpRequest,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    flags.register(parse_registration(&body.0)?, &peer_address(&request), Timestamp::now());
+    Ok(HttpResponse::Accepted().finish())
+}
+
+pub(in crate::flags) async fn metrics(
+    flags: Data<Flags>,
+    request: HttpRequest,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    flags.count(&parse_report(&body.0)?, &peer_address(&request), Timestamp::now()).await;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Returns the IP address of the connection. Forwarding headers are ignored because clients can forge them.
+fn peer_address(request: &HttpRequest) -> String {
+    request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default()
+}

@@ -1,0 +1,28 @@
+//! Endpoints of client libraries.
+
+use super::bodies::{Registration, Report};
+use super::handlers;
+use crate::flags::endpoint::{Endpoint, client_get, client_post};
+use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        client_get("/features", handlers::features)
+            .summary("List toggles for evaluation; returns 304 if If-None-Match contains the current ETag")
+            .returns::<ClientFeaturesResponse>(200)
+            .returns_empty(304),
+        client_get("/features/{name}", handlers::feature)
+            .compressed()
+            .summary("Get a toggle for evaluation")
+            .returns::<ClientFeature>(200)
+            .fails_with(&[404]),
+        client_post("/register", handlers::register)
+            .summary("Register an application instance")
+            .body::<Registration>()
+            .returns_empty(202),
+        client_post("/metrics", handlers::metrics)
+            .summary("Report evaluation counts of an instance")
+            .body::<Report>()
+            .returns_empty(202),
+    ]
+}

@@ -1,0 +1,49 @@
+//! The endpoints of the console below `/-/` that the embedded flag service handles.
+
+use actix_web::http::header::SET_COOKIE;
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::auth::{Access, Permission};
+use super::{Flags, openapi};
+use crate::console_api::{ExamplesLoaded, LoggedOut};
+use crate::error::ApiError;
+
+/// Path of the OpenAPI document below the base path.
+const OPENAPI_PATH: &str = "/-/openapi.json";
+
+/// Ends the session of the user.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
+pub(crate) async fn sign_out(
+    request: HttpRequest,
+    access: Data<Access>,
+    flags: Data<Flags>,
+) -> Result<HttpResponse, ApiError> {
+    let cookie = access.sign_out(&request, &flags).await?;
+    Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(LoggedOut { location: None }))
+}
+
+/// Creates the example toggles. Existing toggles are not changed.
+///
+/// # Errors
+/// Those of [`Access::authorize`] if the user may not create toggles.
+pub(crate) async fn load_examples(
+    request: HttpRequest,
+    access: Data<Access>,
+    flags: Data<Flags>,
+) -> Result<HttpResponse, ApiError> {
+    let author = access.authorize(Permission::CreateFeature, &request, &flags).await?;
+    let created = flags.load_examples(author).await?;
+    Ok(HttpResponse::Created().json(ExamplesLoaded { created }))
+}
+
+/// Returns the OpenAPI document, with the base path of the request as its server URL.
+///
+/// # Errors
+/// [`ApiError::Internal`] if the embedded document is not JSON.
+pub(crate) async fn openapi_document(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let base_path = request.path().strip_suffix(OPENAPI_PATH).unwrap_or_default();
+    Ok(HttpResponse::Ok().json(openapi::document(base_path)?))
+}

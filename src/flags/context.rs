@@ -1,0 +1,9 @@
+//! Context fields: handlers, validation, operations and rows.
+
+mod bodies;
+pub(super) mod handlers;
+pub(super) mod model;
+pub(super) mod routes;
+mod rows;
+pub mod rules;
+pub mod service;

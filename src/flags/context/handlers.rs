@@ -1,0 +1,60 @@
+//! Handlers for context fields.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+
+use super::{rules, service};
+use crate::error::ApiError;
+use crate::flags::auth::Author;
+use crate::flags::body::JsonBody;
+use crate::flags::model::ContextField;
+use crate::flags::{Flags, validation};
+
+/// Lists the context fields: a JSON array without an envelope, unlike the other lists.
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Vec<ContextField>>, ApiError> {
+    Ok(Json(flags.read(|tx| Ok(tx.list_context_fields()?)).await?))
+}
+
+pub(in crate::flags) async fn show(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<ContextField>, ApiError> {
+    let field = flags.read(move |tx| Ok(tx.find_context_field(&name)?)).await?;
+    field.map(Json).ok_or_else(|| ApiError::NotFound("Could not find context field".to_owned()))
+}
+
+pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let name = validation::parse_name(&body.0)?;
+    flags.read(move |tx| service::check_field_name_is_free(tx, &name)).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let field = rules::parse_new_context_field(&body.0)?;
+    flags.write(move |tx| service::create_field(tx, &field, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().finish())
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let field = rules::parse_context_field_replacement(name.into_inner(), &body.0)?;
+    flags.write(move |tx| service::replace_field(tx, &field, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |tx| service::delete_field(tx, &name, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}

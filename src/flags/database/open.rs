@@ -1,0 +1,181 @@
+//! Opens the database. Errors are one sentence that states the file and the cause.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::StorageFault;
+use super::copy::CopyError;
+use super::migrate;
+use crate::config::DataLocation;
+use crate::error::ApiError;
+
+/// The maximum time a write waits for the write lock of another process.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// The size of a connection's cache of prepared statements; larger than the number of statements in this folder.
+const STATEMENT_CACHE_SIZE: usize = 256;
+
+/// The reason why the database cannot be opened. Displays as one sentence that begins with the setting, `data`.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The parent folder of the file does not exist and cannot be created.
+    #[error("data: the folder {} cannot be created: {cause}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The cause.
+        cause: io::Error,
+    },
+    /// The file cannot be created or opened for writing.
+    #[error("data: {} cannot be opened for writing: {cause}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        cause: io::Error,
+    },
+    /// The file is not a database, or the database of another program.
+    #[error("data: {} is not a Flagdeck database", .path.display())]
+    NotFlagdeck {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The schema is newer than this version of Flagdeck.
+    #[error("data: {} was written by a newer version of Flagdeck; use that version or another file", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The copy that precedes a migration cannot be written.
+    #[error("data: {} cannot be migrated to the newest schema, because it cannot be copied to {} first: {cause}", .path.display(), .copy.display())]
+    Copy {
+        /// The file.
+        path: PathBuf,
+        /// The path of the copy.
+        copy: PathBuf,
+        /// The cause.
+        cause: CopyError,
+    },
+    /// SQLite cannot read or write the database.
+    #[error("data: the database {} cannot be used: {cause}", .path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl OpenError {
+    /// Creates the error for a file that was deleted while it was being opened.
+    pub(super) fn file_missing(data: &DataLocation, cause: io::Error) -> Self {
+        Self::File { path: data.path().to_owned(), cause }
+    }
+
+    /// Creates the error for an open database whose first read fails.
+    pub(crate) fn from_first_read(data: &DataLocation, cause: ApiError) -> Self {
+        let path = data.path().to_owned();
+        let cause = match cause {
+            ApiError::Storage(fault) => fault.into(),
+            ApiError::Internal(cause) => cause,
+            other => other.into(),
+        };
+        Self::Database { path, cause }
+    }
+}
+
+/// Opens the write connection, creates the database if needed, and migrates its schema.
+pub(super) fn open_writer(data: &DataLocation) -> Result<Connection, OpenError> {
+    match data {
+        DataLocation::Memory => {
+            let path = Path::new(":memory:");
+            let connection = Connection::open_in_memory().map_err(|cause| to_open_error(path, cause))?;
+            configure_and_migrate(connection, path)
+        }
+        DataLocation::File(path) => {
+            create_folder(path)?;
+            create_file(path)?;
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection =
+                Connection::open_with_flags(path, flags).map_err(|cause| to_open_error(path, cause))?;
+            configure_and_migrate(connection, path)
+        }
+    }
+}
+
+/// Creates the parent folders of the file. Only their owner may list them.
+fn create_folder(file: &Path) -> Result<(), OpenError> {
+    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|cause| OpenError::Folder { path: folder.to_owned(), cause })
+}
+
+/// Creates the file before SQLite opens it: errors have the text of the operating system, only the owner may read the
+/// file, and SQLite does not silently fall back to a read-only database.
+fn create_file(path: &Path) -> Result<(), OpenError> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop).map_err(|cause| OpenError::File { path: path.to_owned(), cause })
+}
+
+fn configure_and_migrate(mut connection: Connection, path: &Path) -> Result<Connection, OpenError> {
+    if is_foreign(&connection).map_err(|cause| to_open_error(path, cause))? {
+        return Err(OpenError::NotFlagdeck { path: path.to_owned() });
+    }
+    configure(&connection).map_err(|cause| to_open_error(path, cause))?;
+    migrate::migrate_to_newest(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// Returns whether another program created the database: it has tables, but no schema version.
+pub(super) fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_schema)
+            AND (SELECT user_version FROM pragma_user_version) = 0",
+        [],
+        |row| row.get(0),
+    )
+}
+
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
+    // Committed writes survive a loss of power: the write-ahead log is synced before each commit returns.
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)
+}
+
+/// Opens a connection that cannot change the database. The file must exist.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, OpenError> {
+    let open = || {
+        // Opened for writing: after a crash, the first connection recovers the write-ahead log, and it may be this one.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    };
+    open().map_err(|cause| to_open_error(path, cause))
+}
+
+/// Converts an error of SQLite.
+pub(super) fn to_open_error(path: &Path, cause: rusqlite::Error) -> OpenError {
+    if cause.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
+        return OpenError::NotFlagdeck { path: path.to_owned() };
+    }
+    let cause = match StorageFault::from_sqlite(&cause) {
+        Some(fault) => fault.into(),
+        None => cause.into(),
+    };
+    OpenError::Database { path: path.to_owned(), cause }
+}

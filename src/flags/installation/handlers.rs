@@ -1,0 +1,46 @@
+//! Handlers for the signed-in user, the server's health and version, and the toggle types.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, ReqData};
+
+use crate::flags::auth::Access;
+use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{
+    FeatureTypesResponse, Health, HealthStatus, UiConfig, User, VersionInfo, Versions,
+};
+use crate::flags::{Flags, toggles};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+pub(in crate::flags) async fn user(access: Data<Access>, user: ReqData<User>) -> Json<User> {
+    Json(access.with_avatar(user.into_inner()))
+}
+
+/// Returns 200 with `GOOD` if the database can be used; otherwise 500 with `BAD`.
+pub(in crate::flags) async fn health(flags: Data<Flags>) -> HttpResponse {
+    match flags.check_storage().await {
+        Ok(()) => HttpResponse::Ok().json(Health { health: HealthStatus::Good }),
+        Err(cause) => {
+            tracing::warn!(%cause, "health check failed: the database cannot be used");
+            HttpResponse::InternalServerError().json(Health { health: HealthStatus::Bad })
+        }
+    }
+}
+
+/// Returns the server's name and version. `latest` is empty because the server does not check for updates.
+pub(in crate::flags) async fn ui_config(flags: Data<Flags>) -> Json<UiConfig> {
+    Json(UiConfig {
+        name: Some("Flagdeck".to_owned()),
+        version: Some(VERSION.to_owned()),
+        version_info: Some(VersionInfo {
+            current: Versions { oss: Some(VERSION.to_owned()), ..Versions::default() },
+            instance_id: Some(flags.instance_id().to_owned()),
+            ..VersionInfo::default()
+        }),
+        ..UiConfig::default()
+    })
+}
+
+pub(in crate::flags) async fn feature_types() -> Json<FeatureTypesResponse> {
+    Json(FeatureTypesResponse { version: ENVELOPE_VERSION, types: toggles::types::feature_types() })
+}

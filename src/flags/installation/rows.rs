@@ -1,0 +1,13 @@
+//! The row with the id of this installation.
+
+use crate::flags::database::{StoreError, Transaction};
+
+impl Transaction<'_> {
+    /// Returns the UUID of this installation, which was generated when the database was created.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn read_instance_id(&self) -> Result<String, StoreError> {
+        Ok(self.connection.query_row("SELECT id FROM instance", [], |row| row.get(0))?)
+    }
+}

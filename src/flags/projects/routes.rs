@@ -1,0 +1,32 @@
+//! Endpoints of projects.
+
+use super::bodies::{IdCheck, NewProject, ReplacedProject};
+use super::handlers;
+use crate::flags::auth::Permission::{CreateProject, DeleteProject, UpdateProject};
+use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
+use crate::flags::model::{Project, ProjectsResponse};
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/projects", handlers::list).summary("List projects").returns::<ProjectsResponse>(200),
+        post("/projects", CreateProject, handlers::create)
+            .summary("Create a project")
+            .body::<NewProject>()
+            .returns::<Project>(201)
+            .fails_with(&[409]),
+        post_only("/projects/validate", CreateProject, handlers::validate)
+            .summary("Check that a project id is valid and free")
+            .body::<IdCheck>()
+            .returns_empty(200)
+            .fails_with(&[409]),
+        put("/projects/{id}", UpdateProject, handlers::replace)
+            .summary("Replace a project")
+            .body::<ReplacedProject>()
+            .returns_empty(200)
+            .fails_with(&[404]),
+        delete("/projects/{id}", DeleteProject, handlers::delete)
+            .summary("Delete a project that has no active toggles")
+            .returns_empty(200)
+            .fails_with(&[404, 409]),
+    ]
+}

@@ -1,0 +1,73 @@
+//! The exported state, in the format of Unleash 3.x.
+
+use serde::Serialize;
+
+use crate::flags::model::{ParameterDefinition, Project, StrategyDefinition, Tag, TagType, Toggle};
+
+/// Version of the export format.
+pub const STATE_VERSION: u32 = 1;
+
+/// Content of an export file. The console does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    /// Version of the format: 1.
+    pub version: u32,
+    /// Toggles that are not archived, sorted by name. The format does not support archived toggles.
+    pub features: Vec<Toggle>,
+    /// Strategy definitions that are not built in, sorted by name.
+    pub strategies: Vec<ExportedStrategy>,
+    /// All projects.
+    pub projects: Vec<Project>,
+    /// Tag types, sorted by name.
+    pub tag_types: Vec<ExportedTagType>,
+    /// Tags, sorted by type and value.
+    pub tags: Vec<Tag>,
+    /// Tags of toggles, sorted by toggle, type and value.
+    pub feature_tags: Vec<FeatureTag>,
+}
+
+/// A strategy definition with the properties that an import can set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportedStrategy {
+    name: String,
+    description: Option<String>,
+    parameters: Vec<ParameterDefinition>,
+    deprecated: bool,
+}
+
+/// A tag type. Missing texts are omitted because Unleash rejects null.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExportedTagType {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    icon: Option<String>,
+}
+
+/// A tag of a toggle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FeatureTag {
+    /// Name of the toggle.
+    pub feature_name: String,
+    /// Name of the tag's type.
+    pub tag_type: String,
+    /// Value of the tag.
+    pub tag_value: String,
+}
+
+impl From<StrategyDefinition> for ExportedStrategy {
+    fn from(strategy: StrategyDefinition) -> Self {
+        let StrategyDefinition { name, description, parameters, deprecated, .. } = strategy;
+        Self { name, description, parameters, deprecated }
+    }
+}
+
+impl From<TagType> for ExportedTagType {
+    fn from(TagType { name, description, icon }: TagType) -> Self {
+        Self { name, description, icon }
+    }
+}

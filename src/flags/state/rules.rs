@@ -1,0 +1,131 @@
+//! Validation of an exported state. Each item follows the rules of the request that would create it.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::model::STATE_VERSION;
+use crate::error::ApiError;
+use crate::flags::events::format_time;
+use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, ToggleDraft};
+use crate::flags::projects::rules::parse_new_project;
+use crate::flags::strategies::rules::parse_imported_strategy;
+use crate::flags::tags::rules::{parse_new_tag_type, parse_tag};
+use crate::flags::toggles::rules::parse_imported_toggle;
+use crate::flags::validation::fields::Field;
+use crate::flags::validation::parse_name;
+
+/// The content of an export file. A section that the file does not contain is `None`.
+#[derive(Debug, Default)]
+pub struct Import {
+    /// Toggles.
+    pub features: Option<Vec<ImportItem<DatedToggle>>>,
+    /// Strategy definitions.
+    pub strategies: Option<Vec<ImportItem<StrategyDefinition>>>,
+    /// Projects.
+    pub projects: Option<Vec<ImportItem<Project>>>,
+    /// Tag types.
+    pub tag_types: Option<Vec<ImportItem<TagType>>>,
+    /// Tags.
+    pub tags: Option<Vec<ImportItem<Tag>>>,
+    /// Pairs of a toggle name and a tag of that toggle.
+    pub feature_tags: Option<Vec<ImportItem<(String, Tag)>>>,
+}
+
+/// An item of an export file and its location.
+#[derive(Debug)]
+pub struct ImportItem<T> {
+    /// Location in the file, such as `features[3], probe`.
+    pub location: String,
+    /// The parsed item.
+    pub value: T,
+}
+
+/// A toggle with its original creation time.
+#[derive(Debug)]
+pub struct DatedToggle {
+    /// The toggle.
+    pub draft: ToggleDraft,
+    /// Creation time if the file contains it: RFC 3339 in UTC.
+    pub created_at: Option<String>,
+}
+
+/// Error of an import: an item of the file is invalid or cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{location}: {cause}")]
+pub struct ImportError {
+    /// Location in the file, such as `features[3], probe`.
+    pub location: String,
+    /// The validation error or the error of the write.
+    pub cause: ApiError,
+}
+
+/// Parses an export file.
+///
+/// # Errors
+/// [`ImportError`] for the first invalid item.
+pub fn parse_import(state: &Value) -> Result<Import, ImportError> {
+    let file_error = |cause| ImportError { location: "the file".to_owned(), cause };
+    Field::root(state).map_err(file_error)?;
+    let version = state.get("version").unwrap_or(&Value::Null);
+    if !version.is_null() && *version != STATE_VERSION {
+        let message = format!("the export format has version {version}; only version 1 is supported");
+        return Err(file_error(ApiError::invalid("version", message)));
+    }
+    Ok(Import {
+        features: parse_section(state, "features", "name", |item| {
+            Ok(DatedToggle { draft: parse_imported_toggle(item)?, created_at: parse_created_at(item)? })
+        })?,
+        strategies: parse_section(state, "strategies", "name", |item| {
+            let deprecated = item.get("deprecated").and_then(Value::as_bool).unwrap_or(false);
+            Ok(StrategyDefinition { deprecated, ..parse_imported_strategy(item)? })
+        })?,
+        projects: parse_section(state, "projects", "id", |item| {
+            Ok(Project { created_at: parse_created_at(item)?, ..parse_new_project(item)? })
+        })?,
+        tag_types: parse_section(state, "tagTypes", "name", parse_new_tag_type)?,
+        tags: parse_section(state, "tags", "value", parse_tag)?,
+        feature_tags: parse_section(state, "featureTags", "featureName", |item| {
+            let name = parse_name(&json!({ "name": item.get("featureName") }))?;
+            let tag = json!({ "type": item.get("tagType"), "value": item.get("tagValue") });
+            Ok((name, parse_tag(&tag)?))
+        })?,
+    })
+}
+
+fn parse_section<T>(
+    state: &Value,
+    key: &str,
+    name: &str,
+    read: impl Fn(&Value) -> Result<T, ApiError>,
+) -> Result<Option<Vec<ImportItem<T>>>, ImportError> {
+    let items = match state.get(key) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Array(items)) => items,
+        Some(_) => {
+            let cause = ApiError::invalid(key, "must be an array".to_owned());
+            return Err(ImportError { location: key.to_owned(), cause });
+        }
+    };
+    let read_item = |(index, item): (usize, &Value)| {
+        let name = item.get(name).and_then(Value::as_str).map(|name| format!(", {name}"));
+        let location = format!("{key}[{index}]{}", name.unwrap_or_default());
+        match read(item) {
+            Ok(value) => Ok(ImportItem { location, value }),
+            Err(cause) => Err(ImportError { location, cause }),
+        }
+    };
+    items.iter().enumerate().map(read_item).collect::<Result<_, _>>().map(Some)
+}
+
+fn parse_created_at(item: &Value) -> Result<Option<String>, ApiError> {
+    match item.get("createdAt") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_str().and_then(|text| text.parse::<Timestamp>().ok()) {
+            Some(moment) => Ok(Some(format_time(moment))),
+            None => Err(ApiError::invalid(
+                "createdAt",
+                "\"createdAt\" must be a time such as 2026-01-31T12:00:00Z".to_owned(),
+            )),
+        },
+    }
+}

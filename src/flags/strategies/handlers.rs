@@ -1,0 +1,81 @@
+//! Handlers for strategy definitions.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+
+use super::{rules, service};
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::auth::Author;
+use crate::flags::body::JsonBody;
+use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{StrategiesResponse, StrategyDefinition};
+
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<StrategiesResponse>, ApiError> {
+    let strategies = flags.read(|tx| Ok(tx.list_strategies()?)).await?;
+    Ok(Json(StrategiesResponse { version: ENVELOPE_VERSION, strategies }))
+}
+
+pub(in crate::flags) async fn show(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<StrategyDefinition>, ApiError> {
+    let strategy = flags.read(move |tx| Ok(tx.find_strategy(&name)?)).await?;
+    strategy.map(Json).ok_or_else(|| ApiError::NotFound("Could not find strategy".to_owned()))
+}
+
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let strategy = rules::parse_new_strategy(&body.0)?;
+    flags.write(move |tx| service::create_strategy(tx, &strategy, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().finish())
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let strategy = rules::parse_strategy_replacement(name.into_inner(), &body.0)?;
+    flags.write(move |tx| service::replace_strategy(tx, &strategy, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |tx| service::delete_strategy(tx, &name, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn deprecate(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    set_deprecated(&flags, name, true, author).await
+}
+
+pub(in crate::flags) async fn reactivate(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    set_deprecated(&flags, name, false, author).await
+}
+
+async fn set_deprecated(
+    flags: &Flags,
+    name: Path<String>,
+    deprecated: bool,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |tx| service::set_deprecated(tx, &name, deprecated, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}

@@ -1,0 +1,41 @@
+//! Endpoints of strategy definitions.
+
+use super::bodies::{NewStrategyDefinition, ReplacedStrategyDefinition};
+use super::handlers;
+use crate::flags::auth::Permission::{CreateStrategy, DeleteStrategy, UpdateStrategy};
+use crate::flags::endpoint::{Endpoint, delete, get, post, put};
+use crate::flags::model::{StrategiesResponse, StrategyDefinition};
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/strategies", handlers::list)
+            .summary("List strategy definitions")
+            .returns::<StrategiesResponse>(200),
+        post("/strategies", CreateStrategy, handlers::create)
+            .summary("Create a strategy definition")
+            .body::<NewStrategyDefinition>()
+            .returns_empty(201)
+            .fails_with(&[409]),
+        get("/strategies/{name}", handlers::show)
+            .summary("Get a strategy definition")
+            .returns::<StrategyDefinition>(200)
+            .fails_with(&[404]),
+        put("/strategies/{name}", UpdateStrategy, handlers::replace)
+            .summary("Replace a strategy definition that is not built in")
+            .body::<ReplacedStrategyDefinition>()
+            .returns_empty(200)
+            .fails_with(&[404]),
+        delete("/strategies/{name}", DeleteStrategy, handlers::delete)
+            .summary("Delete a strategy definition that is not built in")
+            .returns_empty(200)
+            .fails_with(&[404]),
+        post("/strategies/{name}/deprecate", UpdateStrategy, handlers::deprecate)
+            .summary("Deprecate a strategy: do not offer it for new use")
+            .returns_empty(200)
+            .fails_with(&[404]),
+        post("/strategies/{name}/reactivate", UpdateStrategy, handlers::reactivate)
+            .summary("Reactivate a deprecated strategy")
+            .returns_empty(200)
+            .fails_with(&[404]),
+    ]
+}

@@ -1,0 +1,131 @@
+//! Handlers for tag types, tags and the tags of toggles.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+
+use super::{rules, service};
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::auth::Author;
+use crate::flags::body::JsonBody;
+use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{Tag, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
+
+pub(in crate::flags) async fn list_types(flags: Data<Flags>) -> Result<Json<TagTypesResponse>, ApiError> {
+    let tag_types = flags.read(|tx| Ok(tx.list_tag_types()?)).await?;
+    Ok(Json(TagTypesResponse { version: ENVELOPE_VERSION, tag_types }))
+}
+
+pub(in crate::flags) async fn show_type(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<TagTypeResponse>, ApiError> {
+    let tag_type = flags.read(move |tx| service::find_type(tx, &name)).await?;
+    Ok(Json(TagTypeResponse { version: ENVELOPE_VERSION, tag_type }))
+}
+
+pub(in crate::flags) async fn validate_type(
+    flags: Data<Flags>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let name = rules::parse_new_tag_type(&body.0)?.name;
+    let response = ValidTagType { valid: true, tag_type: TagTypeName { name: name.clone() } };
+    flags.read(move |tx| service::check_type_name_free(tx, &name)).await?;
+    Ok(HttpResponse::Ok().json(response))
+}
+
+pub(in crate::flags) async fn create_type(
+    flags: Data<Flags>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let tag_type = rules::parse_new_tag_type(&body.0)?;
+    let created = tag_type.clone();
+    flags.write(move |tx| service::create_type(tx, &tag_type, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().json(created))
+}
+
+pub(in crate::flags) async fn replace_type(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let tag_type = rules::parse_tag_type_replacement(name.into_inner(), &body.0)?;
+    flags.write(move |tx| service::replace_type(tx, &tag_type, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn delete_type(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |tx| service::delete_type(tx, &name, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<TagsResponse>, ApiError> {
+    let tags = flags.read(|tx| Ok(tx.list_tags(None)?)).await?;
+    Ok(Json(TagsResponse { version: ENVELOPE_VERSION, tags }))
+}
+
+pub(in crate::flags) async fn list_by_type(
+    flags: Data<Flags>,
+    kind: Path<String>,
+) -> Result<Json<TagsResponse>, ApiError> {
+    let tags = flags.read(move |tx| Ok(tx.list_tags(Some(&kind))?)).await?;
+    Ok(Json(TagsResponse { version: ENVELOPE_VERSION, tags }))
+}
+
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let tag = rules::parse_tag(&body.0)?;
+    flags.write(move |tx| service::create(tx, &tag, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().finish())
+}
+
+pub(in crate::flags) async fn delete(
+    flags: Data<Flags>,
+    path: Path<(String, String)>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    let (kind, value) = path.into_inner();
+    let tag = Tag { kind, value };
+    flags.write(move |tx| service::delete(tx, &tag, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn list_by_toggle(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<Json<TagsResponse>, ApiError> {
+    let tags = flags.read(move |tx| service::list_for_toggle(tx, &name)).await?;
+    Ok(Json(TagsResponse { version: ENVELOPE_VERSION, tags }))
+}
+
+pub(in crate::flags) async fn tag_toggle(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let tag = rules::parse_tag(&body.0)?;
+    let tagged = tag.clone();
+    flags.write(move |tx| service::tag(tx, &name, &tag, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().json(tagged))
+}
+
+pub(in crate::flags) async fn untag_toggle(
+    flags: Data<Flags>,
+    path: Path<(String, String, String)>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    let (name, kind, value) = path.into_inner();
+    let tag = Tag { kind, value };
+    flags.write(move |tx| service::untag(tx, &name, &tag, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}

@@ -1,0 +1,56 @@
+//! Endpoints of tag types and tags.
+
+use super::bodies::{NewTag, NewTagType, ReplacedTagType};
+use super::handlers;
+use crate::flags::auth::Permission::{CreateTag, CreateTagType, DeleteTag, DeleteTagType, UpdateTagType};
+use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
+use crate::flags::model::{TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    [tag_types(), tags()].into_iter().flatten().collect()
+}
+
+fn tag_types() -> Vec<Endpoint> {
+    vec![
+        get("/tag-types", handlers::list_types).summary("List tag types").returns::<TagTypesResponse>(200),
+        post("/tag-types", CreateTagType, handlers::create_type)
+            .summary("Create a tag type")
+            .body::<NewTagType>()
+            .returns::<TagType>(201)
+            .fails_with(&[409]),
+        post_only("/tag-types/validate", CreateTagType, handlers::validate_type)
+            .summary("Check that a tag type is valid and its name is free")
+            .body::<NewTagType>()
+            .returns::<ValidTagType>(200)
+            .fails_with(&[409]),
+        get("/tag-types/{name}", handlers::show_type)
+            .summary("Get a tag type")
+            .returns::<TagTypeResponse>(200)
+            .fails_with(&[404]),
+        put("/tag-types/{name}", UpdateTagType, handlers::replace_type)
+            .summary("Replace a tag type")
+            .body::<ReplacedTagType>()
+            .returns_empty(200)
+            .fails_with(&[404]),
+        delete("/tag-types/{name}", DeleteTagType, handlers::delete_type)
+            .summary("Delete a tag type and its tags, if it exists")
+            .returns_empty(200),
+    ]
+}
+
+fn tags() -> Vec<Endpoint> {
+    vec![
+        get("/tags", handlers::list).summary("List tags").returns::<TagsResponse>(200),
+        post("/tags", CreateTag, handlers::create)
+            .summary("Create a tag")
+            .body::<NewTag>()
+            .returns_empty(201)
+            .fails_with(&[409]),
+        get("/tags/{type}", handlers::list_by_type)
+            .summary("List tags of a type")
+            .returns::<TagsResponse>(200),
+        delete("/tags/{type}/{value}", DeleteTag, handlers::delete)
+            .summary("Delete a tag, also from all toggles, if it exists")
+            .returns_empty(200),
+    ]
+}

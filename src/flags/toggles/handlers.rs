@@ -1,0 +1,134 @@
+//! Handlers for toggles that are not archived.
+
+use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETag, VARY};
+use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::filter::{ToggleFilter, parse_toggle_filter};
+use super::{rules, service};
+use crate::error::ApiError;
+use crate::flags::auth::Author;
+use crate::flags::body::JsonBody;
+use crate::flags::database::Transaction;
+use crate::flags::model::Toggle;
+use crate::flags::{Flags, validation};
+use crate::negotiation::{accepts_gzip, if_none_match, matches_entity_tag};
+
+/// Lists the toggles. The unfiltered list comes compressed from a cache if the client accepts gzip.
+pub(in crate::flags) async fn list(
+    flags: Data<Flags>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let filter = parse_toggle_filter(request.query_string())?;
+    if filter != ToggleFilter::default() || !accepts_gzip(&request) {
+        let list = flags.toggle_list(filter).await?;
+        return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
+    }
+    let list = flags.compressed_toggle_list().await?;
+    let is_not_modified = matches_entity_tag(&if_none_match(&request), &list.tag);
+    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header(ETag(list.tag)).insert_header((VARY, "Accept-Encoding"));
+    if is_not_modified {
+        return Ok(response.finish());
+    }
+    if list.is_gzip {
+        response.insert_header((CONTENT_ENCODING, "gzip"));
+    }
+    Ok(response.content_type(ContentType::json()).body(list.body))
+}
+
+pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Result<Json<Toggle>, ApiError> {
+    Ok(Json(flags.read(move |tx| service::find(tx, &name)).await?))
+}
+
+pub(in crate::flags) async fn create(
+    flags: Data<Flags>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let draft = rules::parse_new_toggle(&body.0)?;
+    // Frees the memory of a large body before the write.
+    drop(body);
+    let toggle = flags.write(move |tx| service::create(tx, &draft, &author.actor_now())).await?;
+    Ok(HttpResponse::Created().json(toggle))
+}
+
+pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let name = validation::parse_name(&body.0)?;
+    flags.read(move |tx| service::check_name_free(tx, &name)).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn replace(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let draft = rules::parse_toggle_replacement(name.into_inner(), &body.0)?;
+    // Frees the memory of a large body before the write.
+    drop(body);
+    flags.write(move |tx| service::replace(tx, &draft, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn archive(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<HttpResponse, ApiError> {
+    flags.write(move |tx| service::archive(tx, &name, &author.actor_now())).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn toggle_on(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    set_enabled(&flags, name, true, author).await
+}
+
+pub(in crate::flags) async fn toggle_off(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    set_enabled(&flags, name, false, author).await
+}
+
+pub(in crate::flags) async fn stale_on(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    set_stale(&flags, name, true, author).await
+}
+
+pub(in crate::flags) async fn stale_off(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    set_stale(&flags, name, false, author).await
+}
+
+async fn set_enabled(
+    flags: &Flags,
+    name: Path<String>,
+    enabled: bool,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    let work = move |tx: &Transaction<'_>| service::set_enabled(tx, &name, enabled, &author.actor_now());
+    Ok(Json(flags.write(work).await?))
+}
+
+async fn set_stale(
+    flags: &Flags,
+    name: Path<String>,
+    stale: bool,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    let work = move |tx: &Transaction<'_>| service::set_stale(tx, &name, stale, &author.actor_now());
+    Ok(Json(flags.write(work).await?))
+}

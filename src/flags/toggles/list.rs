@@ -1,0 +1,86 @@
+//! The JSON list of toggles for the console, and a cache of its compressed form.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use actix_web::http::header::EntityTag;
+use bytes::Bytes;
+use flate2::Compression;
+
+use super::filter::ToggleFilter;
+use crate::error::ApiError;
+use crate::flags::database::{SnapshotId, Transaction};
+use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
+
+/// The unfiltered list as sent to clients that accept gzip.
+#[derive(Debug, Clone)]
+pub struct CompressedList {
+    /// The weak entity tag.
+    pub tag: EntityTag,
+    /// The JSON body, compressed if `is_gzip`.
+    pub body: Bytes,
+    /// Whether the body is compressed with gzip. Short lists are not.
+    pub is_gzip: bool,
+}
+
+/// A cache of the compressed list. It is valid until the database changes and saves reading and compressing all rows at
+/// each poll. The uncompressed form is not cached: it is ten times as large, and only scripts request it.
+#[derive(Debug, Default)]
+pub(in crate::flags) struct ToggleListCache(Mutex<Option<CacheEntry>>);
+
+#[derive(Debug)]
+struct CacheEntry {
+    list: CompressedList,
+    /// The database snapshots that contain this list, at most one for each connection.
+    snapshots: Vec<SnapshotId>,
+}
+
+impl ToggleListCache {
+    /// Returns the list as the transaction sees it. `commits` must have been read before the transaction began.
+    pub(in crate::flags) fn get(
+        &self,
+        tx: &Transaction<'_>,
+        commits: u64,
+    ) -> Result<CompressedList, ApiError> {
+        let snapshot = tx.read_snapshot_id(commits)?;
+        let hit = self
+            .lock()
+            .as_ref()
+            .filter(|cached| cached.snapshots.contains(&snapshot))
+            .map(|cached| cached.list.clone());
+        if let Some(list) = hit {
+            return Ok(list);
+        }
+        let body = list_json(tx, &ToggleFilter::default())?;
+        let tag = entity_tag(&body);
+        if let Some(list) = self.revalidate(&tag, snapshot) {
+            return Ok(list);
+        }
+        let is_gzip = body.len() >= MIN_COMPRESSED;
+        let body = if is_gzip { gzip(&body, Compression::fast()).map_err(ApiError::internal)? } else { body };
+        let list = CompressedList { tag, body: body.into(), is_gzip };
+        *self.lock() = Some(CacheEntry { list: list.clone(), snapshots: vec![snapshot] });
+        Ok(list)
+    }
+
+    /// Returns the cached list if it has this tag, and adds `snapshot` to its snapshots: other rows changed.
+    fn revalidate(&self, tag: &EntityTag, snapshot: SnapshotId) -> Option<CompressedList> {
+        let mut last = self.lock();
+        let cached = last.as_mut().filter(|cached| cached.list.tag == *tag)?;
+        cached.snapshots.retain(|known| !known.is_same_connection(&snapshot));
+        cached.snapshots.push(snapshot);
+        Some(cached.list.clone())
+    }
+
+    /// A poisoned lock is safe to use: a panic cannot interrupt the replacement of the entry.
+    fn lock(&self) -> MutexGuard<'_, Option<CacheEntry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the toggles that match a filter as `FeaturesResponse` in JSON. Stored JSON is copied without parsing.
+pub(in crate::flags) fn list_json(tx: &Transaction<'_>, filter: &ToggleFilter) -> Result<Vec<u8>, ApiError> {
+    let features = tx.list_toggles_json(filter)?;
+    let head = format!(r#"{{"version":{ENVELOPE_VERSION},"features":"#);
+    Ok([head.as_bytes(), &features, b"}"].concat())
+}

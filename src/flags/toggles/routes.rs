@@ -1,0 +1,124 @@
+//! Endpoints of toggles: active and archived toggles, their tags, and toggle types.
+
+use serde_json::{Value, json};
+
+use super::bodies::{NewToggle, ReplacedToggle};
+use super::{archive, handlers};
+use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
+use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
+use crate::flags::installation::handlers as session;
+use crate::flags::model::{
+    ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Tag, TagsResponse, Toggle,
+};
+use crate::flags::openapi::bodies::NameCheck;
+use crate::flags::tags::bodies::NewTag;
+use crate::flags::tags::handlers as tags;
+use crate::flags::validation::limits::{MAX_FILTER_VALUES, MAX_TAGS_PER_TOGGLE};
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    [toggles(), switches(), tags_of_toggle(), archived_toggles(), toggle_types()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn toggles() -> Vec<Endpoint> {
+    vec![
+        get("/features", handlers::list)
+            .summary("List active toggles")
+            .query("tag", "Only toggles with any of these tags, each as type:value", tag_filter)
+            .query("project", "Only toggles of these projects", project_filter)
+            .query(
+                "namePrefix",
+                "Only toggles whose name starts with this text",
+                || json!({ "type": "string" }),
+            )
+            .returns::<FeaturesResponse>(200)
+            .fails_with(&[400]),
+        post("/features", CreateFeature, handlers::create)
+            .summary("Create a toggle")
+            .body::<NewToggle>()
+            .returns::<Toggle>(201)
+            .fails_with(&[409]),
+        post_only("/features/validate", CreateFeature, handlers::validate)
+            .summary("Check that a toggle name is valid and free")
+            .body::<NameCheck>()
+            .returns_empty(200)
+            .fails_with(&[409]),
+        get("/features/{name}", handlers::show)
+            .summary("Get an active toggle")
+            .returns::<Toggle>(200)
+            .fails_with(&[404]),
+        put("/features/{name}", UpdateFeature, handlers::replace)
+            .summary("Replace a toggle")
+            .body::<ReplacedToggle>()
+            .returns_empty(200)
+            .fails_with(&[404]),
+        delete("/features/{name}", DeleteFeature, handlers::archive)
+            .summary("Archive a toggle")
+            .returns_empty(200)
+            .fails_with(&[404]),
+    ]
+}
+
+fn switches() -> Vec<Endpoint> {
+    vec![
+        post("/features/{name}/toggle/on", UpdateFeature, handlers::toggle_on).summary("Switch a toggle on"),
+        post("/features/{name}/toggle/off", UpdateFeature, handlers::toggle_off)
+            .summary("Switch a toggle off"),
+        post("/features/{name}/stale/on", UpdateFeature, handlers::stale_on)
+            .summary("Mark a toggle as stale"),
+        post("/features/{name}/stale/off", UpdateFeature, handlers::stale_off)
+            .summary("Mark a toggle as active"),
+    ]
+    .into_iter()
+    .map(|switch| switch.returns::<Toggle>(200).fails_with(&[404]))
+    .collect()
+}
+
+fn tags_of_toggle() -> Vec<Endpoint> {
+    vec![
+        get("/features/{name}/tags", tags::list_by_toggle)
+            .summary("List tags of a toggle")
+            .returns::<TagsResponse>(200)
+            .fails_with(&[404]),
+        post("/features/{name}/tags", UpdateFeature, tags::tag_toggle)
+            .summary(format!("Add a tag to a toggle (at most {MAX_TAGS_PER_TOGGLE})"))
+            .body::<NewTag>()
+            .returns::<Tag>(201)
+            .fails_with(&[404, 409]),
+        delete("/features/{name}/tags/{type}/{value}", UpdateFeature, tags::untag_toggle)
+            .summary("Remove a tag from a toggle")
+            .returns_empty(200),
+    ]
+}
+
+fn archived_toggles() -> Vec<Endpoint> {
+    vec![
+        get("/archive/features", archive::list).summary("List archived toggles").returns::<ArchiveResponse>(200),
+        post("/archive/revive/{name}", UpdateFeature, archive::revive)
+            .summary("Revive an archived toggle; it is off")
+            .note(
+                "Returns 404 if the archive has no toggle with this name, as Unleash 4 does; Unleash 3 returns 200 and \
+                 changes nothing.",
+            )
+            .returns_empty(200)
+            .fails_with(&[404]),
+    ]
+}
+
+fn toggle_types() -> Vec<Endpoint> {
+    vec![
+        get("/feature-types", session::feature_types)
+            .summary("List toggle types")
+            .returns::<FeatureTypesResponse>(200),
+    ]
+}
+
+fn tag_filter() -> Value {
+    json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string", "pattern": ":" } })
+}
+
+fn project_filter() -> Value {
+    json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string" } })
+}

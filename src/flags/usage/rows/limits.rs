@@ -1,0 +1,132 @@
+//! Counts the rows of reported usage, and deletes the oldest.
+
+use crate::flags::database::{StoreError, Transaction};
+
+const UNKNOWN_USES: &str = "WHERE toggle NOT IN (SELECT name FROM toggles)";
+
+impl Transaction<'_> {
+    /// Returns the number of applications.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_applications(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM applications")
+    }
+
+    /// Deletes the applications with the oldest report, at most `number`, except those with a description, URL or icon.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_undescribed_applications(&self, number: u32) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "DELETE FROM applications WHERE name IN (
+                    SELECT name FROM applications WHERE description IS NULL AND url IS NULL AND icon IS NULL
+                    ORDER BY updated_at, name LIMIT ?1
+                 )",
+            )?
+            .execute([number])?;
+        Ok(())
+    }
+
+    /// Empties the longest lists of strategies of applications, so that the others have at most `max_bytes` of JSON.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn clear_longest_strategy_lists(&self, max_bytes: u32) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE applications SET strategies = '[]' WHERE name IN (
+                    SELECT name FROM (
+                        SELECT name, sum(octet_length(strategies))
+                            OVER (ORDER BY octet_length(strategies), name ROWS UNBOUNDED PRECEDING) AS total
+                        FROM applications WHERE strategies <> '[]'
+                    ) WHERE total > ?1
+                 )",
+            )?
+            .execute([max_bytes])?;
+        Ok(())
+    }
+
+    /// Returns the number of instances of all applications.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_instances(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM instances")
+    }
+
+    /// Deletes the instances with the oldest report, at most `number`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_instances(&self, number: u32) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "DELETE FROM instances WHERE (application, id) IN (
+                    SELECT application, id FROM instances ORDER BY last_seen_at LIMIT ?1
+                 )",
+            )?
+            .execute([number])?;
+        Ok(())
+    }
+
+    /// Returns the number of uses of toggles, including those that do not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_toggle_uses(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM toggle_uses")
+    }
+
+    /// Returns the number of uses of toggles that do not exist.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_unknown_uses(&self) -> Result<u32, StoreError> {
+        self.query_count(&format!("SELECT count(*) FROM toggle_uses {UNKNOWN_USES}"))
+    }
+
+    /// Deletes the uses of toggles that do not exist and have no stored counts.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_uncounted_unknown_uses(&self) -> Result<(), StoreError> {
+        let sql = format!(
+            "DELETE FROM toggle_uses {UNKNOWN_USES} AND toggle NOT IN (SELECT toggle FROM toggle_counts)"
+        );
+        self.connection.prepare_cached(&sql)?.execute([])?;
+        Ok(())
+    }
+
+    /// Deletes uses of toggles by the applications with the oldest report, at most `number`.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_uses(&self, number: u32) -> Result<(), StoreError> {
+        self.delete_uses(number, "")
+    }
+
+    /// Deletes uses of toggles that do not exist like [`Self::delete_oldest_uses`].
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_oldest_unknown_uses(&self, number: u32) -> Result<(), StoreError> {
+        self.delete_uses(number, UNKNOWN_USES)
+    }
+
+    fn delete_uses(&self, number: u32, filter: &str) -> Result<(), StoreError> {
+        let sql = format!(
+            "DELETE FROM toggle_uses WHERE (application, toggle) IN (
+                SELECT application, toggle FROM toggle_uses JOIN applications ON name = application
+                {filter} ORDER BY updated_at, application, toggle LIMIT ?1
+             )"
+        );
+        self.connection.prepare_cached(&sql)?.execute([number])?;
+        Ok(())
+    }
+
+    fn query_count(&self, sql: &str) -> Result<u32, StoreError> {
+        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    }
+}

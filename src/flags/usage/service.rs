@@ -1,0 +1,76 @@
+//! Operations on reported usage: writing a part of a batch, and reading the counts back at the next start.
+
+use std::ops::Range;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::BatchPart;
+use super::limits::{enforce_application_limits, enforce_instance_limit, enforce_toggle_use_limits};
+use super::names::{NamesVersion, ToggleNames};
+use super::windows::{Windows, oldest_minute};
+use crate::flags::database::{StoreError, Transaction};
+use crate::flags::events::format_time;
+
+/// The time after an instance's last report when it is deleted.
+const INSTANCE_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
+/// The maximum number of counts that are read at the start: as many as a window has.
+const MAX_RESTORED: u32 = 1_000_000;
+/// The maximum number of expired rows of a table that one transaction deletes. Larger than the number that it adds.
+const MAX_EXPIRED: u32 = 4_000;
+
+/// Writes a part of a batch, deletes expired rows and enforces the limits. Returns the number of new uses of toggles.
+///
+/// # Errors
+/// See [`StoreError`].
+pub(in crate::flags) fn write_part(
+    tx: &Transaction<'_>,
+    part: &BatchPart,
+    now: Timestamp,
+) -> Result<usize, StoreError> {
+    let BatchPart { rows, checks_uses } = part;
+    if !rows.applications.is_empty() {
+        tx.save_applications(rows)?;
+        enforce_application_limits(tx)?;
+    }
+    if !rows.instances.is_empty() {
+        tx.save_instances(rows)?;
+        tx.delete_instances_before(&format_time(now - INSTANCE_LIFETIME), MAX_EXPIRED)?;
+        enforce_instance_limit(tx)?;
+    }
+    let new_uses = tx.save_toggle_uses(rows)?;
+    tx.save_last_seen(rows)?;
+    if *checks_uses {
+        enforce_toggle_use_limits(tx)?;
+    }
+    tx.add_counts(rows)?;
+    tx.delete_counts_before(oldest_minute(now.as_second()), MAX_EXPIRED)?;
+    Ok(new_uses)
+}
+
+/// Returns the counts of these minutes, or of the newest of them if there are more than [`MAX_RESTORED`].
+///
+/// # Errors
+/// See [`StoreError`].
+pub(in crate::flags) fn load_windows(
+    tx: &Transaction<'_>,
+    names: &ToggleNames,
+    minutes: Range<i64>,
+) -> Result<Windows, StoreError> {
+    let mut windows = Windows::default();
+    tx.visit_counts(minutes, MAX_RESTORED, |minute, toggle, counts| {
+        windows.restore(minute, toggle, counts, names.contains(toggle));
+    })?;
+    Ok(windows)
+}
+
+/// Reads the names of all toggles. `commits` must have been read before the transaction began.
+///
+/// # Errors
+/// See [`StoreError`].
+pub(in crate::flags) fn read_toggle_names(
+    tx: &Transaction<'_>,
+    commits: u64,
+) -> Result<ToggleNames, StoreError> {
+    let version = NamesVersion { event: tx.newest_event_id()?, commits };
+    Ok(ToggleNames::new(tx.list_toggle_names()?, version))
+}

@@ -1,0 +1,29 @@
+//! Validation that all nouns share: reading single values of a JSON body, names, and limits.
+
+pub(super) mod fields;
+pub mod limits;
+
+use serde_json::Value;
+
+use self::fields::{Field, ValidationErrors};
+use crate::error::ApiError;
+
+/// Parses the name in a request that checks whether a name is valid and free.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_name(body: &Value) -> Result<String, ApiError> {
+    let body = Field::root(body)?;
+    let mut errors = ValidationErrors::default();
+    let name = body.get("name").name(&mut errors);
+    errors.into_result(name)
+}
+
+/// Parses a list of non-empty strings.
+pub(super) fn parse_texts(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<String> {
+    field
+        .items(limits::MAX_VALUES, errors)
+        .iter()
+        .map(|item| item.non_empty_text(errors).unwrap_or_default())
+        .collect()
+}

@@ -1,0 +1,126 @@
+//! The documents of the settings (`--help`, `examples/flagdeck.toml` and the table in the README) agree with the
+//! declarations.
+
+use config::{Config, File, FileFormat};
+use flagdeck::config::{Declaration, declarations};
+use tempfile::TempDir;
+
+use crate::cli::{fault, flagdeck, settings_file, start};
+
+const EXAMPLE: &str = include_str!("../../examples/flagdeck.toml");
+const README: &str = include_str!("../../README.md");
+/// Bounds of most durations. The documents state them once, for all of these settings.
+const USUAL_BOUNDS: &str = "1ms to 24h";
+
+/// Returns the example file with all settings set.
+fn uncommented_example() -> String {
+    let lines = EXAMPLE.lines();
+    let uncommented =
+        lines.map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
+    uncommented.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the rows of the README's table: the names of settings, the default and the description.
+fn readme_rows() -> Vec<(Vec<&'static str>, &'static str, &'static str)> {
+    let section = README.split("\n## ").find(|part| part.starts_with("Settings")).unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let [_, names, default, description, _] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
+        else {
+            panic!("{row}");
+        };
+        (names.split('`').skip(1).step_by(2).collect(), default, description)
+    })
+    .collect()
+}
+
+/// Checks that the description of a setting contains its bounds.
+fn assert_states_bounds(setting: &dyn Declaration, document: &str, description: &str) {
+    let plain = |text: &str| text.replace(['`', '"'], "").replace("\n# ", " ");
+    if let Some(bounds) = setting.bounds() {
+        let text = if bounds == USUAL_BOUNDS { document } else { description };
+        assert!(plain(text).contains(&bounds), "{} {bounds}: {}", setting.name(), plain(text));
+    }
+}
+
+#[test]
+fn help_contains_every_setting() {
+    let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
+    for setting in declarations() {
+        assert!(help.contains(&format!("--{}", setting.name())), "{}", setting.name());
+        assert!(help.contains(&setting.help()), "{}", setting.help());
+        assert_states_bounds(setting, &help, &setting.help());
+    }
+}
+
+#[test]
+fn values_outside_of_the_bounds_are_refused() {
+    let mut count = 0;
+    for setting in declarations() {
+        let value = match setting.placeholder() {
+            "DURATION" => "9223372036854775807s",
+            "BYTES" | "NUMBER" => "18446744073709551615",
+            _ => continue,
+        };
+        count += 1;
+        let (flag, bounds) = (format!("--{}", setting.name()), setting.bounds().unwrap());
+        let upstream = ["--upstream", "http://x"];
+        let upstream = if setting.name().starts_with("upstream") { &upstream[..] } else { &[] };
+        let (code, said) = fault(&mut flagdeck(&[&[flag.as_str(), value], upstream].concat()));
+        assert_eq!(code, Some(1), "{flag}: {said}");
+        assert!(said.starts_with(&format!("flagdeck: {}: ", setting.name())), "{said}");
+        assert!(said.contains(&format!(" from {bounds}")), "{flag}: {said}");
+    }
+    assert_eq!(count, 15);
+}
+
+#[test]
+fn example_file_contains_every_setting_with_its_default() {
+    let keys = EXAMPLE.lines().filter_map(|line| line.trim_start_matches("# ").split_once(" = "));
+    let keys: Vec<_> = keys.map(|(key, _)| key).collect();
+    assert_eq!(keys, declarations().map(Declaration::name).collect::<Vec<_>>());
+    let file = File::from_str(&uncommented_example(), FileFormat::Toml);
+    let file = Config::builder().add_source(file).build().unwrap();
+    for setting in declarations() {
+        let name = setting.name();
+        if setting.form().has_default() {
+            assert_eq!(file.get_string(name).unwrap(), setting.default(), "{name}");
+        }
+        let key = format!("\n# {name} = ");
+        let paragraph = EXAMPLE.split("\n\n").find(|paragraph| paragraph.contains(&key)).unwrap();
+        assert_states_bounds(setting, EXAMPLE, paragraph);
+    }
+}
+
+#[test]
+fn example_file_is_valid() {
+    let example = uncommented_example();
+    let without = ["upstream", "data", "tls-"];
+    let lines = example.lines().filter(|line| !without.iter().any(|start| line.starts_with(start)));
+    let file = settings_file(&lines.collect::<Vec<_>>().join("\n"));
+    let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];
+    let folder = TempDir::new().unwrap();
+    let (mut child, url) = start(flagdeck(&arguments).env("HOME", folder.path()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+}
+
+#[test]
+fn readme_contains_every_setting_with_its_default() {
+    let rows = readme_rows();
+    let names: Vec<_> = rows.iter().flat_map(|(names, ..)| names.clone()).collect();
+    assert_eq!(names, declarations().map(Declaration::name).collect::<Vec<_>>());
+    for setting in declarations() {
+        let (_, default, description) =
+            rows.iter().find(|(names, ..)| names.contains(&setting.name())).unwrap();
+        if setting.form().has_default() {
+            assert_eq!(*default, format!("`{}`", setting.default()), "{}", setting.name());
+        } else {
+            // The README leaves out explanations after a comma.
+            let declared = setting.default().split(',').next().unwrap();
+            assert_eq!(default.replace('`', ""), declared, "{}", setting.name());
+        }
+        assert_states_bounds(setting, README, description);
+    }
+}

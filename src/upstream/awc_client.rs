@@ -1,0 +1,45 @@
+//! HTTP client (awc) of the users that send few requests: the commands `check` and `health`, and deliveries to addons.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use actix_service::Service;
+use actix_tls::connect::{ConnectError, ConnectInfo, Connection};
+use actix_web::rt::net::ActixStream;
+use awc::Connector;
+use awc::http::{Uri, Version};
+
+use super::connector;
+use crate::config::Upstream;
+
+/// Builds a client that connects to this upstream only, whatever URL a request has.
+pub(crate) fn for_upstream(upstream: &Upstream) -> awc::Client {
+    build(connector::awc_connector(upstream), upstream.connect_timeout)
+}
+
+/// Builds a client that connects to the server in the URL of each request.
+pub(crate) fn for_any_server(connect_timeout: Duration) -> awc::Client {
+    build(connector::tcp_connector(), connect_timeout)
+}
+
+/// Builds a client without the redirects, the default headers and the timeout of 5 s that awc has by default. Without its
+/// compression features, awc does not decode `Content-Encoding`.
+fn build<S, Io>(connector: S, connect_timeout: Duration) -> awc::Client
+where
+    S: Service<ConnectInfo<Uri>, Response = Connection<Uri, Io>, Error = ConnectError> + Clone + 'static,
+    Io: ActixStream + Debug + 'static,
+{
+    let connector = Connector::new()
+        .connector(connector)
+        .timeout(connect_timeout)
+        .handshake_timeout(connect_timeout)
+        // The h2 release that awc depends on has a known advisory, and these requests gain nothing from HTTP/2.
+        .max_http_version(Version::HTTP_11);
+    awc::Client::builder()
+        .connector(connector)
+        .max_http_version(Version::HTTP_11)
+        .disable_redirects()
+        .disable_timeout()
+        .no_default_headers()
+        .finish()
+}
