@@ -6,14 +6,7 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 # Paths of this machine are removed from the binary, so that builds in different folders are identical.
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 FLAGS := "-Ctarget-feature=+crt-static","--remap-path-prefix=$(CURDIR)=flagdeck","--remap-path-prefix=$(CARGO_FOLDER)=cargo"
-# Profile for profile-guided optimization (PGO), written by `make profile`. It belongs to one version of rustc.
-PROFILE := src/benches/rustc-$(word 2,$(shell rustc --version)).profdata.gz
-ifneq ($(wildcard $(PROFILE)),)
-# The name contains a checksum, so that cargo rebuilds after a change of the profile.
-HOT := $(CURDIR)/target/$(word 1,$(shell cksum <$(PROFILE))).profdata
-LAYOUT := ,"-Cprofile-use=$(HOT)","-Cllvm-args=-no-pgo-warn-mismatch"
-endif
-STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=[$(FLAGS)$(LAYOUT)]'
+STATIC := --target $(HOST) --config 'target.$(HOST).rustflags=[$(FLAGS)]'
 BINARY := target/$(HOST)/release/flagdeck
 MAX_SIZE := 15000000
 # Commit in the output of --version: from the environment, or else from git.
@@ -43,21 +36,11 @@ fuzz:
 	@.ci/fuzz
 
 ## build: build the release binary (static, at most 15 MB) and its bill of materials (.cdx.json); prints the path in the last line
-build: $(HOT)
+build:
 	$(if $(FLAGDECK_COMMIT),FLAGDECK_COMMIT=$(FLAGDECK_COMMIT)) cargo build --locked --release $(STATIC)
 	@[ "$$(wc -c <$(BINARY))" -le $(MAX_SIZE) ] || { echo "$(BINARY) is larger than $(MAX_SIZE) bytes" >&2; exit 1; }
 	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
-
-ifdef HOT
-$(HOT): $(PROFILE)
-	@mkdir -p $(@D)
-	@gzip --decompress --stdout $< >$@
-endif
-
-## profile: regenerate the PGO profile of `make build` with the proxy benchmark; needed after an update of rustc or large changes
-profile:
-	@FLAGS='$(FLAGS)' PROFILE=$(PROFILE) .ci/profile
 
 ## reproducible: build the current commit twice, in different folders, and compare the binaries
 reproducible:
@@ -94,4 +77,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check audit fuzz build profile reproducible manual bench types clean help
+.PHONY: run demo test check audit fuzz build reproducible manual bench types clean help
