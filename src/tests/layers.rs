@@ -1,5 +1,6 @@
 //! Checks that imports of modules point in one direction.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -176,12 +177,12 @@ fn fault(import: &Import, layers: &BTreeMap<&str, usize>) -> Option<String> {
     let (Some(own), Some(other)) = (layers.get(user.as_str()), layers.get(used.as_str())) else {
         return Some(format!("{at}: `{user}` or `{used}` is in no layer"));
     };
-    if other > own {
-        None
-    } else if other == own {
-        Some(format!("{at}: `{user}` and `{used}` are in the same layer and must stay independent"))
-    } else {
-        Some(format!("{at}: `{used}` is in a higher layer than `{user}`"))
+    match other.cmp(own) {
+        Ordering::Greater => None,
+        Ordering::Equal => {
+            Some(format!("{at}: `{user}` and `{used}` are in the same layer and must stay independent"))
+        }
+        Ordering::Less => Some(format!("{at}: `{used}` is in a higher layer than `{user}`")),
     }
 }
 

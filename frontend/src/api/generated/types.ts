@@ -1,4 +1,4 @@
-// API types, generated from src/flags/*/model.rs and src/console_api.rs. Do not edit.
+// API types, generated from src/flags/*/model.rs, src/config/permission.rs and src/console_api.rs. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */
@@ -481,6 +481,9 @@ export type Permission = string | {
   /** Name, such as `ADMIN` or `CREATE_FEATURE`. */
   permission: string,
 };
+
+/** A permission that a change requires. Reading requires none. */
+export type PermissionName = "ADMIN" | "CREATE_FEATURE" | "UPDATE_FEATURE" | "DELETE_FEATURE" | "CREATE_STRATEGY" | "UPDATE_STRATEGY" | "DELETE_STRATEGY" | "UPDATE_APPLICATION" | "CREATE_CONTEXT_FIELD" | "UPDATE_CONTEXT_FIELD" | "DELETE_CONTEXT_FIELD" | "CREATE_PROJECT" | "UPDATE_PROJECT" | "DELETE_PROJECT" | "CREATE_TAG_TYPE" | "UPDATE_TAG_TYPE" | "DELETE_TAG_TYPE" | "CREATE_TAG" | "DELETE_TAG" | "CREATE_ADDON" | "UPDATE_ADDON" | "DELETE_ADDON";
 
 /** Response of `GET api/admin/user`, in the formats of 3.x and 4.x servers. */
 export type UserResponse = {
