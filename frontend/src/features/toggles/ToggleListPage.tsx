@@ -10,16 +10,14 @@ import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { AddIcon } from '@/ui/icons';
-import { lazyDialog } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
 import { ActiveFilters } from './list/ActiveFilters';
+import { CopyToggles } from './list/CopyToggles';
 import { FilterButton } from './list/FilterButton';
 import { NoToggles } from './list/NoToggles';
 import { ToggleRows } from './list/ToggleRows';
 import { useToggleFilters } from './list/useToggleFilters';
 import { OnSupportedServer, ServerSupportBoundary } from './unsupported/ServerSupportBoundary';
-
-const CopyToggles = lazyDialog(() => import('./list/CopyToggles'), 'CopyToggles');
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
