@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::bodies::ApplicationTexts;
 use super::handlers;
+use super::service::MAX_LISTED_INSTANCES;
 use crate::flags::auth::Permission::UpdateApplication;
 use crate::flags::endpoint::{Endpoint, delete, get, post};
 use crate::flags::model::{Application, ApplicationsResponse};
@@ -20,7 +21,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<ApplicationsResponse>(200),
         get("/metrics/applications/{name}", handlers::show)
             .summary("Get an application")
-            .note("`instances` contains the newest 2,000.")
+            .note(format!("`instances` contains the newest {MAX_LISTED_INSTANCES}."))
             .returns::<Application>(200)
             .fails_with(&[404]),
         post("/metrics/applications/{name}", UpdateApplication, handlers::describe)

@@ -11,7 +11,7 @@ use crate::flags::database::Transaction;
 use crate::flags::model::SeenApp;
 
 /// The maximum size of the response in bytes: about 75,000 entries with short names.
-const MAX_BYTES: usize = 16 << 20;
+pub(in crate::flags) const MAX_BYTES: usize = 16 << 20;
 
 /// The use of a toggle by an application.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::flags::database::Transaction;
 use crate::flags::model::{Application, ApplicationLinks, MaybeMissing};
 
 /// The maximum number of listed instances of an application; those with the newest reports are listed.
-const MAX_LISTED_INSTANCES: u32 = 2_000;
+pub(super) const MAX_LISTED_INSTANCES: u32 = 2_000;
 
 /// Returns an application with its instances, its strategies and the toggles that it uses.
 ///

@@ -12,7 +12,7 @@ const MINUTES: i64 = 60;
 /// The maximum number of names in a window.
 const MAX_NAMES: usize = 100_000;
 /// The maximum number of names in a window that no toggle has. Clients can invent them, so they share a small quota.
-const MAX_UNKNOWN_NAMES: usize = 1_000;
+pub(super) const MAX_UNKNOWN_NAMES: usize = 1_000;
 /// The maximum number of counts in a window: one for each name in each of its slots.
 const MAX_COUNTS: usize = 1_000_000;
 
