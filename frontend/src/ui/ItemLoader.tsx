@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { EditCapture } from './EditCapture';
 import { ErrorPanel } from './ErrorPanel';
 import { LatestUntilEdited } from './LatestUntilEdited';
 import { Progress } from './Progress';
@@ -17,12 +18,16 @@ interface Props<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** Finds the item of a page in a list. A found item stays after its deletion, so that its form keeps its input. */
+/** Finds the item of a page in a list. An item that the user has begun to edit stays after its deletion, so that its form keeps its input. */
 export function ItemLoader<Item>({ noun, items, matches, error, onRetry, notFound, children }: Props<Item>) {
-  const [lastFound, setLastFound] = useState<Item>();
-  const current = items?.find(matches) ?? lastFound;
-  if (current !== lastFound) setLastFound(() => current);
-  if (current !== undefined) return <LatestUntilEdited item={current}>{children}</LatestUntilEdited>;
+  const [edited, setEdited] = useState<Item>();
+  const item = items?.find(matches) ?? edited;
+  if (item !== undefined)
+    return (
+      <EditCapture onEdit={() => setEdited(() => item)}>
+        <LatestUntilEdited item={item}>{children}</LatestUntilEdited>
+      </EditCapture>
+    );
   if (items) return notFound;
   if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
   return <Progress label={`Loading the ${noun}`} />;

@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { EditCapture } from '@/ui/EditCapture';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
@@ -16,11 +17,12 @@ interface Props {
 }
 
 export function Activation({ toggle, readOnlyReason }: Props) {
-  // The editor stays once it was shown, so that an outage does not discard unsaved edits.
-  const [wasEditable, setWasEditable] = useState(false);
-  if (readOnlyReason === undefined && !wasEditable) setWasEditable(true);
-  return readOnlyReason === undefined || wasEditable ? (
-    <ActivationEditor toggle={toggle} blockedReason={readOnlyReason} />
+  // The editor stays once it was used, so that an outage does not discard unsaved edits.
+  const [wasUsed, setWasUsed] = useState(false);
+  return readOnlyReason === undefined || wasUsed ? (
+    <EditCapture onEdit={() => setWasUsed(true)}>
+      <ActivationEditor toggle={toggle} blockedReason={readOnlyReason} />
+    </EditCapture>
   ) : (
     <ActivationView toggle={toggle} reason={readOnlyReason} />
   );
