@@ -1,5 +1,4 @@
-import { type ReactNode, useState } from 'react';
-import { EditCapture } from './EditCapture';
+import type { ReactNode } from 'react';
 import { ErrorPanel } from './ErrorPanel';
 import { LatestUntilEdited } from './LatestUntilEdited';
 import { Progress } from './Progress';
@@ -18,17 +17,16 @@ interface Props<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** Finds the item of a page in a list. An item that the user has begun to edit stays after its deletion, so that its form keeps its input. */
+/** Finds the item of a page in a list, and renders its form. */
 export function ItemLoader<Item>({ noun, items, matches, error, onRetry, notFound, children }: Props<Item>) {
-  const [edited, setEdited] = useState<Item>();
-  const item = items?.find(matches) ?? edited;
-  if (item !== undefined)
-    return (
-      <EditCapture onEdit={() => setEdited(() => item)}>
-        <LatestUntilEdited item={item}>{children}</LatestUntilEdited>
-      </EditCapture>
-    );
-  if (items) return notFound;
-  if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
-  return <Progress label={`Loading the ${noun}`} />;
+  const missing = () => {
+    if (items) return notFound;
+    if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
+    return <Progress label={`Loading the ${noun}`} />;
+  };
+  return (
+    <LatestUntilEdited item={items?.find(matches)} fallback={missing()}>
+      {children}
+    </LatestUntilEdited>
+  );
 }
