@@ -13,6 +13,11 @@ export function useProfile(): Profile | undefined {
   return data && toProfile(data);
 }
 
+/** Returns whether the response with the user and the permissions is outstanding. */
+export function useIsProfileLoading(): boolean {
+  return useRead(user).isLoading;
+}
+
 interface PermissionOptions {
   /** An outage is temporary. It must not hide a form, which keeps its input until the outage ends. */
   ignoresOutage?: boolean;

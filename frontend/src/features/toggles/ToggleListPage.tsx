@@ -1,7 +1,7 @@
 import { features } from '@/api/endpoints';
 import { isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
-import { usePermission } from '@/api/permissions';
+import { useIsProfileLoading, usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
@@ -25,6 +25,7 @@ export function ToggleListPage() {
   const projects = useProjects();
   const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
   const createDisabledReason = usePermission('CREATE_FEATURE');
+  const isProfileLoading = useIsProfileLoading();
   const { facets, isIncluded, tagError, reloadTags, ...filters } = useToggleFilters();
   const settings = {
     ...filters.settings,
@@ -65,7 +66,8 @@ export function ToggleListPage() {
       </div>
     );
 
-  const actions = (
+  // All at once: the copy menu would move when the link to the form appears beside it.
+  const actions = !isProfileLoading && (
     <>
       {known && known.length > 0 && (
         <span className="max-sm:hidden">
