@@ -49,10 +49,12 @@ impl Backend {
     pub fn open(config: &Config) -> Result<Self, BackendError> {
         let base_path = &config.listen.base_path;
         match &config.backend {
-            config::Backend::Upstream(upstream) => ProxyState::new(upstream, base_path, &config.limits)
-                .map(|state| Self::Upstream(Box::new(state)))
-                .map_err(BackendError::Random),
-            config::Backend::Embedded(embedded) => {
+            config::BackendSettings::Upstream(upstream) => {
+                ProxyState::new(upstream, base_path, &config.limits)
+                    .map(|state| Self::Upstream(Box::new(state)))
+                    .map_err(BackendError::Random)
+            }
+            config::BackendSettings::Embedded(embedded) => {
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
                 let access = Data::new(Access::new(&embedded.auth, base_path));
                 Ok(Self::Embedded { flags: Data::new(flags), access })
@@ -64,11 +66,12 @@ impl Backend {
     ///
     /// # Errors
     /// [`BackendError::Demo`] if it cannot be written.
-    pub async fn prepare_demo(&self, config: &config::Backend) -> Result<Option<Demo>, BackendError> {
+    pub async fn prepare_demo(&self, config: &config::BackendSettings) -> Result<Option<Demo>, BackendError> {
         match (self, config) {
-            (Self::Embedded { flags, .. }, config::Backend::Embedded(Embedded { demo: true, .. })) => {
-                Demo::prepare(flags).await.map(Some).map_err(BackendError::Demo)
-            }
+            (
+                Self::Embedded { flags, .. },
+                config::BackendSettings::Embedded(Embedded { demo: true, .. }),
+            ) => Demo::prepare(flags).await.map(Some).map_err(BackendError::Demo),
             _ => Ok(None),
         }
     }

@@ -13,7 +13,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::cli::{Command, TokenCommand, UserCommand};
-use crate::config::{Backend, Config, DataLocation, Embedded};
+use crate::config::{BackendSettings, Config, DataLocation, Embedded};
 use crate::error::ApiError;
 use crate::flags::OpenError;
 use crate::flags::database::{CopyError, Store};
@@ -142,8 +142,8 @@ fn open_existing_store(config: &Config) -> Result<Store, CommandError> {
 /// Returns the database file of the settings, which may not exist.
 fn data_location(config: &Config) -> Result<&DataLocation, CommandError> {
     match &config.backend {
-        Backend::Upstream(_) => Err(CommandError::Upstream),
-        Backend::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),
-        Backend::Embedded(Embedded { data, .. }) => Ok(data),
+        BackendSettings::Upstream(_) => Err(CommandError::Upstream),
+        BackendSettings::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),
+        BackendSettings::Embedded(Embedded { data, .. }) => Ok(data),
     }
 }

@@ -74,7 +74,7 @@ pub struct Config {
     /// Limits for clients.
     pub limits: RequestLimits,
     /// The backend of the API.
-    pub backend: Backend,
+    pub backend: BackendSettings,
     /// Name and colour of this deployment.
     pub deployment: Deployment,
     /// Monitoring and shutdown.
@@ -87,7 +87,7 @@ pub struct Config {
 
 /// The backend that handles API requests.
 #[derive(Debug, Clone)]
-pub enum Backend {
+pub enum BackendSettings {
     /// Another flag service. This program is its sidecar.
     Upstream(Upstream),
     /// The embedded flag service.
@@ -119,10 +119,10 @@ impl Config {
         let environment = Settings::read_environment(&variables)?;
         let effective = effective::effective_settings(flags, &environment, &file);
         let settings = file.overridden_by(&environment).overridden_by(flags);
-        let (listen, backend) = (Listen::resolve(&settings)?, Backend::resolve(&settings)?);
+        let (listen, backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
         match &backend {
-            Backend::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
-            Backend::Upstream(upstream) => upstream.check_address(&listen)?,
+            BackendSettings::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
+            BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,
         }
         upstream_header::check_address(&settings, &listen)?;
         Ok(Self {
@@ -138,7 +138,7 @@ impl Config {
     }
 }
 
-impl Backend {
+impl BackendSettings {
     fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let Some(upstream) = Upstream::resolve(settings)? else {
             return Embedded::resolve(settings).map(Self::Embedded);

@@ -5,11 +5,13 @@
 //! zstd, and its encoder is in the binary already.
 
 use std::io::{self, Write as _};
+use std::ops::ControlFlow;
 
-use actix_web::HttpRequest;
 use actix_web::http::header::{
-    AcceptEncoding, Encoding, EntityTag, Header as _, IfNoneMatch, Preference, Quality, QualityItem,
+    AcceptEncoding, ETag, Encoding, EntityTag, Header as _, IfNoneMatch, Preference, Quality, QualityItem,
+    VARY,
 };
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -77,6 +79,18 @@ pub fn matches_entity_tag(condition: &IfNoneMatch, tag: &EntityTag) -> bool {
         IfNoneMatch::Any => true,
         IfNoneMatch::Items(known) => known.iter().any(|known| known.weak_eq(tag)),
     }
+}
+
+/// Begins the response to a conditional read. Breaks with the complete 304 if the client already has the body with this
+/// entity tag.
+pub fn conditional_response(
+    request: &HttpRequest,
+    tag: EntityTag,
+) -> ControlFlow<HttpResponse, HttpResponseBuilder> {
+    let is_not_modified = matches_entity_tag(&if_none_match(request), &tag);
+    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header(ETag(tag)).insert_header((VARY, "Accept-Encoding"));
+    if is_not_modified { ControlFlow::Break(response.finish()) } else { ControlFlow::Continue(response) }
 }
 
 /// Compresses a body. [`Compression::fast`] is for a body that is sent once, the default level for one that is sent

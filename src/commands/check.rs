@@ -12,14 +12,14 @@ use std::io::{self, Write as _};
 
 use self::finding::{Finding, Verdict};
 use super::CommandError;
-use crate::config::{Backend, Config};
+use crate::config::{BackendSettings, Config};
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut output = format_settings(config);
     let mut findings = listen::check(config);
     findings.extend(match &config.backend {
-        Backend::Upstream(upstream) => upstream::check(upstream, &config.public).await,
-        Backend::Embedded(embedded) => database::check(embedded),
+        BackendSettings::Upstream(upstream) => upstream::check(upstream, &config.public).await,
+        BackendSettings::Embedded(embedded) => database::check(embedded),
     });
     output.extend(findings.iter().map(Finding::to_string));
     // Standard output may be closed, which is not an error.

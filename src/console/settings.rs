@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::config::{AuthMode, Backend, Config};
+use crate::config::{AuthMode, BackendSettings, Config};
 use crate::console_api::{Environment, Mode, Settings};
 
 /// Returns the settings as JSON.
@@ -14,8 +14,8 @@ pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
 #[must_use]
 pub fn from_config(config: &Config) -> Settings {
     let (mode, upstream, sign_out) = match &config.backend {
-        Backend::Upstream(upstream) => (Mode::Upstream, Some(upstream.authority.clone()), true),
-        Backend::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
+        BackendSettings::Upstream(upstream) => (Mode::Upstream, Some(upstream.authority.clone()), true),
+        BackendSettings::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
     };
     let deployment = &config.deployment;
     Settings {

@@ -1,6 +1,8 @@
 //! Request handlers of `/api/client`, which client libraries use.
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETag, VARY};
+use std::ops::ControlFlow;
+
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -10,19 +12,17 @@ use crate::flags::body::JsonBody;
 use crate::flags::model::ClientFeature;
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::flags::{Flags, toggles};
-use crate::negotiation::{accepts_gzip, if_none_match, matches_entity_tag};
+use crate::negotiation::{accepts_gzip, conditional_response};
 
 pub(in crate::flags) async fn features(
     flags: Data<Flags>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = flags.client_snapshot().await?;
-    let is_not_modified = matches_entity_tag(&if_none_match(&request), &snapshot.etag);
-    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header(ETag(snapshot.etag)).insert_header((VARY, "Accept-Encoding"));
-    if is_not_modified {
-        return Ok(response.finish());
-    }
+    let mut response = match conditional_response(&request, snapshot.etag) {
+        ControlFlow::Continue(response) => response,
+        ControlFlow::Break(not_modified) => return Ok(not_modified),
+    };
     response.insert_header((CONTENT_TYPE, "application/json"));
     if accepts_gzip(&request) {
         return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));

@@ -1,6 +1,8 @@
 //! Handlers for toggles that are not archived.
 
-use actix_web::http::header::{CONTENT_ENCODING, ContentType, ETag, VARY};
+use std::ops::ControlFlow;
+
+use actix_web::http::header::{CONTENT_ENCODING, ContentType};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -12,7 +14,7 @@ use crate::flags::body::JsonBody;
 use crate::flags::database::Transaction;
 use crate::flags::model::Toggle;
 use crate::flags::{Flags, validation};
-use crate::negotiation::{accepts_gzip, if_none_match, matches_entity_tag};
+use crate::negotiation::{accepts_gzip, conditional_response};
 
 /// Lists the toggles. The unfiltered list comes compressed from a cache if the client accepts gzip.
 pub(in crate::flags) async fn list(
@@ -25,12 +27,10 @@ pub(in crate::flags) async fn list(
         return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
     }
     let list = flags.compressed_toggle_list().await?;
-    let is_not_modified = matches_entity_tag(&if_none_match(&request), &list.tag);
-    let mut response = if is_not_modified { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header(ETag(list.tag)).insert_header((VARY, "Accept-Encoding"));
-    if is_not_modified {
-        return Ok(response.finish());
-    }
+    let mut response = match conditional_response(&request, list.tag) {
+        ControlFlow::Continue(response) => response,
+        ControlFlow::Break(not_modified) => return Ok(not_modified),
+    };
     if list.is_gzip {
         response.insert_header((CONTENT_ENCODING, "gzip"));
     }

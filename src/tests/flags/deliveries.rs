@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::{Backend, Config};
+use flagdeck::config::{BackendSettings, Config};
 use flagdeck::flags::addons::retry_policy::RetryPolicy;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -22,7 +22,7 @@ const DEADLINE: Duration = Duration::from_mins(2);
 
 /// Sets a retry policy with short delays, and a deadline that no test reaches.
 fn retry_quickly(config: &mut Config) {
-    if let Backend::Embedded(embedded) = &mut config.backend {
+    if let BackendSettings::Embedded(embedded) = &mut config.backend {
         embedded.retry_policy = RetryPolicy {
             initial_backoff: Duration::from_millis(2),
             max_backoff: Duration::from_millis(20),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::Backend;
+use flagdeck::config::BackendSettings;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -17,7 +17,7 @@ async fn beside(stub: &Stub, arguments: &[&str], body_memory: Option<usize>) -> 
     let arguments = [&["--upstream", &stub.url, "--admin-listen", "0"], arguments].concat();
     let app = TestApp::adjusted(&arguments, |config| {
         config.listen.workers = Some(1);
-        if let (Backend::Upstream(upstream), Some(bytes)) = (&mut config.backend, body_memory) {
+        if let (BackendSettings::Upstream(upstream), Some(bytes)) = (&mut config.backend, body_memory) {
             upstream.body_memory = bytes;
         }
     });
