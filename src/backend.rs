@@ -134,7 +134,7 @@ impl Backend {
         }
     }
 
-    /// Writes what is only in memory, before the program ends.
+    /// Writes the usage counts that are only in memory before the program ends.
     ///
     /// # Errors
     /// [`ApiError::Storage`] if the last reports cannot be written.

@@ -1,7 +1,7 @@
 //! Finds the end of a request in the bytes that a client sends (RFC 9112, sections 2.2, 6 and 7.1). Pure.
 //!
-//! The HTTP library parses and checks the same bytes afterwards: what it refuses ends the connection. A boundary that is
-//! found too early or too late therefore only delays bytes.
+//! The HTTP library parses and checks the same bytes afterwards: a request that it refuses ends the connection. A
+//! boundary that is found too early or too late therefore only delays bytes.
 
 use std::mem::take;
 

@@ -121,7 +121,7 @@ impl<Io> RequestGate<Io> {
         }
     }
 
-    /// Moves on to what follows a section that has been received.
+    /// Ends a section that has been received completely, and starts the next one.
     fn end_section(&mut self, announced: Option<Framing>, is_head: bool) {
         let body = announced.and_then(Section::body);
         self.phase = match (body, is_head, self.announced) {
@@ -191,7 +191,7 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
         if reports_end { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
-    /// Reads and drops what the client sends until it closes its side.
+    /// Reads and drops the bytes that the client sends until it closes its side.
     fn poll_drop_rest(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut dropped = [0; DROP_SIZE];
         while !self.is_ended {

@@ -1,4 +1,4 @@
-//! Export and import of the state in the format of Unleash 3.x.
+//! Exports the state in the format of Unleash 3.x.
 
 use super::model::{STATE_VERSION, State};
 use crate::flags::database::{StoreError, Transaction};

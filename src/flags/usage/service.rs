@@ -13,7 +13,7 @@ use crate::flags::events::format_time;
 
 /// The time after an instance's last report when it is deleted.
 const INSTANCE_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
-/// The maximum number of counts that are read at the start: as many as a window has.
+/// The maximum number of counts that are read at the start: the number that a window has.
 const MAX_RESTORED: u32 = 1_000_000;
 /// The maximum number of expired rows of a table that one transaction deletes. Larger than the number that it adds.
 const MAX_EXPIRED: u32 = 4_000;
