@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::flags::applications::rules::ApplicationTexts;
 use crate::flags::database::Transaction;
 use crate::flags::model::Counts;
+use crate::flags::usage::history::HOURS;
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::{Flags, applications};
 
@@ -21,6 +22,8 @@ const CLIENT_ADDRESS: &str = "127.0.0.1";
 /// Seconds that one report covers.
 const REPORT_SECONDS: u64 = 5;
 const MINUTE_SECONDS: u64 = 60;
+const HOUR_SECONDS: i64 = 3_600;
+const DAY_SECONDS: u64 = 86_400;
 /// Age of the instances, which is less than the age of their applications.
 const INSTANCE_AGE: SignedDuration = SignedDuration::from_hours(19);
 
@@ -90,6 +93,19 @@ impl Fleet {
             self.etag = Some(snapshot.etag);
         }
         Ok(())
+    }
+
+    /// Reports the usage of the last week until one hour ago, once per hour.
+    pub(super) async fn report_last_week(&mut self, flags: &Flags, now: Timestamp) {
+        let last = now.as_second() - HOUR_SECONDS;
+        let newest = last.div_euclid(HOUR_SECONDS);
+        for hour in newest - i64::from(HOURS) + 2..=newest {
+            let start = hour * HOUR_SECONDS;
+            let end = last.min(start + HOUR_SECONDS);
+            if let Ok(at) = Timestamp::from_second(end - 1) {
+                self.report(flags, at, end.abs_diff(start), |_| true).await;
+            }
+        }
     }
 
     /// Reports the usage of the last hour: first in minutes, then in the normal interval.
@@ -165,7 +181,10 @@ impl Application {
             // A different phase for each toggle, so that their traffic varies independently.
             phase += 37;
             let traffic = 70 + triangle_wave(phase, 240, 60);
-            let requests = random.divide(per_minute * duration * traffic, MINUTE_SECONDS * instances * 100);
+            // Twice as much traffic at noon as at midnight, UTC.
+            let traffic = traffic * (70 + triangle_wave(unix_seconds(now), DAY_SECONDS, 70));
+            let requests =
+                random.divide(per_minute * duration * traffic, MINUTE_SECONDS * instances * 10_000);
             let rate = yes_rate(polled.get(name), &self.strategies);
             let drift = rate.min(PER_MILLE - rate) / 4;
             let rate = rate - drift / 2 + triangle_wave(phase, 90, drift);
