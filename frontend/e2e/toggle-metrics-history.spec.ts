@@ -21,12 +21,11 @@ function entry(appName: string, timestamp: string, yes: number, no: number): obj
   return { featureName: 'shop.basket', appName, environment: 'default', timestamp, yes, no };
 }
 
-/** Stubs a server with the toggle `shop.basket` and these counts, and opens the metrics tab at 14:30:20 in Oslo. */
+/** Stubs a server with the toggle `shop.basket` and these counts, and opens the metrics tab at 14:30 in Oslo. */
 async function openMetrics(page: Page, stub: StubUpstream, data: object[]): Promise<void> {
   stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   for (const call of [MINUTES, HOURS]) stub.respond(call, { body: { version: 1, maturity: 'stable', data } });
-  await page.clock.install({ time: '2026-03-01T13:30:20Z' });
-  await page.clock.pauseAt('2026-03-01T13:30:21Z');
+  await page.clock.install({ time: '2026-03-01T13:30:05Z' });
   await page.goto('features/view/shop.basket');
 }
 
@@ -119,7 +118,7 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
     await point(29);
     await expect(chart(page)).toContainText('14:00: 1,300 yes, 100 no (93 % yes)');
     await point(39);
-    await expect(chart(page)).toContainText('14:10: 0 yes, 0 no (0 % yes)');
+    await expect(chart(page)).toContainText(/14:10: 0 yes, 0 no(?! \()/);
     await page.mouse.move(box.x, box.y + box.height + 200);
     await expect(chart(page)).not.toContainText('14:10:');
   });

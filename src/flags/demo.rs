@@ -52,7 +52,6 @@ impl Demo {
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
         fleet.report_last_week(flags, now).await;
-        fleet.report_last_hour(flags, now).await;
         flags.write_usage().await?;
         Ok(Self { flags: flags.clone(), fleet })
     }

@@ -1,9 +1,11 @@
 import { type PointerEvent, useState } from 'react';
 import type { Counts } from '@/api/generated/types';
 import { yesRate } from '@/domain/toggles/yesRate';
+import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import type { Period, Range } from './periods';
+import './callChart.css';
 import { barPath, chartScale, gapPath, type Scale } from './chartGeometry';
 import { axisLabels, periodFormatter } from './periodFormat';
 
@@ -34,13 +36,10 @@ export function CallChart({ label, periods, range, gapText }: Props) {
   }
 
   return (
-    <figure
-      aria-label={label}
-      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-label text-muted tabular-nums"
-    >
+    <figure aria-label={label} className="call-chart text-label text-muted tabular-nums">
       <ValueAxis scale={scale} locale={locale} />
       <div
-        className="relative h-40 touch-pan-y rounded-chip has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+        className="call-chart-plot"
         onPointerDown={point}
         onPointerMove={point}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setActive(undefined)}
@@ -55,36 +54,31 @@ export function CallChart({ label, periods, range, gapText }: Props) {
           onFocus={() => setActive(active ?? last)}
           onBlur={() => setActive(undefined)}
           onChange={(event) => setActive(Number(event.target.value))}
-          className="sr-only"
+          className="call-chart-slider"
         />
-        <svg
-          aria-hidden="true"
-          viewBox={`0 0 ${periods.length} 100`}
-          preserveAspectRatio="none"
-          className="size-full overflow-visible"
-        >
-          <path d={gapPath(periods)} className="fill-line/60" />
-          {active !== undefined && <rect x={active} width="1" height="100" className="fill-accent/20" />}
+        <svg aria-hidden="true" viewBox={`0 0 ${periods.length} 100`} preserveAspectRatio="none" className="size-full">
+          <path d={gapPath(periods)} className="call-chart-gap" />
+          {active !== undefined && <rect x={active} width="1" height="100" className="call-chart-active" />}
           <path
             d={labels.map(({ index }) => `M${index} 0V100`).join('')}
             vectorEffect="non-scaling-stroke"
-            className="stroke-line"
+            className="call-chart-grid"
           />
-          <path d={barPath(periods, 'yes', scale)} className="fill-on" />
-          <path d={barPath(periods, 'no', scale)} className="fill-faint" />
+          <path d={barPath(periods, 'yes', scale)} className="call-chart-yes" />
+          <path d={barPath(periods, 'no', scale)} className="call-chart-no" />
           <path
             d={`M0 ${scale.zero}H${periods.length}`}
             vectorEffect="non-scaling-stroke"
-            className="stroke-line-control"
+            className="call-chart-zero"
           />
         </svg>
         {period && <Tooltip at={((active ?? 0) + 0.5) / periods.length} text={describe(period)} />}
       </div>
-      <div aria-hidden="true" className="relative col-start-2 mt-1 h-4">
+      <div aria-hidden="true" className="call-chart-times">
         {labels.map(({ index, text }) => (
           <span
             key={index}
-            className="absolute -translate-x-1/2 whitespace-nowrap"
+            className={cx('whitespace-nowrap', range === 'week' && 'is-day')}
             style={{ left: `${(index / periods.length) * 100}%` }}
           >
             {text}
@@ -96,7 +90,8 @@ export function CallChart({ label, periods, range, gapText }: Props) {
 }
 
 function describeCounts(counts: Counts, locale: string): string {
-  return `${formatNumber(counts.yes, locale)} yes, ${formatNumber(counts.no, locale)} no (${yesRate(counts)} % yes)`;
+  const text = `${formatNumber(counts.yes, locale)} yes, ${formatNumber(counts.no, locale)} no`;
+  return counts.yes + counts.no > 0 ? `${text} (${yesRate(counts)} % yes)` : text;
 }
 
 /** Counts of a period, above the plot. Its alignment changes with its position, so that it stays inside. */
@@ -105,7 +100,7 @@ function Tooltip({ at, text }: { at: number; text: string }) {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute bottom-full z-10 mb-1 whitespace-nowrap rounded-control border border-line-inverse bg-inverse px-2.5 py-1.5 text-on-inverse shadow-overlay"
+      className="call-chart-tooltip whitespace-nowrap rounded-control border border-line-inverse bg-inverse px-2.5 py-1.5 text-on-inverse shadow-overlay"
       style={{ left, transform: `translateX(-${left})` }}
     >
       {text}
@@ -119,17 +114,11 @@ const MIN_LABEL_SHARE = 12;
 function ValueAxis({ scale: { yes, no, zero }, locale }: { scale: Scale; locale: string }) {
   const widest = formatNumber(Math.max(yes, no), locale);
   return (
-    <div aria-hidden="true" className="relative h-40 text-right">
+    <div aria-hidden="true" className="call-chart-values">
       <span className="invisible">{widest}</span>
-      {yes > 0 && zero >= MIN_LABEL_SHARE && (
-        <span className="absolute -top-2 right-0">{formatNumber(yes, locale)}</span>
-      )}
-      <span className="absolute right-0 -translate-y-1/2" style={{ top: `${zero}%` }}>
-        {formatNumber(0, locale)}
-      </span>
-      {no > 0 && 100 - zero >= MIN_LABEL_SHARE && (
-        <span className="absolute right-0 -bottom-2">{formatNumber(no, locale)}</span>
-      )}
+      {yes > 0 && zero >= MIN_LABEL_SHARE && <span style={{ top: 0 }}>{formatNumber(yes, locale)}</span>}
+      <span style={{ top: `${zero}%` }}>{formatNumber(0, locale)}</span>
+      {no > 0 && 100 - zero >= MIN_LABEL_SHARE && <span style={{ top: '100%' }}>{formatNumber(no, locale)}</span>}
     </div>
   );
 }

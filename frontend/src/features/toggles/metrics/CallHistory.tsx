@@ -26,6 +26,7 @@ export function CallHistory({ toggle }: { toggle: string }) {
   const range = params.get('range') === 'week' ? 'week' : 'hour';
   const application = params.get('application');
   const history = useCallHistory(toggle, range, application);
+  const [isTableShown, setTableShown] = useState(false);
   const setParam = (name: string, value: string | undefined) =>
     changeParams((current) => {
       if (value === undefined) current.delete(name);
@@ -49,7 +50,7 @@ export function CallHistory({ toggle }: { toggle: string }) {
           />
         )}
       </div>
-      <HistoryContent history={history} range={range} />
+      <HistoryContent history={history} range={range} isTableShown={isTableShown} onShowTable={setTableShown} />
     </div>
   );
 }
@@ -78,7 +79,13 @@ function ApplicationFilter({ applications, value, onChange }: FilterProps) {
   );
 }
 
-function HistoryContent({ history, range }: { history: CallHistoryState; range: Range }) {
+interface ContentProps {
+  range: Range;
+  isTableShown: boolean;
+  onShowTable: (isShown: boolean) => void;
+}
+
+function HistoryContent({ history, ...rest }: ContentProps & { history: CallHistoryState }) {
   switch (history.state) {
     case 'loading':
       return <Skeleton height={212} />;
@@ -87,15 +94,14 @@ function HistoryContent({ history, range }: { history: CallHistoryState; range: 
     case 'unsupported':
       return <p className="text-muted">This server does not store counts per hour.</p>;
     case 'ready':
-      return <ReadyHistory {...history} range={range} />;
+      return <ReadyHistory {...history} {...rest} />;
   }
 }
 
-type ReadyProps = Extract<CallHistoryState, { state: 'ready' }> & { range: Range };
+type ReadyProps = Extract<CallHistoryState, { state: 'ready' }> & ContentProps;
 
-function ReadyHistory({ periods, applications, collectedSince, range }: ReadyProps) {
+function ReadyHistory({ periods, applications, collectedSince, range, isTableShown, onShowTable }: ReadyProps) {
   const locale = useLocale();
-  const [isTableShown, setTableShown] = useState(false);
   const { yes, no } = sumPeriods(periods);
   const gapText = collectedSince === undefined ? 'no reports' : 'no data';
   const source = collectedSince !== undefined && (
@@ -111,7 +117,7 @@ function ReadyHistory({ periods, applications, collectedSince, range }: ReadyPro
           <p>
             No reports in the {range === 'hour' ? 'last hour' : 'last 7 days'}. SDKs report about once a minute after
             they evaluate this toggle. See{' '}
-            <TextLink to={paths.applications()} tone="accent">
+            <TextLink to={paths.applications()} tone="accent" className="underline">
               Applications
             </TextLink>{' '}
             for how to connect one.
@@ -135,7 +141,7 @@ function ReadyHistory({ periods, applications, collectedSince, range }: ReadyPro
           size="small"
           className="justify-self-start"
           aria-expanded={isTableShown}
-          onClick={() => setTableShown(!isTableShown)}
+          onClick={() => onShowTable(!isTableShown)}
         >
           {isTableShown ? 'Hide table' : 'Show table'}
         </Button>
@@ -148,17 +154,17 @@ function ReadyHistory({ periods, applications, collectedSince, range }: ReadyPro
 function Legend({ gapText }: { gapText: string }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-muted">
-      <LegendItem colour="bg-on" text="Yes, above the line" />
-      <LegendItem colour="bg-faint" text="No, below the line" />
-      <LegendItem colour="bg-line/60 border border-line-strong" text={`Shaded: ${gapText}`} />
+      <LegendItem kind="yes" text="Yes, above the line" />
+      <LegendItem kind="no" text="No, below the line" />
+      <LegendItem kind="gap" text={`Shaded: ${gapText}`} />
     </ul>
   );
 }
 
-function LegendItem({ colour, text }: { colour: string; text: string }) {
+function LegendItem({ kind, text }: { kind: 'yes' | 'no' | 'gap'; text: string }) {
   return (
     <li className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`size-2.5 rounded-[2px] ${colour}`} />
+      <span aria-hidden="true" className={`call-chart-swatch call-chart-${kind}`} />
       {text}
     </li>
   );

@@ -17,7 +17,7 @@ export function PeriodTable({ periods, range }: { periods: readonly Period[]; ra
   const rows = periods.flatMap(({ start, counts }) => (counts ? [{ start, counts }] : [])).reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the focused element.
-    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-auto rounded-control border border-line">
+    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-y-auto rounded-control border border-line">
       <CountsTable label={label} header={range === 'hour' ? 'Minute' : 'Hour'}>
         {rows.map(({ start, counts }) => (
           <CountsRow key={start} counts={counts}>
@@ -84,9 +84,9 @@ function CountsRow({ counts, children }: { counts: Counts; children: ReactNode }
       </th>
       <td className={cx(CELL, 'text-right')}>{formatNumber(counts.yes, locale)}</td>
       <td className={cx(CELL, 'text-right')}>{formatNumber(counts.no, locale)}</td>
-      <td className={cx(CELL, 'text-right')}>{yesRate(counts)} %</td>
+      <td className={cx(CELL, 'text-right')}>{counts.yes + counts.no > 0 ? `${yesRate(counts)} %` : '–'}</td>
     </tr>
   );
 }
 
-const CELL = 'px-2.5 py-1.5 font-medium first:pl-3 last:pr-3';
+const CELL = 'px-1.5 py-1.5 font-medium sm:px-3';

@@ -18,8 +18,8 @@ import { CallHistory } from './CallHistory';
 export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
   const usage = useUsage(toggle.name);
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <div className="lg:col-span-2">
+    <div className="grid gap-4 lg:grid-cols-3">
+      <div className="lg:col-span-3">
         <Section title="Calls">
           <AllCalls {...usage} />
           {!usage.absent && <CallHistory toggle={toggle.name} />}

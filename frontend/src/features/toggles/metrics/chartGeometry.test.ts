@@ -7,9 +7,10 @@ function periods(...counts: readonly (readonly [yes: number, no: number] | undef
 }
 
 test('the scale is the same for yes and no, and ends at round numbers', () => {
-  expect(chartScale(periods([130, 40], [7, 0]))).toEqual({ yes: 200, no: 50, zero: 80 });
+  expect(chartScale(periods([160, 41], [7, 0]))).toEqual({ yes: 200, no: 50, zero: 80 });
   expect(chartScale(periods([0, 0], undefined))).toEqual({ yes: 0, no: 0, zero: 50 });
   expect(chartScale(periods([9, 0]))).toEqual({ yes: 10, no: 0, zero: 100 });
+  expect(chartScale(periods([0, 613]))).toEqual({ yes: 0, no: 800, zero: 0 });
 });
 
 test('bars start at the line, and small counts are visible', () => {

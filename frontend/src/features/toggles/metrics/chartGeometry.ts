@@ -12,6 +12,7 @@ export interface Scale {
 }
 
 const HEIGHT = 100;
+const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8];
 /** Small counts stay visible. */
 const MIN_BAR = 1;
 
@@ -23,11 +24,11 @@ export function chartScale(periods: readonly Period[]): Scale {
   return { yes, no, zero: yes + no === 0 ? HEIGHT / 2 : (yes / (yes + no)) * HEIGHT };
 }
 
-/** Rounds up to 1, 2 or 5 times a power of ten. */
+/** Rounds up to a multiple of a power of ten. */
 function roundUp(value: number): number {
   if (value === 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5].find((factor) => factor * power >= value) ?? 10) * power;
+  return (STEPS.find((factor) => factor * power >= value) ?? 10) * power;
 }
 
 /** SVG path of all bars of one direction. */
