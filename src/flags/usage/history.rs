@@ -23,7 +23,7 @@ pub const HOURS: u32 = 7 * 24;
 pub const DEFAULT_HOURS: u32 = 24;
 /// The maximum number of applications of a toggle that are counted separately. Limits the size of a response.
 pub const MAX_APPLICATIONS_PER_TOGGLE: u32 = 50;
-/// The maximum number of pairs of a toggle and an application. Limits the database to about 100 MB of counts.
+/// The maximum number of pairs of a toggle and an application. Their counts use at most 100 MB in the database.
 const MAX_USES: u32 = 20_000;
 /// The maximum number of pairs with an empty application, in addition to `MAX_USES`.
 const MAX_OTHER_USES: u32 = 10_000;
@@ -76,7 +76,7 @@ pub fn parse_hours_back(query: &str) -> u32 {
 /// Returns the counts of the last 60 minutes, including the current one.
 ///
 /// # Errors
-/// See [`StoreError`].
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
 pub fn list_minutes(tx: &Transaction<'_>, toggle: &str, now: Timestamp) -> Result<UsageHistory, ApiError> {
     let second = now.as_second();
     list(tx, toggle, Resolution::Minutes, oldest_minute(second)..minute_of(second) + 1)
@@ -85,7 +85,7 @@ pub fn list_minutes(tx: &Transaction<'_>, toggle: &str, now: Timestamp) -> Resul
 /// Returns the counts of the last hours, including the current one.
 ///
 /// # Errors
-/// See [`StoreError`].
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
 pub fn list_hours(
     tx: &Transaction<'_>,
     toggle: &str,
