@@ -1,11 +1,13 @@
 // Accessibility of each page: axe violations, horizontal overflow, and the main tasks by keyboard.
 
-import { axeViolations, LOOKS, tabTo, unreachableElements } from './support/accessibility';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { axeViolations, controlsWithoutFocusRing, LOOKS, tabTo, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { rgbOf } from './support/colours';
 import { expect, test } from './support/fixtures';
 
-// Each test analyses its page three times, and an analysis takes seconds on a busy machine.
+// Each test analyses its page several times, and an analysis takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 const ROUTES = [
@@ -82,21 +84,34 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     });
   });
 
-  for (const { path, ready } of ROUTES) {
-    test(`/${path}`, async ({ page, ui }) => {
-      for (const { colorScheme, width } of LOOKS) {
+  for (const { path: visit, ready } of ROUTES) {
+    test(`/${visit}`, async ({ page, ui }) => {
+      await page.goto(visit);
+      for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        await page.goto(path);
-        await expect(ui.main.getByText(ready).first()).toBeVisible();
-        expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expect(ui.main.getByText(ready).filter({ visible: true }).first()).toBeVisible();
+          expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+        }
       }
-      // The viewport of a window of 1280 by 900 pixels at a zoom of 200 %.
-      await page.setViewportSize({ width: 640, height: 450 });
+      // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
+      await page.setViewportSize({ width: 640, height: 400 });
       await expect(ui.main.getByText(ready).first()).toBeVisible();
       expect(await unreachableElements(page), 'at 200 %').toEqual([]);
+      expect(await controlsWithoutFocusRing(page)).toEqual([]);
     });
   }
+
+  test('each route of the console', () => {
+    const source = readFileSync(path.join(import.meta.dirname, '../src/routes.tsx'), 'utf8');
+    const routes = [...source.matchAll(/^ {4}path: '(.+)',$/gm)].map(([, route = '']) => route);
+    const visited = ROUTES.map(({ path: visit }) => `/${visit.split(/[?#]/)[0]}`);
+    const isVisited = (route: string) =>
+      visited.some((url) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(url));
+    expect(routes.length).toBeGreaterThan(20);
+    expect(routes.filter((route) => !isVisited(route))).toEqual([]);
+  });
 
   test('open menus and dialogs', async ({ page, ui }) => {
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -5,8 +5,8 @@ import type { Resource } from '@/api/resource';
 import type { Column } from '@/ui/Column';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
-import { CopyList } from './CopyList';
 import { CreateLink } from './CreateLink';
+import { ListActions } from './ListActions';
 import { RowActions } from './RowActions';
 import { SearchableList } from './SearchableList';
 import { useListSearch } from './useListSearch';
@@ -30,8 +30,8 @@ interface Props<Item> {
   };
   /** Shown beside the title. */
   mark?: ReactNode;
-  /** Links to related lists. */
-  links?: ReactNode;
+  /** Link to a related list. */
+  related?: { label: string; to: string };
   /** `EmptyState` that explains the next step. */
   empty: ReactNode;
   /** Shown instead of the list if the server lacks it. */
@@ -40,7 +40,7 @@ interface Props<Item> {
 
 /** Page with the items of a resource: search, table, copy menu, and the buttons that create, edit and remove. */
 export function EntityListPage<Item>(props: Props<Item>) {
-  const { resource, title, columns, nameOf, create, edit, remove, mark, links, empty, unsupported } = props;
+  const { resource, title, columns, nameOf, create, edit, remove, mark, related, empty, unsupported } = props;
   const { items, isUnsupported, error, reload } = resource.useList();
   const search = useListSearch(items, columns);
   const removal = useRemoval(resource, remove.describe);
@@ -63,8 +63,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
         mark={mark}
         actions={
           <>
-            <CopyList items={search.shown} call={resource.list} columns={columns} />
-            {links}
+            <ListActions items={search.shown} call={resource.list} columns={columns} related={related} />
             <CreateLink {...create} noun={resource.noun} />
           </>
         }

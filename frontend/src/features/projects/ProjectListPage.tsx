@@ -57,7 +57,7 @@ function ToggleCount({ project }: { project: string }) {
     <TextLink
       to={paths.togglesInProject(project)}
       tone="accent"
-      className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+      className="max-sm:relative max-sm:after:absolute max-sm:after:-inset-x-2 max-sm:after:-inset-y-3"
     >
       <Count value={count} noun="toggle" />
     </TextLink>

@@ -6,7 +6,7 @@ import { useRouteParams } from '@/shared/useRouteParams';
 import { EditCapture } from '@/ui/EditCapture';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { Progress } from '@/ui/Progress';
-import { ArchivedHeader } from './page/ArchivedHeader';
+import { ArchivedHeader, ArchivedNote } from './page/ArchivedHeader';
 import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
 import { ToggleGoneNotice } from './page/ToggleGoneNotice';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
@@ -49,6 +49,7 @@ export function TogglePage() {
         <>
           <ArchivedHeader toggle={result.toggle} />
           <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
+          <ArchivedNote />
           <TogglePanel toggle={result.toggle} tab={tab} readOnlyReason={ARCHIVED_REASON} />
         </>
       );

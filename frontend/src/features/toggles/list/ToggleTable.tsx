@@ -163,7 +163,7 @@ function SelectAll({ selection, total }: { selection: Selection; total: number }
       aria-label={`Select all ${total}`}
       checked={length > 0 && length === total}
       onChange={({ target }) => selection.setAll(target.checked)}
-      className="block size-4 cursor-pointer accent-accent"
+      className="cursor-pointer"
     />
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
 import { useLeaveGuard } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
@@ -15,6 +16,7 @@ interface Props {
 
 export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   const [editing, setEditing] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   const link = useRef<HTMLButtonElement>(null);
   const stop = () => {
     // The focused field disappears, so focus returns to the Edit button.
@@ -24,23 +26,41 @@ export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   // The form stays open while saving is impossible, so that typed text is not lost.
   if (editing) return <DescriptionForm toggle={toggle} readOnlyReason={readOnlyReason} onDone={stop} />;
   if (!toggle.description && readOnlyReason !== undefined) return null;
+  const text = toggle.description || 'No description';
   return (
-    <p className="-mt-2 mb-3 wrap-anywhere text-muted">
-      {toggle.description || 'No description'}
+    <div className="-mt-2 mb-3 flex items-start gap-2.5 text-muted max-sm:mt-0 max-sm:mb-2">
+      <p className={cx('wrap-anywhere min-w-0', !expanded && 'max-sm:line-clamp-1')}>{text}</p>
+      {text.length > PHONE_LINE_LENGTH && (
+        <button
+          type="button"
+          aria-expanded={expanded}
+          className={cx(TEXT_BUTTON, 'sm:hidden')}
+          onClick={() => setExpanded(!expanded)}
+        >
+          {expanded ? 'Less' : 'More'}
+        </button>
+      )}
       {readOnlyReason === undefined && (
         <button
           ref={link}
           type="button"
           aria-label="Edit description"
-          className="ml-2.5 font-medium text-accent hover:underline touch:min-h-touch touch:min-w-touch"
+          className={TEXT_BUTTON}
           onClick={() => setEditing(true)}
         >
           Edit
         </button>
       )}
-    </p>
+    </div>
   );
 }
+
+/** Number of characters that fit on one line of a phone, beside the buttons. */
+const PHONE_LINE_LENGTH = 30;
+
+/** The target is larger than the text, which must not make the line higher. */
+const TEXT_BUTTON =
+  'relative shrink-0 font-medium text-accent hover:underline touch:after:absolute touch:after:-inset-x-1.5 touch:after:-inset-y-3';
 
 function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
   const { save, saving, conflict } = useToggleSave(toggle);

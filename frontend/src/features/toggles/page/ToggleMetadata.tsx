@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
+import { cx } from '@/lib/cx';
 import { ChevronDownIcon, ProjectIcon, ToggleTypeIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
@@ -19,7 +20,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
+    <div className={METADATA}>
       <MetadataMenu
         label="Toggle type"
         icon={<ToggleTypeIcon size={14} />}
@@ -41,7 +42,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
         />
       )}
       <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
-      <span className="inline-flex flex-wrap gap-x-2.5">
+      <span className="inline-flex gap-x-2.5 sm:flex-wrap">
         <span>
           Created <Time value={toggle.createdAt} />
         </span>
@@ -53,6 +54,12 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
     </div>
   );
 }
+
+/** On phones, one row that scrolls to both edges of the window. */
+const METADATA = cx(
+  'mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary',
+  'max-sm:-mx-4 max-sm:mb-1 max-sm:scroll-px-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:*:shrink-0 max-sm:[scrollbar-width:none]',
+);
 
 interface MenuProps extends Props {
   label: string;

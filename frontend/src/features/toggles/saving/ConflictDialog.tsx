@@ -91,7 +91,7 @@ function Choice({ conflict, chosen, onChoose }: ChoiceProps) {
               name={conflict.id}
               checked={chosen === side}
               onChange={() => onChoose(side)}
-              className="mt-1 size-4 shrink-0 accent-accent"
+              className="mt-1"
             />
             <span className="grid min-w-0 flex-1 gap-1">
               <span className="font-semibold">{label}</span>
