@@ -6,15 +6,16 @@ import { rgbOf } from './support/colours';
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
-test.describe.configure({ mode: 'parallel' });
+// Colours are compared as soon as the theme changes.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const THEMES = ['light', 'dark'] as const;
 
 /** Returns a colour of the design as red, green and blue. */
 function token(page: Page, name: string): Promise<number[]> {
   return page.evaluate((variable) => {
-    const hex = getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
-    return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+    document.documentElement.style.outlineColor = `var(${variable})`;
+    return (getComputedStyle(document.documentElement).outlineColor.match(/\d+/g) ?? []).map(Number);
   }, `--${name}`);
 }
 
@@ -67,7 +68,7 @@ test('checkboxes, switches and sliders show their state in forced colours', { ta
   await box.check();
   await row.hover({ position: { x: 400, y: 10 } });
   expect((await box.screenshot()).equals(offBox)).toBe(false);
-  const toggle = row.locator('label').filter({ has: ui.switchOf('shop.basket') });
+  const toggle = row.locator('label:has([role=switch])');
   const on = await toggle.screenshot();
   await ui.switchOf('shop.basket').uncheck();
   await expect(ui.switchOf('shop.basket')).not.toBeChecked();
@@ -117,10 +118,11 @@ test('the slider of a rollout changes by mouse and keyboard, and shows the focus
 test.describe('on a touch screen', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test('the slider moves to the touched place', async ({ page, ui, flags }) => {
-    await flags.create(ROLLOUT);
-    const slider = await openRollout(page, ui);
-    const track = thumbOf(slider).locator('..');
+  test('the slider moves to the touched place', async ({ page, ui }) => {
+    await page.goto('features/create');
+    await ui.nameField.fill('shop.basket');
+    await ui.addStrategy('flexibleRollout');
+    const track = thumbOf(ui.strategy('flexibleRollout').getByRole('slider')).locator('..');
     await track.scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0 } = (await track.boundingBox()) ?? {};
     // Outside the thin track: the target is as high as a finger.
@@ -189,7 +191,12 @@ test('the list of a select has the colours of the page in both themes', { tag: '
   await expect(stickiness).toHaveValue('sessionId');
 });
 
-test('date fields look like other fields and are filled in by keyboard', { tag: '@embedded' }, async ({ page, ui }) => {
+test('date fields look like other fields and are filled in by keyboard', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create(ROLLOUT);
   await page.goto('history');
   await ui.main.getByRole('button', { name: 'Any time' }).click();
   const from = page.getByLabel('From');
