@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { confirmLeave } from '@/lib/leaveGuard';
 import { usePrompt } from '@/lib/prompt';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -42,6 +43,10 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const statusChoices = useStatusChoices(toggle);
   const [archiving, archiveState] = usePrompt<Toggle>();
   useLastSeen(toggle.name);
+  // Only links ask about unsaved changes by themselves.
+  const clone = async () => {
+    if (await confirmLeave()) void navigate(paths.copyToggle(toggle.name));
+  };
   const archive = () => void archiving.ask(toggle);
   const items = [
     {
@@ -49,7 +54,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
       label: 'Clone',
       icon: <CopyIcon />,
       disabledReason: cloneDisabledReason,
-      onSelect: () => void navigate(paths.copyToggle(toggle.name)),
+      onSelect: () => void clone(),
     },
     ...statusChoices.map((choice) => ({ ...choice, disabledReason: readOnlyReason })),
     ...copyActions(copiedToggle(toggle)),
