@@ -10,7 +10,7 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 
 async function copy(page: Page, item: string, format: string): Promise<void> {
   await page.getByRole('button', { name: `Copy ${item} as` }).click();
-  await page.getByRole('menuitem', { name: format, exact: true }).click();
+  await page.getByRole('menuitem', { name: `Copy as ${format}`, exact: true }).click();
 }
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']));
