@@ -42,9 +42,18 @@ export class Ui {
     return this.page.getByTestId('snackbar');
   }
 
-  /** The banner with the environment's name. */
-  get environmentBanner(): Locator {
-    return this.page.locator('#environment-banner');
+  /** The line in the environment's colour at the top edge. */
+  get environmentLine(): Locator {
+    return this.page.getByTestId('environment-line');
+  }
+
+  /** The chip with the environment's name. */
+  get environmentChip(): Locator {
+    return this.page.getByTestId('environment');
+  }
+
+  get readOnlyChip(): Locator {
+    return this.page.getByTestId('read-only');
   }
 
   /** The outage banner. */

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { newTogglePath } from '@/layout/palette/newTogglePath';
 import { isTyping } from '@/lib/isTyping';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { useSingleKeys } from '@/lib/singleKeys';
+import { useDocumentKeys } from '@/lib/useDocumentKeys';
 import { paths } from '@/paths';
 import { isPaletteKey, openCommands, openPalette } from './commands';
 import { GO, goTo, help, search } from './shortcuts';
@@ -30,7 +31,7 @@ export function useShortcuts(): void {
     return key === help.keys || key === search.keys;
   }
 
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeys((event) => {
     if (isPaletteKey(event)) {
       event.preventDefault();
       openPalette();
@@ -42,12 +43,6 @@ export function useShortcuts(): void {
     if (hasOwnSearch() && key === search.keys) return;
     if (handleSingleKey(key, event.timeStamp)) event.preventDefault();
   });
-  // Keys pressed anywhere on the page reach only the document.
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
 }
 
 function isOverlayOpen(): boolean {

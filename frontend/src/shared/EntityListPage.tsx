@@ -5,6 +5,7 @@ import type { Resource } from '@/api/resource';
 import type { Column } from '@/ui/Column';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
+import { Breadcrumb } from './Breadcrumb';
 import { CopyList } from './CopyList';
 import { CreateLink } from './CreateLink';
 import { RowActions } from './RowActions';
@@ -16,6 +17,8 @@ interface Props<Item> {
   resource: Resource<Item>;
   /** Also the name of the table. */
   title: string;
+  /** Parent section of a list that is not in the menu. */
+  within?: { label: string; path: string };
   /** A constant. */
   columns: readonly Column<Item>[];
   /** Name of an item in the labels of its buttons. */
@@ -40,7 +43,12 @@ interface Props<Item> {
 
 /** Page with the items of a resource: search, table, copy menu, and the buttons that create, edit and remove. */
 export function EntityListPage<Item>(props: Props<Item>) {
-  const { resource, title, columns, nameOf, create, edit, remove, mark, links, empty, unsupported } = props;
+  const { resource, title, within, columns, nameOf, create, edit, remove, mark, links, empty, unsupported } = props;
+  const breadcrumb = within && (
+    <div className="max-sm:hidden">
+      <Breadcrumb within={within} here={title} />
+    </div>
+  );
   const { items, isUnsupported, error, reload } = resource.useList();
   const search = useListSearch(items, columns);
   const removal = useRemoval(resource, remove.describe);
@@ -50,7 +58,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
   if (isUnsupported) {
     return (
       <>
-        <PageHeader title={title} mark={mark} />
+        <PageHeader title={title} mark={mark} breadcrumb={breadcrumb} />
         {unsupported}
       </>
     );
@@ -61,6 +69,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
         title={title}
         count={items?.length}
         mark={mark}
+        breadcrumb={breadcrumb}
         actions={
           <>
             <CopyList items={search.shown} call={resource.list} columns={columns} />

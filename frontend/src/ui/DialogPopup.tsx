@@ -19,7 +19,7 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
     >
       <Primitive.Portal>
         <Primitive.Backdrop className={BACKDROP} />
-        <Primitive.Viewport className="fixed inset-0 top-(--banner-height) z-50 flex overflow-y-auto p-4">
+        <Primitive.Viewport className="fixed inset-0 z-50 flex overflow-y-auto p-4">
           <Primitive.Popup {...returnFocus} className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]')}>
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}

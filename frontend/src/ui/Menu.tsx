@@ -66,7 +66,10 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        className={POPUP}
+        className={cx(
+          POPUP,
+          trigger.text === undefined ? '[position-area:bottom_span-left]' : '[position-area:bottom_span-right]',
+        )}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={(event) => moveByKey(event, popup.current)}
@@ -117,7 +120,7 @@ function startingWith(letter: string): Pick {
 
 const POPUP = cx(
   'inset-auto mx-0 my-1.5 max-h-[400px] min-w-44 max-w-80 flex-col overflow-y-auto rounded-card border border-line bg-surface p-1',
-  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-left]',
+  'text-body text-text shadow-overlay outline-none open:flex',
   '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
   'transition-opacity duration-120 starting:open:opacity-0',
 );

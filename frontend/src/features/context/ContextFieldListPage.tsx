@@ -36,6 +36,7 @@ export function ContextFieldListPage() {
     <EntityListPage
       resource={contextFields}
       title={sections.contextFields.label}
+      within={sections.strategies}
       columns={columns}
       nameOf={({ name }) => name}
       create={{ to: paths.createContextField(), permission: 'CREATE_CONTEXT_FIELD' }}

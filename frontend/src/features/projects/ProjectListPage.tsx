@@ -30,6 +30,7 @@ export function ProjectListPage() {
     <EntityListPage
       resource={projects}
       title={sections.projects.label}
+      within={sections.toggles}
       columns={columns}
       nameOf={({ id }) => id}
       create={{ to: paths.createProject(), permission: 'CREATE_PROJECT' }}

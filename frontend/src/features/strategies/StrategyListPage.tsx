@@ -3,6 +3,7 @@ import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
+import { LinkButton } from '@/shared/LinkButton';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
@@ -21,6 +22,7 @@ export function StrategyListPage() {
         actions={
           <>
             <CopyList items={search.shown} call={strategies} columns={strategyColumns} />
+            <LinkButton to={paths.contextFields()}>Context fields</LinkButton>
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
           </>
         }

@@ -74,6 +74,9 @@ export function ToggleListPage() {
           <CopyToggles toggles={known} />
         </span>
       )}
+      <span className="max-sm:hidden">
+        <LinkButton to={paths.projects()}>Projects</LinkButton>
+      </span>
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { sections } from '@/paths';
 import { ChevronDownIcon, ProjectIcon, ToggleTypeIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
@@ -38,6 +41,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
           choices={projects}
           change={changeProject}
           readOnlyReason={readOnlyReason}
+          list={sections.projects}
         />
       )}
       <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
@@ -61,9 +65,15 @@ interface MenuProps extends Props {
   value: string;
   choices: readonly { id: string; name: string }[];
   change: (toggle: Toggle, id: string) => Toggle;
+  /** Page with the choices, linked at the end of the menu. */
+  list?: { label: string; path: string };
 }
 
-function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason }: MenuProps) {
+function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason, list }: MenuProps) {
+  const navigate = useNavigate();
+  const go = async (path: string) => {
+    if (await confirmLeave()) void navigate(path);
+  };
   const { save, saving, conflict } = useToggleSave(toggle);
   const name = choices.find(({ id }) => id === value)?.name ?? value;
   return (
@@ -71,14 +81,26 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyRea
       <Menu
         label={`${label}: ${name}`}
         trigger={{ icon, text: <MetadataText name={name} />, variant: 'quiet', size: 'small' }}
-        items={choices.map((choice) => ({
-          id: choice.id,
-          label: choice.name,
-          checked: choice.id === value,
-          onSelect: () => {
-            if (choice.id !== value) void save(toggle, (one) => change(one, choice.id));
-          },
-        }))}
+        items={[
+          ...choices.map((choice) => ({
+            id: choice.id,
+            label: choice.name,
+            checked: choice.id === value,
+            onSelect: () => {
+              if (choice.id !== value) void save(toggle, (one) => change(one, choice.id));
+            },
+          })),
+          ...(list
+            ? [
+                { separator: true } as const,
+                {
+                  id: 'list',
+                  label: `Show all ${list.label.toLowerCase()}`,
+                  onSelect: () => void go(list.path),
+                },
+              ]
+            : []),
+        ]}
         busy={saving}
         disabledReason={readOnlyReason}
       />
