@@ -29,7 +29,10 @@ export function EnvironmentLine() {
   // Read again when the tab is shown: the binary may have been restarted with other settings.
   useRead(settings);
   const environment = useEnvironment();
-  return environment && <div data-testid="environment-line" style={environment.style} className={LINE} />;
+  const { headerBackground } = useCachedUiConfig();
+  // A header in the colour of the flag service identifies the environment by itself.
+  if (!environment || (headerBackground && !environment.style)) return null;
+  return <div data-testid="environment-line" style={environment.style} className={LINE} />;
 }
 
 /** Chips with the environment's name and the read-only state. */
