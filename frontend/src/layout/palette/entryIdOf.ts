@@ -1,17 +1,15 @@
-import { matchPath } from 'react-router-dom';
+import { matchRoutes } from 'react-router-dom';
+import { decodeRouteParams } from '@/shared/decodeRouteParams';
 
-/** Pages of items, with the kind of their entry. */
+/** Pages of items. The id is the kind of their entry. */
 const ITEM_PAGES = [
-  ['/features/:tab/:name', 'toggle'],
-  ['/strategies/:tab/:name', 'strategy'],
-  ['/applications/:name', 'application'],
-] as const;
+  { path: '/features/:tab/:name', id: 'toggle' },
+  { path: '/strategies/:tab/:name', id: 'strategy' },
+  { path: '/applications/:name', id: 'application' },
+];
 
 /** Returns the id of the palette's entry for a page, such as `toggle:shop.basket` or `page:/archive`. */
 export function entryIdOf(pathname: string): string {
-  for (const [pattern, kind] of ITEM_PAGES) {
-    const match = matchPath(pattern, pathname);
-    if (match) return `${kind}:${match.params.name}`;
-  }
-  return `page:${pathname}`;
+  const [match] = matchRoutes(ITEM_PAGES, pathname) ?? [];
+  return match ? `${match.route.id}:${decodeRouteParams(match.params, pathname)['name']}` : `page:${pathname}`;
 }
