@@ -134,12 +134,12 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     await page.goto('features');
     await ui.checkboxOf('shop.basket').click();
     await ui.checkboxOf('shop.pay').click();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await expect(ui.dialog).toHaveAccessibleName('Disable 2 toggles in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.bulk).toContainText('2 selected');
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
@@ -150,7 +150,7 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     await page.goto('features');
     await ui.checkboxOf('shop.basket').click();
     await ui.checkboxOf('shop.pay').click();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.dialog).toContainText('could not be');
     await page.unroute('**/features/shop.pay/toggle/off');

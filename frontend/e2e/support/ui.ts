@@ -65,8 +65,19 @@ export class Ui {
     return this.row(name).getByRole('img');
   }
 
-  async sortBy(order: string): Promise<void> {
-    await this.page.getByLabel('Sort by').selectOption(order);
+  /** Chooses a key of the sort menu. Phones have a select in the Filter panel instead. */
+  async sortBy(key: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Sort by/ }).click();
+    await this.page.getByRole('menuitemradio', { name: key, exact: true }).click();
+  }
+
+  columnHeader(name: string): Locator {
+    return this.page.getByRole('columnheader', { name, exact: true });
+  }
+
+  /** The button in a column header that sorts the rows. */
+  sortButton(column: string): Locator {
+    return this.columnHeader(column).getByRole('button');
   }
 
   async chooseInterval(interval: 'Last minute' | 'Last hour'): Promise<void> {
@@ -126,6 +137,17 @@ export class Ui {
   /** The bulk action bar. */
   get bulk(): Locator {
     return this.page.getByRole('region', { name: 'Selected toggles' });
+  }
+
+  async chooseBulkStatus(item: 'Enable' | 'Disable' | 'Mark stale' | 'Mark active'): Promise<void> {
+    await this.bulk.getByRole('button', { name: 'Status' }).click();
+    await this.bulk.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Opens the ⋯ menu of `subject` and chooses a format to copy it. */
+  async copyAs(subject: string, format: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Actions for ${subject}`, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: `Copy as ${format}`, exact: true }).click();
   }
 
   /** Signs in with an email address. */

@@ -102,7 +102,6 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
 /** Above the bar at the bottom edge, if the page has one. */
 const POSITION = cx(
   'pointer-events-none fixed inset-x-4 bottom-[max(16px,var(--bottom-bar))] z-60 flex justify-center',
-  '[body:has(#bulk-bar)_&]:bottom-20 [body:has(#bulk-bar)_&]:max-sm:bottom-24',
 );
 
 const BUTTON = cx(

@@ -1,5 +1,4 @@
 import type { Endpoint } from '@/api/client';
-import { toMarkdownTable } from '@/lib/copyFormats';
 import type { ListColumn } from '@/lib/listColumn';
 import { CopyMenu, toAbsoluteUrl } from './CopyMenu';
 
@@ -19,7 +18,7 @@ export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
       subject="the list"
       json={() => items}
       calls={[{ label: 'curl', call }]}
-      markdown={() => toMarkdownTable(items, columns, toAbsoluteUrl)}
+      markdown={async () => (await import('@/lib/copyFormats')).toMarkdownTable(items, columns, toAbsoluteUrl)}
     />
   );
 }

@@ -16,7 +16,8 @@ export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
 }
 
 /** Stores the height that the bar covers in `--bottom-bar`. The height changes when the content wraps. */
-function reserveSpace(bar: HTMLElement) {
+function reserveSpace(bar: HTMLElement | null) {
+  if (!bar) return undefined;
   const { style } = document.documentElement;
   const observer = new ResizeObserver(() => style.setProperty('--bottom-bar', `${bar.offsetHeight}px`));
   observer.observe(bar);

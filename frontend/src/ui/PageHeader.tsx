@@ -12,7 +12,7 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, count, mark, actions, breadcrumb }: PageHeaderProps) {
   return (
-    <header className="mb-4 flex flex-col gap-2">
+    <header className="mb-4 flex flex-col gap-2 max-sm:mb-2.5">
       {breadcrumb && <div className="text-muted text-secondary">{breadcrumb}</div>}
       <div className="flex min-h-control flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 items-baseline gap-2.5">

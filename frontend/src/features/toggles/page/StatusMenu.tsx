@@ -29,7 +29,7 @@ export function StatusMenu({ toggle, readOnlyReason }: Props) {
   );
 }
 
-function StatusText() {
+export function StatusText() {
   return (
     <>
       Status

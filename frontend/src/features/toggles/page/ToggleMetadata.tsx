@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
-import { ChevronDownIcon, ProjectIcon, ToggleTypeIcon } from '@/ui/icons';
+import { ToggleTypeIcon } from '@/domain/toggles/ToggleTypeIcon';
+import { ChevronDownIcon, ProjectIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
 import { changeProject } from '../saving/toggleEdits';
@@ -22,7 +23,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
     <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
       <MetadataMenu
         label="Toggle type"
-        icon={<ToggleTypeIcon size={14} />}
+        icon={<ToggleTypeIcon type={toggle.type} />}
         toggle={toggle}
         value={toggle.type}
         choices={types}
@@ -32,7 +33,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
       {projects.length > 1 && (
         <MetadataMenu
           label="Project"
-          icon={<ProjectIcon size={14} />}
+          icon={<ProjectIcon />}
           toggle={toggle}
           value={toggle.project}
           choices={projects}
@@ -70,6 +71,7 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyRea
     <>
       <Menu
         label={`${label}: ${name}`}
+        align="start"
         trigger={{ icon, text: <MetadataText name={name} />, variant: 'quiet', size: 'small' }}
         items={choices.map((choice) => ({
           id: choice.id,
