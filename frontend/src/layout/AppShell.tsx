@@ -34,7 +34,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
     main.current?.focus();
   };
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
       <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>

@@ -99,9 +99,9 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
   );
 }
 
-/** Above the bulk action bar, if the page has one. */
+/** Above the bar at the bottom edge, if the page has one. */
 const POSITION = cx(
-  'pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center',
+  'pointer-events-none fixed inset-x-4 bottom-[max(16px,var(--bottom-bar))] z-60 flex justify-center',
   '[body:has(#bulk-bar)_&]:bottom-20 [body:has(#bulk-bar)_&]:max-sm:bottom-24',
 );
 
