@@ -67,7 +67,7 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await tabTo(page.getByRole('button', { name: 'Review changes' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeVisible();
-  await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));
+  await tabTo(ui.dialog.getByRole('button', { name: 'Save all' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
@@ -76,7 +76,10 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
     parameters: { rollout: '95', stickiness: 'default', groupId: 'shop.basket' },
     constraints: [{ contextName: expect.any(String), operator: 'IN', values: ['dev', 'test'] }],
   });
-  await tabTo(card.getByRole('button', { name: 'Remove flexibleRollout' }));
+  await tabTo(ui.strategyMenu('flexibleRollout'));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeFocused();
+  await keyboard.press('End');
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeVisible();
   await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));

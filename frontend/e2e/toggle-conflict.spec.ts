@@ -139,7 +139,7 @@ test('cancelling saves nothing and keeps the edits', { tag: '@embedded' }, async
   await ui.saveOf('flexibleRollout').click();
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(ui.dialog).toBeHidden();
-  await expect(page.getByText('Unsaved')).toBeVisible();
+  await expect(ui.unsavedCards).toBeVisible();
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 });

@@ -186,17 +186,13 @@ test.describe('leaving the form', { tag: '@embedded' }, () => {
   test('by a link asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
     await page.goto('features/create');
     await ui.nameField.fill('half.done');
-    const questions: string[] = [];
-    page.once('dialog', async (dialog) => {
-      questions.push(dialog.message());
-      await dialog.dismiss();
-    });
     await ui.menu.getByRole('link', { name: 'Archive' }).click();
-    await expect.poll(() => questions).toEqual(['Data will be lost if you leave the page, are you sure?']);
+    await expect(ui.leaveDialog.getByRole('button')).toHaveText(['Stay', 'Discard', '']);
+    await ui.stay();
     await expect(page).toHaveURL(/\/features\/create$/);
     await expect(ui.nameField).toHaveValue('half.done');
-    page.once('dialog', (dialog) => dialog.accept());
     await ui.menu.getByRole('link', { name: 'Archive' }).click();
+    await ui.discardAndLeave();
     await expect(page).toHaveURL(/\/archive$/);
   });
 

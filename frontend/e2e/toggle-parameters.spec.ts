@@ -71,7 +71,7 @@ test('required parameters are marked and cause a warning while they are empty, b
     expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters).toMatchObject({ share: '5' });
     await card.getByLabel('City').fill('Oslo');
     await expect(warning).toHaveCount(0);
-    await card.getByRole('button', { name: 'Discard ofAllKinds' }).click();
+    await ui.chooseForStrategy('ofAllKinds', 'Discard changes');
     await expect(warning).toBeVisible();
     await page.goto('features/create#name=shop.new');
     await ui.addStrategy('ofAllKinds');

@@ -102,8 +102,8 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     },
     control: (_, ui) => ui.saveAll,
     errorMessage: snackbar,
-    expectInputKept: async (page, ui) => {
-      await expect(page.getByText('Unsaved')).toHaveCount(2);
+    expectInputKept: async (_, ui) => {
+      await expect(ui.unsavedCards).toHaveCount(2);
       await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
     },
     expectSuccess: nothingUnsaved,

@@ -163,6 +163,43 @@ export class Ui {
     return this.main.getByRole('button', { name: 'Save all' });
   }
 
+  /** The bar with the number of unsaved changes. */
+  get unsavedBar(): Locator {
+    return this.page.getByRole('region', { name: 'Unsaved changes' });
+  }
+
+  /** The mark of each unsaved card. */
+  get unsavedCards(): Locator {
+    return this.main.getByText('Unsaved', { exact: true });
+  }
+
+  /** Asks before unsaved changes are lost. */
+  get leaveDialog(): Locator {
+    return this.page.getByRole('dialog', { name: 'Unsaved changes' });
+  }
+
+  /** Checks that the page asks before it is left, and stays. */
+  async stay(): Promise<void> {
+    await expect(this.leaveDialog).toContainText('Data will be lost if you leave the page, are you sure?');
+    await this.leaveDialog.getByRole('button', { name: 'Stay' }).click();
+    await expect(this.leaveDialog).toBeHidden();
+  }
+
+  async discardAndLeave(): Promise<void> {
+    await this.leaveDialog.getByRole('button', { name: 'Discard' }).click();
+    await expect(this.leaveDialog).toBeHidden();
+  }
+
+  strategyMenu(name: string): Locator {
+    return this.main.getByRole('button', { name: `Actions for ${name}`, exact: true });
+  }
+
+  /** Chooses from the menu of a strategy's card. */
+  async chooseForStrategy(name: string, item: 'Discard changes' | 'Copy as JSON' | 'Remove'): Promise<void> {
+    await this.strategyMenu(name).click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
   saveOf(name: string): Locator {
     return this.main.getByRole('button', { name: `Save ${name}`, exact: true });
   }

@@ -11,6 +11,7 @@ import { Commands } from './Commands';
 import { EnvironmentBanner } from './EnvironmentBanner';
 import { Footer } from './Footer';
 import { Header } from './Header';
+import { LeaveConfirmation } from './LeaveConfirmation';
 import { OutageBanner } from './OutageBanner';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
@@ -63,6 +64,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Commands />
       <ReasonTooltip />
       <SwitchConfirmation />
+      <LeaveConfirmation />
       {auth && <SignInDialog details={auth} />}
     </div>
   );

@@ -21,9 +21,11 @@ export function useShortcuts(): void {
   function handleSingleKey(key: string, timeStamp: number): boolean {
     const target = timeStamp - startedAt.current < CHORD_TIMEOUT_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
     startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
-    if (target && confirmLeave())
-      void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
-    if (target) return true;
+    if (target) {
+      const path = target.path === paths.createToggle() ? newTogglePath(page) : target.path;
+      void confirmLeave().then((isConfirmed) => isConfirmed && navigate(path));
+      return true;
+    }
     if (key === help.keys) openCommands.set('shortcuts');
     // If the page has its own search box, that handled the key.
     if (key === search.keys) openPalette();

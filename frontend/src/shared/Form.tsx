@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PermissionName } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
-import { useCloseGuard } from '@/lib/leaveGuard';
+import { useCloseGuard } from '@/lib/useLeaveGuard';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';

@@ -5,7 +5,7 @@ import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { useWrite } from '@/api/hooks';
 import { pushError } from '@/api/notices';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { isFieldError } from './isFieldError';
 import { SaveCancelledError } from './SaveCancelledError';
 

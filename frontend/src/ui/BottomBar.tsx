@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { cx } from '@/lib/cx';
+import { restoreFocus } from '@/lib/restoreFocus';
 
 /**
  * Dark bar at the bottom edge of the window, centred on the content. The page keeps its space free: see `--bottom-bar` in
@@ -7,7 +8,7 @@ import { cx } from '@/lib/cx';
  */
 export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
   return (
-    <div ref={reserveSpace} className={POSITION}>
+    <div ref={setUp} className={POSITION}>
       <section {...section} className={BAR}>
         <div className="dark flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 text-text">{children}</div>
       </section>
@@ -15,14 +16,25 @@ export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
   );
 }
 
-/** Stores the height that the bar covers in `--bottom-bar`. The height changes when the content wraps. */
-function reserveSpace(bar: HTMLElement) {
+/**
+ * Stores the height that the bar covers in `--bottom-bar`; it changes when the content wraps. If the bar is removed with
+ * the focused element, the focus returns to the element that had it before the bar, or moves to the page heading.
+ */
+function setUp(bar: HTMLDivElement) {
   const { style } = document.documentElement;
-  const observer = new ResizeObserver(() => style.setProperty('--bottom-bar', `${bar.offsetHeight}px`));
+  const reserve = () => style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
+  const observer = new ResizeObserver(reserve);
   observer.observe(bar);
+  // At once: a field that is focused now must not scroll to a position under the bar.
+  reserve();
+  let focusedBefore: HTMLElement | undefined;
+  bar.addEventListener('focusin', ({ relatedTarget }) => {
+    if (relatedTarget instanceof HTMLElement && !bar.contains(relatedTarget)) focusedBefore = relatedTarget;
+  });
   return () => {
     observer.disconnect();
     style.removeProperty('--bottom-bar');
+    restoreFocus(bar, focusedBefore);
   };
 }
 
@@ -33,5 +45,5 @@ const POSITION = cx(
 
 const BAR = cx(
   'pointer-events-auto max-w-full rounded-card bg-inverse px-3 py-1.5 shadow-overlay outline-none max-sm:flex-1',
-  'transition-[opacity,translate] duration-150 starting:translate-y-2 starting:opacity-0',
+  'transition-opacity duration-150 starting:opacity-0',
 );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { splitList } from '@/lib/splitList';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';

@@ -70,6 +70,7 @@ export {
   ToggleRight as ToggleIcon,
   Trash2 as RemoveIcon,
   TriangleAlert as WarningIcon,
+  Undo2 as DiscardIcon,
   Undo2 as ReviveIcon,
   User as UserIcon,
   Users as UsersIcon,

@@ -3,7 +3,6 @@ import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { EditCapture } from '@/ui/EditCapture';
-import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
 import { lintToggle } from './lintToggle';
@@ -24,15 +23,14 @@ export function Activation({ toggle, readOnlyReason }: Props) {
       <ActivationEditor toggle={toggle} blockedReason={readOnlyReason} />
     </EditCapture>
   ) : (
-    <ActivationView toggle={toggle} reason={readOnlyReason} />
+    <ActivationView toggle={toggle} />
   );
 }
 
-function ActivationView({ toggle, reason }: { toggle: Toggle; reason: string }) {
+function ActivationView({ toggle }: { toggle: Toggle }) {
   const definitions = useRead(strategies).data?.strategies;
   return (
     <ActivationLayout toggle={toggle} lint={lintToggle(toggle, definitions)}>
-      <ReadOnlyNote reason={reason} />
       {toggle.strategies.map((strategy, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <Fragment key={index}>

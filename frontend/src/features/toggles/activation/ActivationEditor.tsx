@@ -7,10 +7,12 @@ import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
-import { AddIcon, JsonIcon, ReviewIcon } from '@/ui/icons';
+import { AddIcon, JsonIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import { UnsavedBar } from '@/ui/UnsavedBar';
 import { useConfirm } from '@/ui/useConfirm';
 import { omitDeprecated, validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
@@ -57,60 +59,30 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     .map(({ now }) => validateStrategy(now, definitions ?? []));
   const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
   const changes = describeToggleChanges(before, after, definitions);
+  useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
   return (
     <ActivationLayout
       toggle={toggle}
       lint={lintToggle({ ...toggle, strategies: shown }, definitions)}
       aside={<PendingChangesCard changes={changes} />}
       actions={
-        <>
-          {dirty.length > 0 && (
-            <>
-              {blockedReason !== undefined && (
-                <Button size="small" icon={<JsonIcon size={15} />} onClick={() => void copyAndNotify(toJson(after))}>
-                  Copy as JSON
-                </Button>
-              )}
-              <Button variant="ghost" size="small" onClick={() => activation.discard(dirty)}>
-                Clear all
-              </Button>
-              <Button
-                size="small"
-                icon={<ReviewIcon size={15} />}
-                disabledReason={saveDisabledReason}
-                onClick={() => setReviewing(true)}
-              >
-                Review changes
-              </Button>
-              <Button
-                variant="unsaved"
-                size="small"
-                busy={saving}
-                disabledReason={saveDisabledReason}
-                onClick={() => void activation.save(dirty)}
-              >
-                Save all
-              </Button>
-            </>
-          )}
-          <Menu
-            label="Add strategy"
-            trigger={{
-              icon: <AddIcon size={15} />,
-              text: 'Add strategy',
-              size: 'small',
-            }}
-            items={omitDeprecated(definitions ?? []).map((definition) => ({
-              id: definition.name,
-              label: definition.name,
-              onSelect: () => {
-                flushSync(() => activation.add(definition));
-                focusLast(list.current);
-              },
-            }))}
-            disabledReason={definitions ? undefined : 'Strategies are still loading.'}
-          />
-        </>
+        <Menu
+          label="Add strategy"
+          trigger={{
+            icon: <AddIcon size={15} />,
+            text: 'Add strategy',
+            size: 'small',
+          }}
+          items={omitDeprecated(definitions ?? []).map((definition) => ({
+            id: definition.name,
+            label: definition.name,
+            onSelect: () => {
+              flushSync(() => activation.add(definition));
+              focusLast(list.current);
+            },
+          }))}
+          disabledReason={definitions ? undefined : 'Strategies are still loading.'}
+        />
       }
     >
       <ol ref={list} className="grid min-w-0 gap-3">
@@ -151,12 +123,32 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           </li>
         ))}
       </ol>
+      <UnsavedBar
+        count={dirty.length}
+        saving={saving}
+        saveDisabledReason={saveDisabledReason}
+        onClear={() => activation.discard(dirty)}
+        onReview={() => setReviewing(true)}
+        onSave={() => void activation.save(dirty)}
+      >
+        {blockedReason !== undefined && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<JsonIcon size={15} />}
+            onClick={() => void copyAndNotify(toJson(after))}
+          >
+            Copy as JSON
+          </Button>
+        )}
+      </UnsavedBar>
       {removal.dialog}
       <ReviewDialog
         open={reviewing}
         before={before}
         after={after}
         changes={changes}
+        saveDisabledReason={saveDisabledReason}
         onSave={() => {
           setReviewing(false);
           void activation.save(dirty);

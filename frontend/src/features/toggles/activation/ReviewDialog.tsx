@@ -15,12 +15,13 @@ interface Props {
   before: Toggle;
   after: Toggle;
   changes: readonly ChangeGroup[];
+  saveDisabledReason: string | undefined;
   onSave: () => void;
   onClose: () => void;
 }
 
 /** Dialog that shows unsaved changes and their impact before saving. */
-export function ReviewDialog({ open, before, after, changes, onSave, onClose }: Props) {
+export function ReviewDialog({ open, before, after, changes, saveDisabledReason, onSave, onClose }: Props) {
   return (
     <Dialog
       open={open}
@@ -29,8 +30,8 @@ export function ReviewDialog({ open, before, after, changes, onSave, onClose }: 
       actions={
         <>
           <Button onClick={onClose}>Keep editing</Button>
-          <Button variant="unsaved" onClick={onSave}>
-            Save
+          <Button variant="unsaved" disabledReason={saveDisabledReason} onClick={onSave}>
+            Save all
           </Button>
         </>
       }

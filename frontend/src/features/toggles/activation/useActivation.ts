@@ -1,7 +1,6 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering.
 import { useMemo, useReducer, useState } from 'react';
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { useLeaveGuard } from '@/lib/leaveGuard';
 import { getDefaultParameters } from '../saving/rules';
 import { useToggleSave } from '../saving/useToggleSave';
 import {
@@ -40,16 +39,21 @@ export function useActivation(toggle: Toggle) {
   const removal = useToggleSave(toggle);
   const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
   const dirty = getDirtyKeys(current);
-  useLeaveGuard(dirty.length > 0);
 
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
-  async function save(keys: readonly number[]) {
+  /** Resolves with true if the drafts were stored without a conflict. */
+  async function save(keys: readonly number[]): Promise<boolean> {
     const { base, mine } = toStrategyVersions(current, keys);
+    let hasConflict = false;
+    const onConflict = () => {
+      hasConflict = true;
+    };
     setSavedKeys((saving) => [...saving, ...keys]);
-    const stored = await store(withStrategies(base), () => withStrategies(mine));
+    const stored = await store(withStrategies(base), () => withStrategies(mine), { onConflict });
     if (stored) change((drafts) => markSaved(drafts, keys, stored.strategies));
     setSavedKeys((saving) => saving.filter((key) => !keys.includes(key)));
+    return stored !== undefined && !hasConflict;
   }
 
   /** Removes a strategy. Throws, and the dialog shows the error. */

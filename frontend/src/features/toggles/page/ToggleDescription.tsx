@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
 import { TextArea } from '@/ui/TextArea';
@@ -51,25 +51,38 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
   const [failure, setFailure] = useState<Error>();
   const trimmed = text.trim();
   const changed = trimmed !== (base.description ?? '').trim();
-  useLeaveGuard(changed);
+  // The header stays on the page when the tab changes.
+  useLeaveGuard(changed, { save: submit, saveDisabledReason: readOnlyReason, discard: onDone });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (readOnlyReason !== undefined) return;
-    if (trimmed === '') return setError('Enter a description.');
-    if (!changed) return onDone();
-    setError(undefined);
+  /** Resolves with true if the description was stored without a conflict. */
+  async function submit(): Promise<boolean> {
+    if (readOnlyReason !== undefined) return false;
+    setError(trimmed === '' ? 'Enter a description.' : undefined);
+    if (trimmed === '') return false;
     setFailure(undefined);
+    let hasConflict = false;
+    const onConflict = () => {
+      hasConflict = true;
+    };
     try {
-      if (await save(base, (one) => ({ ...one, description: trimmed }), { inline: true })) onDone();
+      const edit = (stored: Toggle) => ({ ...stored, description: trimmed });
+      const isStored = !changed || (await save(base, edit, { inline: true, onConflict }));
+      if (isStored) onDone();
+      return isStored && !hasConflict;
     } catch (thrown) {
       setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return false;
     }
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    void submit();
   }
 
   return (
     <>
-      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
+      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={onSubmit}>
         <TextArea
           label="Description"
           required

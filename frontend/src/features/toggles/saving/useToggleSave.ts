@@ -20,6 +20,8 @@ type Edit = (toggle: Toggle) => Toggle;
 interface SaveOptions {
   /** Throw errors, for a form or dialog that shows them. */
   inline?: boolean;
+  /** Called if the user has to decide conflicts before the toggle can be stored. */
+  onConflict?: () => void;
 }
 
 interface ToggleSave {
@@ -107,10 +109,14 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
     );
   }
 
-  async function store(base: Toggle, edit: Edit, { inline = false }: SaveOptions = {}) {
+  async function store(base: Toggle, edit: Edit, { inline = false, onConflict }: SaveOptions = {}) {
+    const decide: ResolveConflicts = (conflicts) => {
+      onConflict?.();
+      return ask(conflicts);
+    };
     setRunning((count) => count + 1);
     try {
-      const saved = await runInSequence(name, () => replace(base, edit(base), inline, ask));
+      const saved = await runInSequence(name, () => replace(base, edit(base), inline, decide));
       if (!saved) return undefined;
       offerUndo(`${name} saved.`, () => undo(saved));
       // Pushed after the undo offer, so that it is shown first; it disappears sooner.

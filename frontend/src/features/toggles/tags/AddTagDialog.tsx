@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/domain/tags/tags';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
 import { PromptDialog } from '@/ui/PromptDialog';

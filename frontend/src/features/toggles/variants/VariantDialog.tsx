@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
 import { PromptDialog } from '@/ui/PromptDialog';

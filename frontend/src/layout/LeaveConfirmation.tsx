@@ -1,0 +1,10 @@
+import { leavePrompt } from '@/lib/leaveGuard';
+import { useStore } from '@/lib/store';
+import { lazyDialog } from '@/ui/lazy';
+
+const LeaveDialog = lazyDialog(() => import('./LeaveDialog'), 'LeaveDialog');
+
+/** Asks before a navigation discards unsaved work. One instance for the page. */
+export function LeaveConfirmation() {
+  return <LeaveDialog open={useStore(leavePrompt.store)?.open ?? false} onClose={leavePrompt.close} />;
+}
