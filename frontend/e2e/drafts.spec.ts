@@ -129,6 +129,13 @@ test.describe('leaving asks for confirmation and keeps the text typed for', { ta
       await ui.stay();
       if (addsEntry) await expect(page.getByRole('button', { name: `Remove ${text}` })).toBeVisible();
       await expect(typed).toHaveValue(addsEntry ? '' : text);
+      // Escape closes only the question, not the dialog below it.
+      await typed.click();
+      await page.evaluate(() => history.back());
+      await expect(ui.leaveDialog.getByRole('button', { name: 'Stay' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(ui.leaveDialog).toBeHidden();
+      await expect(typed).toHaveValue(addsEntry ? '' : text);
       await typed.click();
 
       const close = () => page.close({ runBeforeUnload: true });

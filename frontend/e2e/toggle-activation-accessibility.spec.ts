@@ -27,6 +27,10 @@ test('axe reports no violations for unsaved cards, the review and the conflict d
     await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
     expect(await axeViolations(page), `unsaved, ${look}`).toEqual([]);
     await ui.strategy('default').getByLabel('Values').fill('dev,');
+    await ui.tab('Metrics').click();
+    await expect(ui.leaveDialog).toBeVisible();
+    expect(await axeViolations(page), `leaving, ${look}`).toEqual([]);
+    await ui.stay();
     await page.getByRole('button', { name: 'Review changes' }).click();
     await ui.dialog.getByText('JSON diff').click();
     expect(await axeViolations(page), `review, ${look}`).toEqual([]);

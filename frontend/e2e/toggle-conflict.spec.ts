@@ -165,7 +165,7 @@ test('a further change while the dialog is open shows the dialog again', { tag: 
 
 test('a card that another user removed can be restored', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, async (other) => {
-    await other.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
+    await other.chooseForStrategy('flexibleRollout', 'Remove');
     await other.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(other.cards()).toHaveText(['userWithId']);
   });
@@ -184,7 +184,7 @@ test('removing a card that another user changed shows the conflict', { tag: '@em
   flags,
 }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
+  await ui.chooseForStrategy('flexibleRollout', 'Remove');
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
   const conflict = page.getByRole('dialog', { name: /changed while you were editing|changed this toggle elsewhere/ });
   await conflict.getByRole('radio', { name: 'Your version' }).check();

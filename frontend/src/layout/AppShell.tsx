@@ -35,7 +35,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
     main.current?.focus();
   };
   return (
-    <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
+    <div className="flex min-h-dvh flex-col">
       <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>
@@ -45,7 +45,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
         <aside className="sticky top-below-header hidden h-[calc(100dvh-var(--spacing-below-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
           <SideMenu signOut={signOut} />
         </aside>
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
           <main
             ref={main}
             id="main"

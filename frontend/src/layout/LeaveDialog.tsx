@@ -1,5 +1,5 @@
-import { leavePrompt } from '@/lib/leaveGuard';
-import { useStore } from '@/lib/store';
+import { useState } from 'react';
+import { leaveGuards, leavePrompt } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
 import { DialogPopup } from '@/ui/DialogPopup';
 
@@ -10,20 +10,34 @@ interface Props {
 
 /** Offers to save or discard unsaved work before leaving the page. Closing the dialog means to stay. */
 export function LeaveDialog({ open, onClose }: Props) {
-  const { canSave = false, saveDisabledReason } = useStore(leavePrompt.store)?.question ?? {};
+  // The work when the dialog opened, so that no button disappears while it closes.
+  const [guards] = useState(leaveGuards.get);
+  const [saving, setSaving] = useState(false);
+  const canSave = guards.every(({ save }) => save);
+  const reason = guards.find(({ saveDisabledReason }) => saveDisabledReason)?.saveDisabledReason;
+  const discard = () => {
+    for (const guard of leaveGuards.get()) guard.discard?.();
+    leavePrompt.answer(true);
+  };
+  const save = async () => {
+    setSaving(true);
+    if (await saveAll()) leavePrompt.answer(true);
+    else onClose();
+  };
   return (
     <DialogPopup
-      open={open}
+      // Closed while saving, because a conflict opens its own dialog.
+      open={open && !saving}
       onClose={onClose}
       title="Unsaved changes"
       actions={
         <>
           <Button onClick={onClose}>Stay</Button>
-          <Button variant="danger" onClick={() => leavePrompt.answer('discard')}>
+          <Button variant="danger" onClick={discard}>
             Discard
           </Button>
           {canSave && (
-            <Button variant="unsaved" disabledReason={saveDisabledReason} onClick={() => leavePrompt.answer('save')}>
+            <Button variant="unsaved" disabledReason={reason} onClick={() => void save()}>
               Save all
             </Button>
           )}
@@ -31,7 +45,17 @@ export function LeaveDialog({ open, onClose }: Props) {
       }
     >
       <p className="text-muted">Data will be lost if you leave the page, are you sure?</p>
-      {canSave && saveDisabledReason !== undefined && <p className="text-secondary text-warn">{saveDisabledReason}</p>}
+      {canSave && reason !== undefined && (
+        <p data-reason-note="" className="text-secondary text-warn">
+          {reason}
+        </p>
+      )}
     </DialogPopup>
   );
+}
+
+/** Saves all work, until a save fails. Resolves with whether the page can be left. */
+async function saveAll(): Promise<boolean> {
+  for (const { save } of leaveGuards.get()) if (!(await save?.())) return false;
+  return true;
 }

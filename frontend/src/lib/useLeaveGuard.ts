@@ -1,5 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import { confirmLeave, type LeaveGuard, leaveGuards } from './leaveGuard';
+import { useStore } from './store';
+
+export function useHasUnsavedWork(): boolean {
+  return useStore(leaveGuards).length > 0;
+}
 
 /** Makes the browser ask before the window is closed or reloaded. */
 export function useCloseGuard(isActive: boolean): void {

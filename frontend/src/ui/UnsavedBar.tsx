@@ -29,7 +29,7 @@ export function UnsavedBar({ count, saving, saveDisabledReason, onClear, onRevie
       {count > 0 && (
         <BottomBar aria-label="Unsaved changes">
           {/* The constant width keeps the buttons in place when the text changes. */}
-          <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-140">
+          <div className="flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-140">
             {saveDisabledReason !== undefined && (
               <p data-reason-note="" className="basis-full pt-1 text-secondary text-warn wrap-anywhere">
                 {saveDisabledReason}

@@ -12,7 +12,6 @@ import { ToggleGoneNotice } from './page/ToggleGoneNotice';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleNotFound } from './page/ToggleNotFound';
 import { TogglePanel } from './page/TogglePanel';
-import { ToggleReadOnlyNote } from './page/ToggleReadOnlyNote';
 import { ToggleTabs } from './page/ToggleTabs';
 import { useKeptToggle } from './page/useKeptToggle';
 import { type ToggleResult, useToggle } from './page/useToggle';
@@ -49,7 +48,6 @@ export function TogglePage() {
       return (
         <>
           <ArchivedHeader toggle={result.toggle} />
-          <ToggleReadOnlyNote isArchived />
           <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
           <TogglePanel toggle={result.toggle} tab={tab} readOnlyReason={ARCHIVED_REASON} />
         </>
@@ -57,15 +55,7 @@ export function TogglePage() {
     case 'unsupported':
       return <UnsupportedServerPage title={name} error={result.error} />;
     case 'live':
-      return (
-        <LiveToggle
-          toggle={result.toggle}
-          tab={tab}
-          readOnlyReason={readOnlyReason}
-          onEdit={keep}
-          notice={<ToggleReadOnlyNote />}
-        />
-      );
+      return <LiveToggle toggle={result.toggle} tab={tab} readOnlyReason={readOnlyReason} onEdit={keep} />;
   }
 }
 

@@ -54,10 +54,11 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const { list, ...reorder } = useReorder((from, to) => void activation.move(from, to));
   const shown = drafts.map(({ now }) => now);
   const [before, after] = activation.preview(dirty);
-  const error = drafts
-    .filter(({ key }) => dirty.includes(key))
-    .map(({ now }) => validateStrategy(now, definitions ?? []));
-  const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
+  const errors = drafts.map(({ key, now }, index) => {
+    const error = dirty.includes(key) ? validateStrategy(now, definitions ?? []) : undefined;
+    return error && `${getStrategyLabel(shown, index)}: ${error}`;
+  });
+  const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);
   const changes = describeToggleChanges(before, after, definitions);
   useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
   return (

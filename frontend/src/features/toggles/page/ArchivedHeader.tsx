@@ -11,6 +11,7 @@ import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { ARCHIVED_REASON } from './lockedReasons';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
+import { ToggleReadOnlyNote } from './ToggleReadOnlyNote';
 import { useRevive } from './useToggle';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
@@ -56,6 +57,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
           </>
         }
       />
+      <ToggleReadOnlyNote isArchived />
       <ToggleDescription toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
       <ToggleMetadata toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
       <p className="mb-3 text-muted text-secondary">

@@ -15,6 +15,7 @@ import { ToggleSwitch } from '../list/ToggleSwitch';
 import { StatusMenu } from './StatusMenu';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
+import { ToggleReadOnlyNote } from './ToggleReadOnlyNote';
 import { useLastSeen } from './useToggle';
 
 interface Props {
@@ -67,6 +68,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
           </>
         }
       />
+      {!gone && <ToggleReadOnlyNote />}
       <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
       {archiveState && (
