@@ -45,7 +45,11 @@ export function StrategyEditor(props: Props) {
         {order}
         <Icon size={17} className="shrink-0" />
         <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
-        {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
+        {definition?.deprecated && (
+          <span className="max-sm:hidden">
+            <Chip tone="warn">Deprecated</Chip>
+          </span>
+        )}
         <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:hidden">
           {describeStrategy(draft.now) || definition?.description}
         </p>
@@ -84,6 +88,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
           This strategy was removed while you were editing. Saving adds it again.
         </p>
       )}
+      {definition?.deprecated && <p className="text-secondary text-warn sm:hidden">This strategy is deprecated.</p>}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
         <p className="text-secondary text-warn">
