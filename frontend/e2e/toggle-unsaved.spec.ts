@@ -87,23 +87,6 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     });
   }
 
-  test('by the back button asks again if the user has not interacted with the page', async ({ page, ui }) => {
-    const address = page.url();
-    for (let times = 0; times < 3; times += 1) {
-      await page.evaluate(() => history.back());
-      await expect(ui.leaveDialog).toBeVisible();
-      await expect(page).toHaveURL(address);
-      // Escape is the only key that browsers do not count as an interaction.
-      await page.keyboard.press('Escape');
-      await expect(ui.leaveDialog).toBeHidden();
-      await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-    }
-    await page.evaluate(() => history.back());
-    await ui.discardAndLeave();
-    await expect(page).toHaveURL(/\/archive$/);
-    await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Archived toggles');
-  });
-
   test('is possible with the keyboard alone, and Escape means to stay', async ({ page, ui, flags }) => {
     const link = ui.menu.getByRole('link', { name: 'Addons' });
     await link.focus();

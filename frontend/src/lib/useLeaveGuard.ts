@@ -64,38 +64,17 @@ function onClick(event: MouseEvent): void {
 
 function onNavigate(event: NavigateEvent): void {
   const { key, url, sameDocument } = event.destination;
-  if (event.navigationType !== 'traverse' || key === confirmed) return;
+  // After a cancelled traversal, the next one can be cancelled only if the user has interacted with the page meanwhile.
+  if (event.navigationType !== 'traverse' || !event.cancelable || key === confirmed) return;
   // Before another document is loaded, the browser asks.
   if (!sameDocument || !isOtherPage(new URL(url))) return;
-  if (event.cancelable) event.preventDefault();
-  else revertTraversal();
+  event.preventDefault();
   void leave(key, () => traverse(key));
 }
 
 /** Opens a history entry. The promise of the browser rejects if another navigation starts first. */
 function traverse(key: string): Promise<unknown> | undefined {
   return globalThis.navigation?.traverseTo(key).finished?.catch(() => undefined);
-}
-
-/**
- * Returns to the current history entry after a traversal that cannot be cancelled: browsers let a page cancel only one
- * traversal until the user interacts with the page. Hides both events from the router, so that the page stays.
- */
-function revertTraversal(): void {
-  const current = globalThis.navigation?.currentEntry?.key;
-  if (current === undefined) return;
-  const onPopState = (event: PopStateEvent) => {
-    event.stopImmediatePropagation();
-    if (confirmed === current) {
-      confirmed = undefined;
-      window.removeEventListener('popstate', onPopState, { capture: true });
-    } else {
-      confirmed = current;
-      void traverse(current);
-    }
-  };
-  // The router's listener is called later, because it is not in the capture phase.
-  window.addEventListener('popstate', onPopState, { capture: true });
 }
 
 /** Repeats a cancelled navigation if the user confirms. */
