@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import type { Page } from '@playwright/test';
-import { entries } from './support/events';
+import { chooseForEntry, entries } from './support/events';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
@@ -58,18 +58,10 @@ test('copies one event and the filtered events', { tag: '@embedded' }, async ({ 
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(2);
-  await entries(ui)
-    .first()
-    .getByRole('button', { name: /^Copy event/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Markdown' }).click();
+  await chooseForEntry(entries(ui).first(), 'Copy as Markdown');
   await expect.poll(() => clipboard(page)).toContain('description “Small” → “Large”');
   expect(await clipboard(page)).toContain(`(${flagdeck.url}history?event=`);
-  await entries(ui)
-    .first()
-    .getByRole('button', { name: /^Copy event/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'curl' }).click();
+  await chooseForEntry(entries(ui).first(), 'Copy as curl');
   await expect.poll(() => clipboard(page)).toContain(`'${flagdeck.url}api/admin/events/shop.basket'`);
   await copy(page, 'the events', 'JSON');
   await expect.poll(() => clipboard(page)).toMatch(/^\[/);

@@ -26,8 +26,8 @@ const TogglePage = lazyPage(() => import('@/features/toggles/TogglePage'), 'Togg
 const StrategyListPage = lazyPage(() => import('@/features/strategies/StrategyListPage'), 'StrategyListPage');
 const StrategyCreatePage = lazyPage(() => import('@/features/strategies/StrategyCreatePage'), 'StrategyCreatePage');
 const StrategyPage = lazyPage(() => import('@/features/strategies/StrategyPage'), 'StrategyPage');
-const HistoryPage = lazyPage(() => import('@/features/history/HistoryPage'), 'HistoryPage');
-const ToggleHistoryPage = lazyPage(() => import('@/features/history/ToggleHistoryPage'), 'ToggleHistoryPage');
+const HistoryPage = lazyPage(() => import('@/layout/HistoryPages'), 'HistoryPage');
+const ToggleHistoryPage = lazyPage(() => import('@/layout/HistoryPages'), 'ToggleHistoryPage');
 const ArchiveListPage = lazyPage(() => import('@/features/archive/ArchiveListPage'), 'ArchiveListPage');
 const ApplicationListPage = lazyPage(
   () => import('@/features/applications/ApplicationListPage'),

@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest';
-import { formatExact, formatNumber, formatRelative } from './format';
+import { formatClock, formatDay, formatExact, formatNumber, formatRelative } from './format';
 import { localeChoices } from './locale';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (seconds: number) => now - seconds * 1000;
 
 test.each([
-  [0, 'now'],
-  [4, 'now'],
-  [5, '5 seconds ago'],
-  [12, '12 seconds ago'],
-  [59, '59 seconds ago'],
+  [0, 'just now'],
+  [59, 'just now'],
   [60, '1 minute ago'],
   [2 * 3600, '2 hours ago'],
   [3 * 86_400, '3 days ago'],
   [21 * 86_400, '3 weeks ago'],
   [61 * 86_400, '2 months ago'],
   [800 * 86_400, '2 years ago'],
-  [-30, 'now'],
+  [-30, 'just now'],
+  [-90, 'just now'],
 ])('formats a time %i seconds ago', (seconds, expected) => {
   expect(formatRelative(ago(seconds), now)).toBe(expected);
 });
@@ -28,6 +26,17 @@ test('formats dates and numbers for the locale', () => {
   expect(formatExact(noon, 'de')).toBe('15.06.2026, 12:00:00');
   expect(formatNumber(18_204, 'en-US')).toBe('18,204');
   expect(formatNumber(18_204, 'de')).toBe('18.204');
+});
+
+test('formats the day in English words, or as a date of the locale', () => {
+  const time = (day: number, hour: number) => new Date(2026, 5, day, hour, 5).getTime();
+  const midnight = time(15, 0);
+  expect(formatDay(time(15, 23), midnight, 'de')).toBe('Today');
+  expect(formatDay(time(14, 23), midnight, 'de')).toBe('Yesterday');
+  expect(formatDay(time(13, 23), midnight, 'de')).toBe('13.06.2026');
+  expect(formatDay(time(13, 23), midnight, 'en-GB')).toBe('13 Jun 2026');
+  expect(formatClock(time(15, 17), 'de')).toBe('17:05');
+  expect(formatClock(time(15, 17), 'en-US')).toMatch(/^5:05\sPM$/u);
 });
 
 test("[S2-112] adds the browser's own locale to the picker only if it is not listed", () => {

@@ -5,6 +5,7 @@ import { toCurl, toJson } from '@/lib/copyFormats';
 import { baseUrl } from '@/lib/urls';
 import { CopyAsIcon, CurlIcon, type IconComponent, JsonIcon, MarkdownIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import type { MenuAction } from '@/ui/MenuItems';
 import { copyAndNotify } from './copyAndNotify';
 
 interface CopyCall {
@@ -13,32 +14,34 @@ interface CopyCall {
   body?: unknown;
 }
 
-interface Props {
-  /** Noun for the menu's label, such as `event 12`. */
-  subject: string;
+interface CopySource {
   json: () => unknown;
   calls: readonly CopyCall[];
   markdown: () => string;
 }
 
-export function CopyMenu({ subject, json, calls, markdown }: Props) {
+interface Props extends CopySource {
+  /** Noun for the menu's label, such as `the events`. */
+  subject: string;
+}
+
+export function CopyMenu({ subject, ...source }: Props) {
+  return <Menu label={`Copy ${subject} as`} trigger={{ icon: <CopyAsIcon size={17} /> }} items={copyActions(source)} />;
+}
+
+/** Menu actions that copy data, labelled with the format. */
+export function copyActions({ json, calls, markdown }: CopySource): MenuAction[] {
   const item = (id: string, label: string, Icon: IconComponent, text: () => string) => ({
     id,
     label,
     icon: <Icon />,
     onSelect: () => void copyAndNotify(text()),
   });
-  return (
-    <Menu
-      label={`Copy ${subject} as`}
-      trigger={{ icon: <CopyAsIcon size={17} /> }}
-      items={[
-        item('json', 'JSON', JsonIcon, () => toJson(json())),
-        ...calls.map(({ label, call, body }) => item(label, label, CurlIcon, () => toCurl(baseUrl, { ...call, body }))),
-        item('markdown', 'Markdown', MarkdownIcon, markdown),
-      ]}
-    />
-  );
+  return [
+    item('json', 'JSON', JsonIcon, () => toJson(json())),
+    ...calls.map(({ label, call, body }) => item(label, label, CurlIcon, () => toCurl(baseUrl, { ...call, body }))),
+    item('markdown', 'Markdown', MarkdownIcon, markdown),
+  ];
 }
 
 /** Returns the absolute URL of a console path, for sharing. */

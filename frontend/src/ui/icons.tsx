@@ -71,6 +71,7 @@ export {
   Trash2 as RemoveIcon,
   TriangleAlert as WarningIcon,
   Undo2 as ReviveIcon,
+  Undo2 as UndoIcon,
   User as UserIcon,
   Users as UsersIcon,
   Waypoints as StrategyIcon,

@@ -22,6 +22,6 @@ export function TogglePanel({ toggle, tab, readOnlyReason }: Props) {
     case 'variants':
       return <ToggleVariants toggle={toggle} readOnlyReason={readOnlyReason} />;
     case 'history':
-      return <ToggleLog toggle={toggle} readOnlyReason={readOnlyReason} />;
+      return <ToggleLog name={toggle.name} />;
   }
 }
