@@ -226,7 +226,7 @@ stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
     stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: days } });
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [created] } });
     stub.respond('GET /api/admin/features/shop.basket', { body: created });
-    await page.addInitScript(() => localStorage.setItem('flagdeck:locale', 'de'));
+    await page.addInitScript(() => localStorage.setItem('flagdeck:locale', '"de"'));
     for (const [address, level] of [
       ['history', 2],
       ['features/history/shop.basket', 3],

@@ -76,7 +76,7 @@ test('a change in the header appears in the log at once', { tag: '@embedded' }, 
   await ui.main.getByRole('switch', { name: 'Enabled' }).click();
   await expect(ui.main.getByText('Disabled', { exact: true })).toBeVisible();
   await expect(entries(ui)).toHaveCount(2);
-  await expect(entries(ui).first()).toContainText('enabled');
+  await expect(entries(ui).first()).toContainText('switched the toggle off');
 });
 
 test('a version can be restored after a preview, and restoring can be undone', async ({ page, ui, flags }) => {

@@ -43,6 +43,15 @@ test.each<[string, object, object, string[]]>([
     ['flexibleRollout: rollout "25" → "50"', 'userWithId removed: userIds "ada" → …'],
   ],
   [
+    'each property of an added strategy',
+    {},
+    { strategies: [users('ada'), rollout('5', ['eu'])] },
+    [
+      'flexibleRollout added: rollout … → "5"; constraints › 1 › contextName … → "region"; ' +
+        'constraints › 1 › operator … → "IN"; constraints › 1 › values … → "eu"',
+    ],
+  ],
+  [
     'an added strategy without parameters',
     {},
     { strategies: [users('ada'), { name: 'default' }] },

@@ -3,6 +3,7 @@ import type { Diff, Strategy, Toggle, Variant } from '@/api/generated/types';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { isJsonObject } from '@/lib/json';
+import { toSides } from './diffSides';
 import { jsonDiff } from './jsonDiff';
 import { omitServerFields } from './serverFields';
 
@@ -57,14 +58,7 @@ function diffStrategies(before: readonly Strategy[], after: readonly Strategy[])
 function diffStrategy(before: Strategy | undefined, after: Strategy | undefined): Diff[] {
   const getParts = ({ id: _, name: __, ...parts }: Strategy) => parts;
   const diffs = readableDiff(before ? getParts(before) : {}, after ? getParts(after) : {});
-  return diffs.flatMap((diff) => (diff.path[0] === 'parameters' ? inner(diff) : [diff]));
-}
-
-/** Returns the diffs of the properties within the object of the first path step. */
-function inner(diff: Diff): Diff[] {
-  if (diff.path.length > 1) return [{ ...diff, path: diff.path.slice(1) }];
-  if (diff.kind === 'N') return jsonDiff({}, diff.rhs);
-  return diff.kind === 'D' ? jsonDiff(diff.lhs, {}) : [diff];
+  return diffs.map((diff) => (diff.path[0] === 'parameters' ? { ...diff, path: diff.path.slice(1) } : diff));
 }
 
 function diffVariants(before: readonly Variant[], after: readonly Variant[]): DiffGroup[] {
@@ -85,9 +79,20 @@ function getVariantParts({ name: _, weight, ...parts }: Variant): object {
   return { weight: `${weight / 10} %`, ...parts };
 }
 
-/** Compares two values like `jsonDiff`, but lists of texts as one text. An empty list equals an absent list. */
+/**
+ * Compares two values like `jsonDiff`, but lists of texts as one text, and each property of an added or removed object.
+ * An empty list equals an absent list.
+ */
 export function readableDiff(before: object, after: object): Diff[] {
-  return jsonDiff(joinLists(before), joinLists(after));
+  return jsonDiff(joinLists(before), joinLists(after)).flatMap(expand);
+}
+
+function expand(diff: Diff): Diff[] {
+  const { path, before, after } = toSides(diff);
+  const value = before && after ? undefined : (before ?? after)?.value;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [diff];
+  const none = Array.isArray(value) ? [] : {};
+  return jsonDiff(before ? value : none, after ? value : none, path).flatMap(expand);
 }
 
 function joinLists(value: unknown): unknown {

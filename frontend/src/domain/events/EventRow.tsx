@@ -51,7 +51,7 @@ export function EventRow({ event, isLinked, showData, subjectHref, Actions, ...s
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           onClick={() => setToggled(!isOpen)}
-          className="flex min-w-0 flex-1 gap-2 text-left after:absolute after:inset-0"
+          className="flex min-w-0 flex-1 gap-2 text-left after:absolute after:-inset-x-4 after:-top-2.5 after:bottom-0 touch:after:-bottom-3"
         >
           <ChevronRightIcon
             size={14}
@@ -101,7 +101,8 @@ function Subject({ event, to }: { event: Event; to: string | undefined }) {
   );
 }
 
-const LINK = 'relative rounded-chip touch:inline-flex touch:min-h-touch touch:items-center';
+/** Padding that does not change the layout gives links the height of a finger. */
+const LINK = 'relative rounded-chip touch:-my-3 touch:py-3';
 
 const ROW = cx(
   'scroll-my-[25vh] px-4 py-2.5 not-first:border-line not-first:border-t',
