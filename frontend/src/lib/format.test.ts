@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatDay, formatExact, formatNumber, formatRelative } from './format';
+import { formatExact, formatNumber, formatRelative } from './format';
 import { localeChoices } from './locale';
 
 const now = Date.UTC(2026, 5, 15, 12);
@@ -26,17 +26,6 @@ test('formats dates and numbers for the locale', () => {
   expect(formatExact(noon, 'de')).toBe('15.06.2026, 12:00:00');
   expect(formatNumber(18_204, 'en-US')).toBe('18,204');
   expect(formatNumber(18_204, 'de')).toBe('18.204');
-});
-
-test('formats the day in English words, or as a date of the locale', () => {
-  const time = (day: number, hour: number) => new Date(2026, 5, day, hour, 5).getTime();
-  const midnight = time(15, 0);
-  expect(formatDay(time(15, 23), midnight, 'de')).toBe('Today');
-  expect(formatDay(time(14, 23), midnight, 'de')).toBe('Yesterday');
-  expect(formatDay(time(13, 23), midnight, 'de')).toBe('13.06.2026');
-  expect(formatDay(time(13, 23), midnight, 'en-GB')).toBe('13 Jun 2026');
-  expect(formatClock(time(15, 17), 'de')).toBe('17:05');
-  expect(formatClock(time(15, 17), 'en-US')).toMatch(/^5:05\sPM$/u);
 });
 
 test("[S2-112] adds the browser's own locale to the picker only if it is not listed", () => {

@@ -8,7 +8,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** Caches one formatter per locale, because creating one costs far more than formatting. */
-function cacheByLocale<T>(create: (locale: string) => T): (locale: string) => T {
+export function cacheByLocale<T>(create: (locale: string) => T): (locale: string) => T {
   const known = new Map<string, T>();
   return (locale) => {
     const formatter = known.get(locale) ?? create(locale);
@@ -21,8 +21,6 @@ function cacheByLocale<T>(create: (locale: string) => T): (locale: string) => T 
 const LANGUAGE = 'en';
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' });
 const exact = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
-const clock = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
-const date = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 const decimal = cacheByLocale((locale) => new Intl.NumberFormat(locale));
 
 /**
@@ -37,24 +35,6 @@ export function formatRelative(at: number, now: number): string {
 
 export function formatExact(at: number, locale: string): string {
   return exact(locale).format(at);
-}
-
-/** Formats the time of day, such as `17:48`. */
-export function formatClock(at: number, locale: string): string {
-  return clock(locale).format(at);
-}
-
-/** Formats a day as `Today`, `Yesterday` or its date. */
-export function formatDay(at: number, now: number, locale: string): string {
-  const yesterday = new Date(now);
-  yesterday.setDate(yesterday.getDate() - 1);
-  if (isSameDay(at, now)) return 'Today';
-  return isSameDay(at, yesterday.getTime()) ? 'Yesterday' : date(locale).format(at);
-}
-
-/** Returns whether two times are on the same day in the time zone of the browser. */
-function isSameDay(a: number, b: number): boolean {
-  return new Date(a).toDateString() === new Date(b).toDateString();
 }
 
 export function formatNumber(value: number, locale: string): string {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { clockNow, subscribeClock } from '@/lib/clock';
-import { formatClock, formatDay, formatExact, formatRelative } from '@/lib/format';
+import { formatExact, formatRelative } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 
 interface TimeProps {
@@ -20,27 +20,5 @@ export function Time({ value, never = 'never' }: TimeProps) {
     <time dateTime={value} title={formatExact(at, locale)}>
       {text}
     </time>
-  );
-}
-
-/** Time of day, with the exact time as a tooltip. For lists that are grouped by day. */
-export function ClockTime({ value }: { value: string }) {
-  const locale = useLocale();
-  const at = Date.parse(value);
-  // Servers may send times that browsers cannot parse.
-  if (Number.isNaN(at)) return value;
-  return (
-    <time dateTime={value} title={formatExact(at, locale)}>
-      {formatClock(at, locale)}
-    </time>
-  );
-}
-
-/** Day of a time: `Today`, `Yesterday` or the date. */
-export function Day({ value }: { value: string }) {
-  const locale = useLocale();
-  const at = Date.parse(value);
-  return useSyncExternalStore(subscribeClock, () =>
-    Number.isNaN(at) ? 'Unknown date' : formatDay(at, clockNow(), locale),
   );
 }

@@ -1,7 +1,7 @@
 // List of events, newest first and grouped by day.
 import { useId } from 'react';
 import type { Event } from '@/api/generated/types';
-import { Day } from '@/ui/Time';
+import { Day } from '@/ui/DayTime';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { EventRow, type EventRowOptions } from './EventRow';
 import { groupByDay } from './eventDays';
