@@ -69,7 +69,7 @@ export function EventRow({ event, isLinked, showData, subjectHref, Actions, ...s
       <div className="flex min-h-control-small items-center gap-2 pl-5.5">
         <p className="wrap-anywhere min-w-0 flex-1 text-muted text-secondary">
           {subjectHref && <Subject event={event} to={subjectHref(event)} />}
-          {event.type}
+          <span className="inline-block">{event.type}</span>
         </p>
         <span className="flex shrink-0 items-center gap-1">
           <Actions event={event} {...source} />
