@@ -26,14 +26,20 @@ interface Props extends CopySource {
 }
 
 export function CopyMenu({ subject, ...source }: Props) {
-  return <Menu label={`Copy ${subject} as`} trigger={{ icon: <CopyAsIcon size={17} /> }} items={copyActions(source)} />;
+  return (
+    <Menu
+      label={`Copy ${subject} as`}
+      trigger={{ icon: <CopyAsIcon size={17} /> }}
+      items={copyActions(source).map((item) => ({ ...item, label: item.label.replace('Copy as ', '') }))}
+    />
+  );
 }
 
-/** Menu actions that copy data, labelled with the format. */
+/** Returns one menu entry for each format. */
 export function copyActions({ json, calls, markdown }: CopySource): MenuAction[] {
   const item = (id: string, label: string, Icon: IconComponent, text: () => string) => ({
     id,
-    label,
+    label: `Copy as ${label}`,
     icon: <Icon />,
     onSelect: () => void copyAndNotify(text()),
   });

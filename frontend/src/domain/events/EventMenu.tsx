@@ -25,11 +25,7 @@ export function EventMenu({ event, allEvents: events, eventHref, items = [] }: P
     <Menu
       label={`Actions for event ${event.id}`}
       trigger={{ icon: <MoreIcon /> }}
-      items={[
-        ...items,
-        ...(items.length > 0 ? [{ separator: true as const }] : []),
-        ...copies.map((copy) => ({ ...copy, label: `Copy as ${copy.label}` })),
-      ]}
+      items={[...items, ...(items.length > 0 ? [{ separator: true as const }] : []), ...copies]}
     />
   );
 }
