@@ -90,6 +90,7 @@ test('a conflict names the added and removed values of lists, constraints and ov
   const card = ui.strategy('userWithId');
   await card.getByLabel('userIds').fill('grace,');
   await card.getByRole('button', { name: 'Remove bob' }).click();
+  await ui.constraintSentence('userWithId').click();
   await card.getByLabel('Values').fill('test,');
   await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
   await ui.saveOf('userWithId').click();

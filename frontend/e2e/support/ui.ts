@@ -171,6 +171,16 @@ export class Ui {
     return this.strategy(name).getByLabel('Rollout', { exact: true });
   }
 
+  /** A constraint of a strategy, counted from 1. */
+  constraint(strategy: string, number = 1): Locator {
+    return this.strategy(strategy).getByRole('group', { name: `Constraint ${number}` });
+  }
+
+  /** The sentence of a constraint, which opens its editor. */
+  constraintSentence(strategy: string, number = 1): Locator {
+    return this.constraint(strategy, number).getByRole('button', { name: /^Edit constraint/ });
+  }
+
   /** The titles of the cards, from top to bottom. */
   cards(): Locator {
     return this.main.getByRole('listitem').getByRole('heading', { level: 3 });

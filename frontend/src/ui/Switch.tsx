@@ -11,6 +11,8 @@ interface SwitchProps {
   /** A request is in progress: the switch changes when it succeeds. */
   pending?: boolean;
   disabledReason?: string | undefined;
+  /** Connects the switch with the label and help of a `Field`. */
+  control?: { id: string; 'aria-describedby'?: string };
 }
 
 export function Switch(props: SwitchProps) {
@@ -30,6 +32,7 @@ export function Switch(props: SwitchProps) {
       )}
     >
       <input
+        {...props.control}
         type="checkbox"
         role="switch"
         aria-checked={checked}

@@ -121,7 +121,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
       )}
       {definitions && !definition && <StrategyNotFound name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
-        <p className="text-muted">On for everyone while the toggle is enabled. It has no parameters.</p>
+        <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
       )}
       {known.length > 0 && (
         <div className="grid gap-4 sm:grid-cols-2">
@@ -138,6 +138,8 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
       )}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <ConstraintsEditor
+        // Saving closes the editors of constraints.
+        key={String(saving)}
         constraints={now.constraints ?? []}
         fields={context}
         onChange={(constraints) => onChange(setConstraints(now, constraints, base))}
