@@ -286,7 +286,7 @@ test('searching, switching, creating and archiving work with the keyboard alone'
   await page.goto('features/create');
   await tabTo(ui.nameField);
   await keyboard.type('by.keyboard');
-  await tabTo(page.getByRole('button', { name: 'Create' }));
+  await tabTo(page.getByRole('button', { name: 'Create', exact: true }));
   await keyboard.press('Enter');
   await expect(page).toHaveURL(/\/features\/strategies\/by\.keyboard$/);
   await expect(page.getByRole('heading', { name: 'by.keyboard' })).toBeVisible();

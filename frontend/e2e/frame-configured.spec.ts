@@ -165,7 +165,7 @@ test.describe('below a base path', () => {
     });
     await page.goto('features/create');
     await ui.nameField.fill('below');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page).toHaveURL(`${flagdeck.url}features/strategies/below`);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'below' })).toBeVisible();

@@ -94,7 +94,9 @@ test.describe('while the flag service is unreachable', { tag: '@stub' }, () => {
     await stub.stop();
     await page.keyboard.press('Tab');
     await expectVisible(ui.outage);
-    await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(/until the flag service/);
+    await expect(page.getByRole('button', { name: 'Create', exact: true })).toHaveAccessibleDescription(
+      /until the flag service/,
+    );
     stub.respond('POST /api/admin/features/validate', { status: 200 });
     await stub.startAgain();
     await expectGone(ui.outage);

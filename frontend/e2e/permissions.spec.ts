@@ -30,7 +30,7 @@ test.describe('a user', { tag: '@stub' }, () => {
     await expect(ui.row('shop.gone').getByRole('button', { name: /Revive/ })).toBeDisabled();
     await page.goto('features/create#name=shop.new');
     const reason = 'You need the permission CREATE_FEATURE for this.';
-    await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(reason);
+    await expect(page.getByRole('button', { name: 'Create', exact: true })).toHaveAccessibleDescription(reason);
     await expect(ui.nameField).toBeDisabled();
     await ui.nameField.press('Enter');
     expect(stub.called('POST /api/admin/features')).toEqual([]);

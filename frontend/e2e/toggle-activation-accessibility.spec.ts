@@ -53,10 +53,14 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await tabTo(ui.addStrategyControl);
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await keyboard.press('f');
-  await expect(page.getByRole('menuitem', { name: 'flexibleRollout' })).toBeFocused();
+  await tabTo(ui.replaceDefault);
+  await keyboard.press('Space');
+  await tabTo(ui.addStrategyMenu.getByRole('searchbox'));
+  await keyboard.type('flex');
   await keyboard.press('Enter');
   const card = ui.strategy('flexibleRollout');
+  await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
+  await keyboard.press('Shift+Tab');
   await expect(card.getByRole('slider')).toBeFocused();
   for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('95');

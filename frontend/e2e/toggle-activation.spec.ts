@@ -94,16 +94,17 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
   try {
     await flags.post('admin/strategies/own1/deprecate');
     await ui.openActivation('shop.basket');
-    await ui.addStrategyControl.click();
+    await ui.openAddStrategy();
     await expect(page.getByRole('menuitem', { name: 'own2', exact: true })).toBeVisible();
     await expect(page.getByRole('menuitem', { name: 'own1', exact: true })).toHaveCount(0);
-    expect((await page.getByRole('menu', { name: 'Add strategy' }).boundingBox())?.height).toBeCloseTo(400, 0);
+    expect((await ui.addStrategyMenu.boundingBox())?.height).toBeCloseTo(400, 0);
+    await ui.replaceDefault.uncheck();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
     const card = ui.strategy('flexibleRollout');
     await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('100');
     await expect(card.getByLabel('Stickiness')).toHaveValue('default');
     await expect(card.getByLabel('groupId')).toHaveValue('shop.basket');
-    await expect(card.getByRole('slider')).toBeFocused();
+    await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
     await ui.addStrategy('remoteAddress');
     await ui.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);

@@ -180,7 +180,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       await page.reload();
       await expect(page.getByLabel('Project')).toHaveValue('web');
       await ui.nameField.fill('shop.new');
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
       await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
       expect(await flags.find('shop.new')).toMatchObject({ project: 'web' });
     });

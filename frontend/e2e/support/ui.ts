@@ -186,9 +186,25 @@ export class Ui {
     await expect(this.nameField).toBeVisible();
   }
 
-  async addStrategy(name: string): Promise<void> {
+  /** The strategies that can be added. */
+  get addStrategyMenu(): Locator {
+    return this.page.getByRole('dialog', { name: 'Add strategy' });
+  }
+
+  async openAddStrategy(): Promise<void> {
     await this.addStrategyControl.click();
-    await this.page.getByRole('menuitem', { name, exact: true }).click();
+    await expect(this.addStrategyMenu.getByRole('menuitem').first()).toBeVisible();
+  }
+
+  get replaceDefault(): Locator {
+    return this.addStrategyMenu.getByRole('checkbox', { name: 'Replace default' });
+  }
+
+  /** Adds a strategy next to the others, also next to `default`. */
+  async addStrategy(name: string): Promise<void> {
+    await this.openAddStrategy();
+    if (await this.replaceDefault.isVisible()) await this.replaceDefault.uncheck();
+    await this.addStrategyMenu.getByRole('menuitem', { name, exact: true }).click();
     await expect(this.strategy(name)).toBeVisible();
   }
 

@@ -27,7 +27,12 @@ export function RouteEffects({ title, place }: RouteEffectsProps) {
     if (before.pathname !== pathname) window.scrollTo(0, left?.y ?? 0);
     // A page that loads late must not take the focus from a dialog that was opened meanwhile.
     if (before.place === place || document.querySelector('[role=dialog][data-open]')) return;
-    restoreRowFocus(left ?? { y: 0 }, () => findPageHeading()?.focus({ preventScroll: true }));
+    restoreRowFocus(left ?? { y: 0 }, () => findFirstFocus()?.focus({ preventScroll: true }));
   }, [pathname, key, place, returns]);
   return <title>{useTitle(title)}</title>;
+}
+
+/** The first field of a page that exists to fill in a form, or the heading of other pages. */
+function findFirstFocus(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main [data-first-focus]') ?? findPageHeading();
 }

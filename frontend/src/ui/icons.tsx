@@ -72,6 +72,7 @@ export {
   TriangleAlert as WarningIcon,
   Undo2 as ReviveIcon,
   User as UserIcon,
+  UserCheck as OnlyUsersIcon,
   Users as UsersIcon,
   Waypoints as StrategyIcon,
   Webhook as WebhookIcon,

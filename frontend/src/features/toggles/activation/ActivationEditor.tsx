@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -9,12 +8,12 @@ import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
-import { AddIcon, JsonIcon, ReviewIcon } from '@/ui/icons';
-import { Menu } from '@/ui/Menu';
+import { JsonIcon, ReviewIcon } from '@/ui/icons';
 import { useConfirm } from '@/ui/useConfirm';
-import { omitDeprecated, validateStrategy } from '../saving/rules';
+import { validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
-import { lintToggle } from './lintToggle';
+import { AddStrategyMenu } from './AddStrategyMenu';
+import { ImpactCard } from './Impact';
 import { OrDivider } from './OrDivider';
 import { OrderControls } from './OrderControls';
 import { PendingChangesCard } from './PendingChangesCard';
@@ -23,6 +22,7 @@ import { StrategyEditor } from './StrategyEditor';
 import type { StrategyEdit } from './strategyDrafts';
 import { useActivation } from './useActivation';
 import { useReorder } from './useReorder';
+import { useStrategyEdits } from './useStrategyEdits';
 
 interface Props {
   toggle: Toggle;
@@ -51,16 +51,19 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   }));
   const { list, ...reorder } = useReorder((from, to) => void activation.move(from, to));
   const shown = drafts.map(({ now }) => now);
+  const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
   const [before, after] = activation.preview(dirty);
   const error = drafts
-    .filter(({ key }) => dirty.includes(key))
+    .filter(({ key, removed }) => dirty.includes(key) && !removed)
     .map(({ now }) => validateStrategy(now, definitions ?? []));
   const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
   const changes = describeToggleChanges(before, after, definitions);
   return (
     <ActivationLayout
       toggle={toggle}
-      lint={lintToggle({ ...toggle, strategies: shown }, definitions)}
+      impact={<ImpactCard before={before} after={after} />}
+      lint={edits.warnings}
+      onFix={blockedReason === undefined ? edits.fix : undefined}
       aside={<PendingChangesCard changes={changes} />}
       actions={
         <>
@@ -93,22 +96,13 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               </Button>
             </>
           )}
-          <Menu
-            label="Add strategy"
-            trigger={{
-              icon: <AddIcon size={15} />,
-              text: 'Add strategy',
-              size: 'small',
-            }}
-            items={omitDeprecated(definitions ?? []).map((definition) => ({
-              id: definition.name,
-              label: definition.name,
-              onSelect: () => {
-                flushSync(() => activation.add(definition));
-                focusLast(list.current);
-              },
-            }))}
-            disabledReason={definitions ? undefined : 'Strategies are still loading.'}
+          <AddStrategyMenu
+            {...edits.choices}
+            size="small"
+            definitions={definitions ?? []}
+            failure={known.error}
+            onRetry={known.reload}
+            disabledReason={known.isLoading ? 'Strategies are still loading.' : undefined}
           />
         </>
       }
@@ -177,11 +171,3 @@ function getMoveDisabledReason(dirty: readonly number[], saving: boolean): strin
 const BLOCK = 'relative transition-transform duration-120';
 /** The held block follows the pointer without transition, above the others. */
 const HELD = 'z-10 transition-none! opacity-90';
-
-/** Focuses the first field of the added strategy. */
-function focusLast(list: HTMLElement | null): void {
-  const item = list?.lastElementChild;
-  const field =
-    item?.querySelector<HTMLElement>('input, select') ?? item?.querySelector<HTMLElement>('[aria-label^="Save "]');
-  field?.focus();
-}

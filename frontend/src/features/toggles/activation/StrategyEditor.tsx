@@ -10,6 +10,7 @@ import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
 import { ParameterField } from './ParameterField';
+import { RemovedStrategy } from './RemovedStrategy';
 import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
 import { isDirty, type StrategyEdit } from './strategyDrafts';
@@ -40,6 +41,7 @@ export function StrategyEditor(props: Props) {
   const definition = definitions?.find(({ name }) => name === draft.now.name);
   const dirty = isDirty(draft);
   const Icon = strategyIcon(draft.now.name);
+  if (draft.removed) return <RemovedStrategy name={draft.now.name} onKeep={onDiscard} />;
   return (
     <fieldset
       aria-label={label}
@@ -112,6 +114,9 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
         <p className="text-secondary text-warn">
           This strategy was removed while you were editing. Saving adds it again.
         </p>
+      )}
+      {base && base.name !== now.name && (
+        <p className="text-muted text-secondary">Replaces {base.name} when you save.</p>
       )}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (

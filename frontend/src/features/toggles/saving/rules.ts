@@ -57,10 +57,22 @@ export function getDefaultParameters(
   );
 }
 
-export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
+export function addStrategy(
+  form: ToggleInput,
+  definition: StrategyDefinition,
+  { replacesDefault = false } = {},
+): ToggleInput {
   const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
   const parameters = getDefaultParameters(definition.parameters, form.name);
-  return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
+  const kept = form.strategies.filter(({ name }) => !replacesDefault || name !== 'default');
+  return { ...form, strategies: [...kept, { key, name: definition.name, parameters }] };
+}
+
+/** Replaces all strategies by one. If the toggle already has it, its values are kept. */
+export function setOnlyStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
+  const existing = form.strategies.filter(({ name }) => name === definition.name).slice(0, 1);
+  const strategies = { ...form, strategies: existing };
+  return existing.length > 0 ? strategies : addStrategy(strategies, definition);
 }
 
 /** Strategies need a valid toggle name, because their rollout group is named after it. */
