@@ -67,9 +67,9 @@ function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
 
 /** Below the button; at the bottom edge of phones. */
 const POPUP = cx(
-  'inset-auto mx-0 my-1.5 max-h-[400px] w-96 max-w-[calc(100vw-1.5rem)] flex-col rounded-card border border-line bg-surface',
-  'text-body text-text shadow-overlay outline-none open:flex',
-  'sm:[position-area:bottom_span-left] sm:[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
-  'max-sm:fixed max-sm:inset-x-3 max-sm:bottom-3 max-sm:my-0 max-sm:w-auto max-sm:backdrop:bg-backdrop',
+  'inset-auto mx-0 my-1.5 max-h-[400px] w-96 max-w-[calc(100vw-2rem)] flex-col rounded-card border border-line bg-surface',
+  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-left]',
+  '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
+  'max-sm:inset-x-4 max-sm:bottom-1.5 max-sm:w-auto max-sm:[position-area:none]',
   'transition-opacity duration-120 starting:open:opacity-0',
 );

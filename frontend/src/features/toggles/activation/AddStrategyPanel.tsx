@@ -51,7 +51,7 @@ export function AddStrategyPanel(props: Props) {
         <div className="border-line border-b px-3.5 py-2.5">
           <Checkbox
             label="Replace default"
-            help="default is on for everyone, so a strategy next to it has no effect."
+            help="A strategy next to default has no effect."
             checked={replaces}
             onChange={setReplaces}
           />
@@ -71,12 +71,12 @@ export function AddStrategyPanel(props: Props) {
           />
         </div>
       )}
-      <p role="status" className={isEmpty ? 'wrap-anywhere px-4 pt-6 text-center text-muted' : 'sr-only'}>
+      <p role="status" className={isEmpty ? 'wrap-anywhere px-4 py-6 text-center text-muted' : 'sr-only'}>
         {describeResult(filter.trim(), count)}
       </p>
       {isEmpty ? (
         filter !== '' && (
-          <div className="px-4 pt-3 pb-6 text-center">
+          <div className="pb-4 text-center">
             <Button
               size="small"
               onClick={() => {
@@ -152,33 +152,32 @@ interface ItemProps {
   onChoose: () => void;
 }
 
+/** Item whose description is beside the button, so that it is not a part of the name. The button covers the row. */
 function Item({ name, description, icon: Icon, onChoose }: ItemProps) {
   const id = useId();
   return (
-    <button
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      aria-labelledby={id}
-      aria-describedby={`${id}-description`}
-      onClick={onChoose}
-      className={ITEM}
-    >
+    <div className={ITEM}>
       <Icon className="mt-0.5 shrink-0 text-muted" />
-      <span className="grid min-w-0 flex-1">
-        <span id={id} className="truncate font-medium">
+      <div className="grid min-w-0 flex-1">
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          aria-describedby={id}
+          onClick={onChoose}
+          className="truncate text-left font-medium outline-none after:absolute after:inset-0"
+        >
           {name}
-        </span>
-        {/* Hidden, because it is the description, not a part of the name. */}
-        <span id={`${id}-description`} aria-hidden="true" className="truncate text-label text-muted">
+        </button>
+        <p id={id} className="truncate text-label text-muted">
           {description}
-        </span>
-      </span>
-    </button>
+        </p>
+      </div>
+    </div>
   );
 }
 
 const ITEM = cx(
-  'flex w-full items-start gap-2.5 rounded-chip px-2.5 py-1.5 text-left outline-none',
-  'hover:bg-sunken focus:bg-accent-soft touch:min-h-touch',
+  'relative flex items-start gap-2.5 rounded-chip px-2.5 py-1.5',
+  'hover:bg-sunken has-focus:bg-accent-soft touch:min-h-touch',
 );

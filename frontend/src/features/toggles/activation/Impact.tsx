@@ -35,7 +35,7 @@ export function ImpactCard(props: Props) {
           Impact
         </h2>
         {/* Room for two lines: the text of an edit is often one line longer. */}
-        <div className="min-h-[2lh] text-secondary">
+        <div className="min-h-9">
           <ImpactEstimate {...props} />
         </div>
       </Card>

@@ -8,7 +8,6 @@ import type {
   ToggleDraft,
 } from '@/api/generated/types';
 import { removeSpaces } from '@/lib/removeSpaces';
-import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { validateConstraint } from '../activation/constraints';
 
 export interface NewStrategy {
@@ -103,11 +102,6 @@ export function validateStrategy(
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
   return [...inParameters, ...inConstraints][0];
-}
-
-/** Throws if the toggle that is about to be sent has no activation strategy. */
-export function assertHasStrategy({ strategies }: Pick<ToggleDraft, 'strategies'>): void {
-  if (strategies.length === 0) throw new SaveCancelledError('You must add at least one activation strategy');
 }
 
 export function getStickinessOptions(context: readonly ContextField[]): string[] {

@@ -7,9 +7,9 @@ import type { Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { jsonEqual } from '@/lib/json';
+import { assertHasStrategy } from './assertHasStrategy';
 import { replaceInList } from './listPatches';
 import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
-import { assertHasStrategy } from './rules';
 import { useConflictDialog } from './useConflictDialog';
 
 /** Duration of the success message. */

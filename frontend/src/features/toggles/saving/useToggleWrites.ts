@@ -14,8 +14,8 @@ import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { assertHasStrategy } from './assertHasStrategy';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
-import { assertHasStrategy } from './rules';
 
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;
