@@ -77,7 +77,8 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
   );
 }
 
-function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
+/** Opens the popover of a button with the down arrow. */
+export function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
   if (event.key !== 'ArrowDown') return;
   event.preventDefault();
   event.currentTarget.click();

@@ -1,8 +1,9 @@
-import { type FocusEvent, type KeyboardEvent, type ToggleEvent, useId, useRef, useState } from 'react';
+import { type FocusEvent, type ToggleEvent, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import type { ButtonSize } from '@/ui/buttonClass';
 import { AddIcon } from '@/ui/icons';
+import { openByArrow } from '@/ui/Menu';
 import { AddStrategyPanel, type StrategyChoices } from './AddStrategyPanel';
 import { moveInMenu } from './menuKeys';
 
@@ -57,12 +58,6 @@ export function AddStrategyMenu({ size, disabledReason, ...choices }: Props) {
       </div>
     </>
   );
-}
-
-function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
-  if (event.key !== 'ArrowDown') return;
-  event.preventDefault();
-  event.currentTarget.click();
 }
 
 /** Below the button; at the bottom edge of phones. */
