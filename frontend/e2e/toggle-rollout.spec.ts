@@ -185,6 +185,7 @@ test.describe('the add menu', { tag: '@embedded' }, () => {
     await tabTo(ui.addStrategyControl);
     await keyboard.press('ArrowDown');
     const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+    await expect(item('Only these users')).toBeFocused();
     for (const [key, name] of [
       ['ArrowDown', 'flexibleRollout'],
       ['End', 'gradualRolloutUserId'],

@@ -81,7 +81,8 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
 export function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
   if (event.key !== 'ArrowDown') return;
   event.preventDefault();
-  event.currentTarget.click();
+  // The focus moves into an open popover a moment later. Until then, another key press must not close it.
+  if (!event.currentTarget.popoverTargetElement?.matches(':popover-open')) event.currentTarget.click();
 }
 
 type Pick = (all: HTMLElement[], current: number) => HTMLElement | undefined;
