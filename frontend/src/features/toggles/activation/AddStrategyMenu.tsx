@@ -41,11 +41,14 @@ export function AddStrategyMenu({ size, disabledReason, ...choices }: Props) {
       >
         Add strategy
       </Button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support a label. */}
       <div
         ref={popup}
         id={id}
         popover="auto"
-        role="dialog"
+        // Only while it is open: shortcuts are inactive while the page contains a dialog.
+        role={open ? 'dialog' : 'group'}
         tabIndex={-1}
         aria-label="Add strategy"
         className={POPUP}
