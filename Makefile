@@ -64,6 +64,12 @@ bench: build
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
+## screenshots: render every screen and state in four sizes and both themes, in about 5 minutes; target/screenshots/index.html shows them
+screenshots:
+	cargo build --quiet
+	@npm --prefix frontend run --silent screenshots
+	@echo target/screenshots/index.html
+
 ## types: regenerate the TypeScript types and the OpenAPI document from the Rust definitions
 types:
 	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
@@ -77,4 +83,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check audit fuzz build reproducible manual bench types clean help
+.PHONY: run demo test check audit fuzz build reproducible manual bench screenshots types clean help

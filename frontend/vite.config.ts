@@ -34,10 +34,28 @@ function precompress(): Plugin {
   };
 }
 
+/**
+ * Lets the bundler remove the components of the router that the console does not use, such as forms. It keeps components
+ * that get a `displayName`, which only developer tools read, and results of calls that might have side effects.
+ */
+function removeUnusedRouterComponents(): Plugin {
+  return {
+    name: 'remove-unused-router-components',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/react-router\/dist\// },
+      handler: (code) =>
+        code
+          .replaceAll(/^\w+\.displayName = .*;$/gm, '')
+          .replaceAll(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1'),
+    },
+  };
+}
+
 export default defineConfig({
   // Relative URLs resolve against <base href>, which the binary sets to its base path.
   base: './',
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), removeUnusedRouterComponents(), precompress()],
   resolve: {
     alias: [
       { find: /^@\//, replacement: fileURLToPath(new URL('./src/', import.meta.url)) },

@@ -1,11 +1,14 @@
 // Accessibility of each page: axe violations, horizontal overflow, and the main tasks by keyboard.
 
-import { axeViolations, LOOKS, tabTo, unreachableElements } from './support/accessibility';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { axeViolations, controlsWithoutFocusRing, LOOKS, tabTo, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { rgbOf } from './support/colours';
+import { chooseForEntry, entries, expandEntry } from './support/events';
 import { expect, test } from './support/fixtures';
 
-// Each test analyses its page three times, and an analysis takes seconds on a busy machine.
+// Each test analyses its page several times, and an analysis takes seconds on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 const ROUTES = [
@@ -14,12 +17,13 @@ const ROUTES = [
   { path: 'features/create', ready: 'Toggle type' },
   { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
-  { path: 'features/view/shop.basket', ready: 'shop-web' },
+  { path: 'features/view/shop.basket', ready: 'Show table' },
+  { path: 'features/view/shop.off?range=week', ready: 'No reports in the last 7 days' },
   { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
   { path: 'features/variants/shop.basket', ready: 'Stickiness' },
   { path: 'features/variants/shop.off', ready: 'No variants' },
   { path: 'features/history/shop.basket', ready: 'feature-created' },
-  { path: 'history', ready: 'Toggle archived' },
+  { path: 'history', ready: 'archived the toggle' },
   { path: 'history?event=1&search=shop', ready: 'shop.gone' },
   { path: 'history?search=nothing-like-this', ready: 'No event matches' },
   { path: 'strategies', ready: 'flexibleRollout' },
@@ -27,7 +31,7 @@ const ROUTES = [
   { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
   { path: 'strategies/view/userWithId', ready: 'userIds' },
   { path: 'strategies/view/no.such.strategy', ready: 'Strategy not found' },
-  { path: 'history/shop.basket?event=9999', ready: 'Toggle created' },
+  { path: 'history/shop.basket?event=9999', ready: 'created the toggle' },
   { path: 'archive', ready: 'shop.gone' },
   { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
   { path: 'projects', ready: 'Beta' },
@@ -82,21 +86,34 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     });
   });
 
-  for (const { path, ready } of ROUTES) {
-    test(`/${path}`, async ({ page, ui }) => {
-      for (const { colorScheme, width } of LOOKS) {
+  for (const { path: visit, ready } of ROUTES) {
+    test(`/${visit}`, async ({ page, ui }) => {
+      await page.goto(visit);
+      for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        await page.goto(path);
-        await expect(ui.main.getByText(ready).first()).toBeVisible();
-        expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expect(ui.main.getByText(ready).filter({ visible: true }).first()).toBeVisible();
+          expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+        }
       }
-      // The viewport of a window of 1280 by 900 pixels at a zoom of 200 %.
-      await page.setViewportSize({ width: 640, height: 450 });
+      // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
+      await page.setViewportSize({ width: 640, height: 400 });
       await expect(ui.main.getByText(ready).first()).toBeVisible();
       expect(await unreachableElements(page), 'at 200 %').toEqual([]);
+      expect(await controlsWithoutFocusRing(page)).toEqual([]);
     });
   }
+
+  test('each route of the console', () => {
+    const source = readFileSync(path.join(import.meta.dirname, '../src/routes.tsx'), 'utf8');
+    const routes = [...source.matchAll(/^ {4}path: '(.+)',$/gm)].map(([, route = '']) => route);
+    const visited = ROUTES.map(({ path: visit }) => `/${visit.split(/[?#]/)[0]}`);
+    const isVisited = (route: string) =>
+      visited.some((url) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(url));
+    expect(routes.length).toBeGreaterThan(20);
+    expect(routes.filter((route) => !isVisited(route))).toEqual([]);
+  });
 
   test('open menus and dialogs', async ({ page, ui }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -134,7 +151,9 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       await expect(ui.dialog.getByRole('button', { name: 'apps', exact: true })).toBeVisible();
       expect(await axeViolations(page), `icons, ${colorScheme}`).toEqual([]);
       await page.goto('features/history/shop.basket');
-      await ui.main.getByRole('button', { name: 'Restore' }).first().click();
+      await expandEntry(entries(ui).first());
+      expect(await axeViolations(page), `log, ${colorScheme}`).toEqual([]);
+      await chooseForEntry(entries(ui).last(), 'Restore this version');
       await ui.dialog.getByText('JSON diff').click();
       expect(await axeViolations(page), `restoring, ${colorScheme}`).toEqual([]);
     }
@@ -160,8 +179,7 @@ test('axe reports no violations for filters, selected rows, the bulk action bar 
     await expect(ui.bulk).toContainText('2 selected');
     expect(await axeViolations(page), `selected rows, ${look}`).toEqual([]);
     await page.route('**/features/shop.gone/stale/on', (route) => route.fulfill({ status: 403 }));
-    if (width < 1024) await ui.bulk.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole(width < 1024 ? 'menuitem' : 'button', { name: 'Mark stale' }).click();
+    await ui.chooseBulkStatus('Mark stale');
     await expect(ui.dialog).toContainText('could not be marked');
     expect(await axeViolations(page), `failures, ${look}`).toEqual([]);
     await ui.dialog.getByRole('button', { name: 'Close' }).first().click();
@@ -286,7 +304,7 @@ test('searching, switching, creating and archiving work with the keyboard alone'
   await page.goto('features/create');
   await tabTo(ui.nameField);
   await keyboard.type('by.keyboard');
-  await tabTo(page.getByRole('button', { name: 'Create' }));
+  await tabTo(page.getByRole('button', { name: 'Create', exact: true }));
   await keyboard.press('Enter');
   await expect(page).toHaveURL(/\/features\/strategies\/by\.keyboard$/);
   await expect(page.getByRole('heading', { name: 'by.keyboard' })).toBeVisible();

@@ -44,6 +44,7 @@ test('a constraint links to the context fields', { tag: '@embedded' }, async ({ 
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
   await ui.openActivation('shop.basket');
+  await ui.constraintSentence('default').click();
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(page).toHaveURL(/\/context$/);
 });

@@ -2,16 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import type { Page } from '@playwright/test';
-import { entries } from './support/events';
+import { chooseForEntry, entries } from './support/events';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
-
-async function copy(page: Page, item: string, format: string): Promise<void> {
-  await page.getByRole('button', { name: `Copy ${item} as` }).click();
-  await page.getByRole('menuitem', { name: format, exact: true }).click();
-}
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']));
 
@@ -23,14 +18,14 @@ test('copies the filtered list', { tag: '@embedded' }, async ({ page, ui, flags,
   );
   await page.goto('features?filter=shop');
   await ui.expectNames('shop.basket', 'shop.cards');
-  await copy(page, 'the list', 'JSON');
+  await ui.copyAs('the list', 'JSON');
   await expect(ui.snackbar).toContainText('Copied');
   expect(JSON.parse(await clipboard(page))).toMatchObject([{ name: 'shop.basket' }, { name: 'shop.cards' }]);
-  await copy(page, 'the list', 'Markdown');
+  await ui.copyAs('the list', 'Markdown');
   await expect.poll(() => clipboard(page)).toContain(`[shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
   expect(await clipboard(page)).toContain('| Toggle | Enabled | Stale | Type | Description |');
   expect(await clipboard(page)).toContain('A \\| larger one');
-  await copy(page, 'the list', 'curl');
+  await ui.copyAs('the list', 'curl');
   await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/features'`);
 });
 
@@ -38,13 +33,13 @@ test('copies a toggle and the request that updates it', { tag: '@embedded' }, as
   const description = `Ada's "$HOME" \`id\` \\ %20 !! $(id) ''; #`;
   await flags.create({ name: 'shop.basket', description });
   await ui.openActivation('shop.basket');
-  await copy(page, 'shop.basket', 'JSON');
+  await ui.copyAs('shop.basket', 'JSON');
   await expect.poll(() => clipboard(page)).toContain('"name": "shop.basket"');
-  await copy(page, 'shop.basket', 'Markdown');
+  await ui.copyAs('shop.basket', 'Markdown');
   await expect
     .poll(() => clipboard(page))
     .toContain(`### [shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
-  await copy(page, 'shop.basket', 'curl (update)');
+  await ui.copyAs('shop.basket', 'curl (update)');
   await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${flagdeck.url}api/admin/features/shop.basket'`);
   const command = await clipboard(page);
   // A shell must pass on the description unchanged.
@@ -53,25 +48,34 @@ test('copies a toggle and the request that updates it', { tag: '@embedded' }, as
   expect(command).not.toMatch(/cookie|authorization/i);
 });
 
+test('copies a toggle from its row', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Large' });
+  await page.goto('features');
+  await ui.openRowMenu('shop.basket');
+  // The entries are named; no row has a button for copying alone.
+  await expect(page.getByRole('menuitem').filter({ hasText: 'Copy as' })).toHaveText([
+    'Copy as JSON',
+    'Copy as curl (read)',
+    'Copy as curl (update)',
+    'Copy as Markdown',
+  ]);
+  await expect(page.getByRole('button', { name: /copy/i })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+  await expect(ui.snackbar).toContainText('Copied.');
+  expect(await clipboard(page)).toContain('- Enabled: yes');
+});
+
 test('copies one event and the filtered events', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(2);
-  await entries(ui)
-    .first()
-    .getByRole('button', { name: /^Copy event/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Markdown' }).click();
+  await chooseForEntry(entries(ui).first(), 'Copy as Markdown');
   await expect.poll(() => clipboard(page)).toContain('description “Small” → “Large”');
   expect(await clipboard(page)).toContain(`(${flagdeck.url}history?event=`);
-  await entries(ui)
-    .first()
-    .getByRole('button', { name: /^Copy event/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'curl' }).click();
+  await chooseForEntry(entries(ui).first(), 'Copy as curl');
   await expect.poll(() => clipboard(page)).toContain(`'${flagdeck.url}api/admin/events/shop.basket'`);
-  await copy(page, 'the events', 'JSON');
+  await ui.copyAs('the events', 'JSON');
   await expect.poll(() => clipboard(page)).toMatch(/^\[/);
   expect(JSON.parse(await clipboard(page))).toHaveLength(2);
 });
@@ -88,7 +92,7 @@ const lists = [
 ] as const;
 
 for (const [path, api, expected] of lists) {
-  test(`copies the list at /${path}`, { tag: '@embedded' }, async ({ page, flags, flagdeck }) => {
+  test(`copies the list at /${path}`, { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
     await flags.create({ name: 'gone' }, { name: 'shop.basket' });
     await flags.archive('gone');
     await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
@@ -101,11 +105,11 @@ for (const [path, api, expected] of lists) {
     });
     await expect.poll(() => flags.get('admin/metrics/applications')).toMatchObject({ applications: [{}] });
     await page.goto(path);
-    await copy(page, 'the list', 'Markdown');
+    await ui.copyAs('the list', 'Markdown');
     await expect.poll(() => clipboard(page)).toContain(expected);
-    await copy(page, 'the list', 'curl');
+    await ui.copyAs('the list', 'curl');
     await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/${api}'`);
-    await copy(page, 'the list', 'JSON');
+    await ui.copyAs('the list', 'JSON');
     await expect.poll(() => clipboard(page)).toMatch(/^\[/);
     expect(JSON.parse(await clipboard(page))).not.toHaveLength(0);
     expect(await clipboard(page)).not.toContain('hooks.example.com');
@@ -119,7 +123,7 @@ test('reports that the browser refuses to copy', { tag: '@embedded' }, async ({ 
     document.execCommand = () => false;
   });
   await ui.openActivation('shop.basket');
-  await copy(page, 'shop.basket', 'JSON');
+  await ui.copyAs('shop.basket', 'JSON');
   await expect(ui.snackbar).toContainText('Could not copy');
 });
 
@@ -131,9 +135,9 @@ stubTest(
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
     await page.goto('features/strategies/shop.basket');
-    await expect(page.getByRole('button', { name: 'Copy shop.basket as' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Actions for shop.basket' })).toBeVisible();
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
-    await copy(page, 'shop.basket', 'JSON');
+    await ui.copyAs('shop.basket', 'JSON');
     await expect(ui.snackbar).toContainText('Copied');
     await page.mouse.move(0, 0);
     await page.clock.runFor(2_740);

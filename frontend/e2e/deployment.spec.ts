@@ -1,4 +1,4 @@
-// Deployments: the environment banner, the confirmation of switches, and read-only mode.
+// Deployments: the name of the environment, the confirmation of switches, and read-only mode.
 
 import { axeViolations, LOOKS } from './support/accessibility';
 import { afterRead } from './support/afterRead';
@@ -20,31 +20,30 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
     ] as const) {
       await page.goto(path);
       await expect(page).toHaveTitle(title);
-      await expect(ui.environmentBanner).toHaveText('production');
-      await expect(ui.environmentBanner).toHaveCSS('background-color', 'rgb(255, 212, 0)');
-      await expect(ui.environmentBanner).toHaveCSS('color', 'rgb(0, 0, 0)');
+      await expect(ui.environmentChip).toHaveText('Environment: production');
+      await expect(ui.environmentChip).toHaveCSS('background-color', 'rgb(255, 212, 0)');
+      await expect(ui.environmentChip).toHaveCSS('color', 'rgb(0, 0, 0)');
+      await expect(ui.environmentLine).toHaveCSS('background-color', 'rgb(255, 212, 0)');
     }
     // Signing out and in again does not load the page.
     await ui.main.getByRole('link', { name: 'Sign in again' }).click();
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.environmentBanner).toHaveText('production');
+    await expect(ui.environmentChip).toHaveText('Environment: production');
   });
 
-  test('shows the banner before the settings arrive, without a layout shift', async ({ page, ui, flags }) => {
+  test('shows the label before the settings arrive, without moving the page', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await page.route('**/-/settings', () => new Promise(() => undefined));
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(ui.environmentBanner).toBeInViewport();
-    const [banner, header] = await Promise.all([
-      ui.environmentBanner.boundingBox(),
-      page.getByRole('banner').boundingBox(),
-    ]);
-    expect(header?.y).toBe((banner?.y ?? 0) + (banner?.height ?? 0));
+    await expect(ui.environmentLine).toBeInViewport();
+    await expect(page.getByRole('banner').getByText('production')).toBeInViewport();
+    // The line is drawn over the top edge of the header.
+    expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
   });
 
   for (const { colorScheme, width } of LOOKS) {
-    test(`keeps the banner visible while a long list scrolls, ${colorScheme} at ${width} px`, async ({
+    test(`keeps the label visible while a long list scrolls, ${colorScheme} at ${width} px`, async ({
       page,
       ui,
       flags,
@@ -57,37 +56,60 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
       expect(await axeViolations(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
-      const banner = await ui.environmentBanner.boundingBox();
-      expect(banner?.y).toBe(0);
-      expect(banner?.height).toBe(28);
-      expect((await page.getByRole('banner').boundingBox())?.y).toBe(banner?.height);
+      expect(await ui.environmentLine.boundingBox()).toEqual({ x: 0, y: 0, width, height: 3 });
+      await expect(ui.environmentChip).toBeInViewport({ ratio: 1 });
+      expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
     });
   }
 });
 
-stubTest.describe('a deployment with a label that requires sign-in', { tag: '@stub' }, () => {
-  stubTest.use({ settings: LABEL });
+stubTest.describe('a deployment with a label in front of a flag service', { tag: '@stub' }, () => {
+  stubTest.use({ settings: [...LABEL, '--read-only'] });
 
-  stubTest('shows the banner above the sign-in dialog', async ({ page, ui, stub }) => {
+  stubTest('shows only the label in the header, on phones above the read-only chip', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/ui-config', { body: { version: '3.17.6', environment: 'internal' } });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('features');
+    await expect(ui.footer).toContainText('internal');
+    await expect(ui.environmentChip).toHaveText('Environment: production');
+    await expect(ui.readOnlyChip).toBeInViewport({ ratio: 1 });
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  stubTest('shows the line above the sign-in dialog', async ({ page, ui, stub }) => {
     stub.signIn = { type: 'password', path: '/auth/simple/login', message: 'You must sign in' };
     await page.goto('features');
     await expect(ui.signInDialog).toBeVisible();
-    await expect(ui.environmentBanner).toBeInViewport();
-    const { x, y, width, height } = (await ui.environmentBanner.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const top = await page.evaluate(
-      ([left, above]) => document.elementFromPoint(left, above)?.closest('#environment-banner')?.id,
-      [x + width / 2, y + height / 2] as const,
-    );
-    expect(top).toBe('environment-banner');
+    await expect(ui.environmentLine).toBeInViewport();
+    await expect(ui.environmentChip).toBeInViewport();
+    // Makes the line a target, because it is transparent for the pointer.
+    const isOnTop = await ui.environmentLine.evaluate((line) => {
+      line.style.pointerEvents = 'auto';
+      return document.elementFromPoint(innerWidth / 2, 1) === line;
+    });
+    expect(isOnTop).toBe(true);
   });
 });
 
-test('a deployment without a label has no banner', { tag: '@embedded' }, async ({ page, ui }) => {
+test('a deployment without a label has no line and no chip', { tag: '@embedded' }, async ({ page, ui }) => {
   await page.goto('features');
   await expect(page).toHaveTitle('Feature toggles - Flagdeck');
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
-  await expect(ui.environmentBanner).toHaveCount(0);
+  await expect(ui.environmentLine).toHaveCount(0);
+  await expect(ui.environmentChip).toHaveCount(0);
+  await expect(ui.readOnlyChip).toHaveCount(0);
 });
+
+stubTest(
+  'without a label, the header shows the environment of the flag service',
+  { tag: '@stub' },
+  async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/ui-config', { body: { version: '3.17.6', environment: 'staging' } });
+    await page.goto('features');
+    await expect(ui.environmentChip).toHaveText('Environment: staging');
+    await expect(ui.environmentLine).toBeInViewport();
+  },
+);
 
 test.describe('confirmation of switches', { tag: '@embedded' }, () => {
   test.use({ settings: [...LABEL, '--confirm-writes'] });
@@ -134,12 +156,12 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     await page.goto('features');
     await ui.checkboxOf('shop.basket').click();
     await ui.checkboxOf('shop.pay').click();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await expect(ui.dialog).toHaveAccessibleName('Disable 2 toggles in production');
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(ui.bulk).toContainText('2 selected');
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
     await expect(ui.switchOf('shop.pay')).not.toBeChecked();
@@ -150,7 +172,7 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     await page.goto('features');
     await ui.checkboxOf('shop.basket').click();
     await ui.checkboxOf('shop.pay').click();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await ui.dialog.getByRole('button', { name: 'Disable' }).click();
     await expect(ui.dialog).toContainText('could not be');
     await page.unroute('**/features/shop.pay/toggle/off');
@@ -219,7 +241,9 @@ stubTest.describe('a read-only console', { tag: '@stub' }, () => {
   stubTest('shows that it is read-only, and the reason at each disabled control', async ({ page, ui, stub }) => {
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
     await page.goto('features');
-    await expect(ui.environmentBanner).toContainText('Read-only');
+    await expect(ui.readOnlyChip).toHaveText('Read-only: Changes are disabled in this console.');
+    await ui.readOnlyChip.hover();
+    await expect(page.locator('[popover]').getByText('Changes are disabled in this console.')).toBeVisible();
     await expect(ui.switchOf('shop.basket')).toBeDisabled();
     await expect(ui.switchOf('shop.basket')).toHaveAccessibleDescription(/read-only/);
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
@@ -233,7 +257,8 @@ stubTest.describe('a read-only console', { tag: '@stub' }, () => {
     await expect(ui.main).toContainText('Empty list of feature toggles');
     await expect(ui.main).toContainText('This console is read-only');
     await page.goto('features/create');
-    await expect(ui.main).toContainText('Read-only. This console is read-only');
+    await expect(ui.main.getByText('This console is read-only.', { exact: true })).toHaveCount(1);
+    await expect(ui.main).not.toContainText('Read-only.');
     await expect(ui.nameField).toBeDisabled();
   });
 });

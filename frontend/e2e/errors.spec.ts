@@ -52,7 +52,7 @@ test.describe('a failed request', { tag: '@stub' }, () => {
     stub.respond('POST /api/admin/features', { status: 403 });
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(ui.main).toContainText('You cannot perform this action');
     await expect(ui.nameField).toHaveValue('shop.new');
   });
@@ -83,7 +83,7 @@ test.describe('a failed request', { tag: '@stub' }, () => {
     await expect(ui.dialog.getByRole('alert')).toHaveText('You cannot perform this actionAsk an editor');
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(ui.main.getByRole('alert')).toHaveText('You cannot perform this actionAsk an editor');
     await page.goto('tag-types');
     await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this actionAsk an editor');

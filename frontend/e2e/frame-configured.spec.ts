@@ -130,6 +130,8 @@ for (const { given, shown, text } of HEADERS) {
     const header = page.getByRole('banner');
     await page.goto('features');
     await expect(header.getByRole('button', { name: 'Theme' })).toBeVisible();
+    // The colour identifies the environment.
+    await expect(ui.environmentLine).toHaveCount(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await expect.poll(() => rgbOf(header, 'backgroundColor')).toEqual(shown);
@@ -165,7 +167,7 @@ test.describe('below a base path', () => {
     });
     await page.goto('features/create');
     await ui.nameField.fill('below');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page).toHaveURL(`${flagdeck.url}features/strategies/below`);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'below' })).toBeVisible();

@@ -1,6 +1,7 @@
 // The page frame: menus, titles, redirects, locale, theme, skip link and drawer.
 
 import { expect, test } from './support/fixtures';
+import { gate } from './support/gate';
 
 const PAGES = ['Feature toggles', 'Strategies', 'Event history', 'Archive', 'Applications', 'Tag types', 'Addons'];
 
@@ -21,6 +22,64 @@ test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003]
       await expect(menu.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
     }
   }
+});
+
+test('pages without a menu entry are linked from their section, which stays marked as current [S2-017] [S2-019] [S2-023]', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
+  for (const [section, link, path] of [
+    ['Feature toggles', 'Projects', 'projects'],
+    ['Strategies', 'Context fields', 'context'],
+    ['Applications', 'Missing toggles', 'missing-toggles'],
+    ['Tag types', 'All tags', 'tags'],
+  ] as const) {
+    await page.goto('history');
+    await ui.menu.getByRole('link', { name: section }).click();
+    await ui.main.getByRole('link', { name: link }).click();
+    await expect(page).toHaveURL(new RegExp(`/${path}$`));
+    for (const menu of [ui.menu, ui.footerMenu]) {
+      await expect(menu.getByRole('link', { name: link })).toHaveCount(0);
+      await expect(menu.locator('[aria-current]')).toHaveText(new RegExp(`^${section}`));
+      await expect(menu.locator('[aria-current]')).toHaveAttribute('aria-current', 'true');
+    }
+    await ui.main.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: section }).click();
+    await expect(ui.main.getByRole('heading', { level: 1, name: section })).toBeVisible();
+  }
+  for (const [path, section] of [
+    ['features/strategies/shop.basket', 'Feature toggles'],
+    ['projects/edit/default', 'Feature toggles'],
+    ['context/create', 'Strategies'],
+    ['tags/create', 'Tag types'],
+  ] as const) {
+    await page.goto(path);
+    await expect(ui.menu.locator('[aria-current]')).toHaveText(new RegExp(`^${section}`));
+  }
+});
+
+test('the project menu of a toggle leads to the projects', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
+  await flags.create({ name: 'shop.basket' });
+  await ui.openActivation('shop.basket');
+  await ui.property('Project').click();
+  await page.getByRole('menuitem', { name: 'Show all projects' }).click();
+  await expect(page).toHaveURL(/\/projects$/);
+  await expect(ui.main.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+});
+
+test('a menu at the left edge of a page does not cover the side menu', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await ui.openActivation('shop.basket');
+  await ui.property('Toggle type').click();
+  const popup = page.getByRole('menu').filter({ has: page.getByRole('menuitemradio', { name: 'Release' }) });
+  await expect(popup).toBeVisible();
+  const menu = await ui.menu.boundingBox();
+  expect((await popup.boundingBox())?.x).toBeGreaterThanOrEqual((menu?.x ?? 0) + (menu?.width ?? 0));
 });
 
 test('titles are ordered from item to product [S2-001]', { tag: '@embedded' }, async ({ page, flags }) => {
@@ -77,10 +136,10 @@ test.describe('the locale picker', { tag: '@embedded' }, () => {
     await expect(exact).not.toHaveAttribute('title', english ?? '');
     await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
     // The text keeps the language of the page.
-    await expect(exact).toHaveText(/^(now|\d+ \w+ ago)$/);
+    await expect(exact).toHaveText(/^(just now|\d+ \w+ ago)$/);
     await page.reload();
     await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
-    await expect(exact).toHaveText(/^(now|\d+ \w+ ago)$/);
+    await expect(exact).toHaveText(/^(just now|\d+ \w+ ago)$/);
     await ui.openLocales();
     await expect(ui.localeItems).toHaveCount(10);
   });
@@ -158,9 +217,30 @@ test('the page has no layout shifts while it loads', { tag: '@embedded' }, async
   });
   await page.goto('features');
   await expect(page.getByRole('link', { name: 'New toggle' })).toBeVisible();
-  // The footer loads last.
-  await expect(ui.footer).toContainText('Client SDKs');
+  await expect(ui.footer).toContainText('Instance');
   expect(await page.evaluate(() => (globalThis as unknown as { jumps: string[] }).jumps)).toEqual([]);
+});
+
+test('the footer is complete at the first paint, in two rows [S2-113] [S2-114]', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.createMany('toggle-', 3);
+  // No data has arrived.
+  const data = gate();
+  await page.route(/\/(api|-)\//, async (route) => {
+    await data.opened;
+    await route.continue();
+  });
+  await page.goto('history');
+  await expect(ui.footerMenu.getByRole('link', { name: 'Addons' })).toBeVisible();
+  await expect(ui.footer.getByRole('link', { name: 'Node.js' })).toBeVisible();
+  const before = await ui.footer.boundingBox();
+  expect(before?.height).toBeLessThan(80);
+  data.open();
+  await expect(ui.footer).toContainText('Instance');
+  expect((await ui.footer.boundingBox())?.height).toBe(before?.height);
 });
 
 test('the first Tab focuses a link that skips the menu', { tag: '@embedded' }, async ({ page, ui }) => {
@@ -174,8 +254,37 @@ test('the first Tab focuses a link that skips the menu', { tag: '@embedded' }, a
   await expect(ui.main).toBeFocused();
 });
 
+for (const { width, hasField } of [
+  { width: 1280, hasField: true },
+  { width: 900, hasField: true },
+  { width: 899, hasField: false },
+  { width: 360, hasField: false },
+]) {
+  test(`at ${width} px, the palette opens from ${hasField ? 'a search field' : 'an icon'} in the header`, {
+    tag: '@embedded',
+  }, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto('history');
+    const search = page.getByRole('banner').getByRole('button', { name: /^Search or run a command/ });
+    await expect(search.getByText(/^(Ctrl|⌘) K$/)).toBeVisible({ visible: hasField });
+    expect(((await search.boundingBox())?.width ?? 0) > 200).toBe(hasField);
+    await search.click();
+    await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(search).toBeFocused();
+  });
+}
+
 test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
+
+  test('each list of links in the footer is one row, and all links can be reached', async ({ page, ui }) => {
+    await page.goto('history');
+    expect((await ui.footer.boundingBox())?.height).toBeLessThan(160);
+    const last = ui.footer.getByRole('link', { name: 'PHP' });
+    await last.focus();
+    await expect(last).toBeInViewport({ ratio: 1 });
+  });
 
   test('the menu is a drawer that closes on navigation, and each page starts at the top [S2-032]', async ({
     page,

@@ -1,9 +1,10 @@
 // The event history of all toggles and of one toggle: descriptions, filters, and URLs of events.
 
-import type { Page } from '@playwright/test';
-import { entries } from './support/events';
+import type { Locator, Page } from '@playwright/test';
+import { entries, expandEntry } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
+import { toggle } from './support/stubUpstream';
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search events' });
 
@@ -27,26 +28,29 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(5);
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
-  for (const name of ['Changed at', 'Changed by', 'Type', 'Name', 'Diff']) {
-    await expect(ui.main.getByRole('columnheader', { name, exact: true })).toBeVisible();
-  }
+  await expect(ui.main.getByRole('heading', { level: 2 })).toHaveText('Today');
   await expect(entries(ui)).toContainText([
-    'Toggle archived',
-    'Toggle changed',
-    'Strategy created',
-    'Toggle created',
-    'Toggle created',
+    'archived the toggle',
+    /added flexibleRollout: 25 % of users.* and changed the description/,
+    'created the strategy',
+    'created the toggle',
+    'created the toggle',
   ]);
   const update = entries(ui).nth(1);
   await expect(update).toContainText(backend === 'upstream' ? EMAIL : 'operator');
   await expect(update).toContainText('feature-updated');
-  await expect(update).toContainText('description “Small” → “Large”');
-  await expect(update).toContainText('flexibleRollout');
-  await expect(update).toContainText(/added: 25 % of users/);
-  await update.getByText('Diff', { exact: true }).click();
-  await expect(update.getByText('after: "Large"')).toBeAttached();
+  await expect(update.getByRole('link', { name: 'shop.basket' })).toBeVisible();
+  await expect(update.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
+  // Rows are collapsed by default.
+  await expect(update.getByRole('listitem')).toHaveCount(0);
+  await expandEntry(update);
+  await expect(update.getByRole('listitem').filter({ hasText: 'description' }).last()).toHaveText(
+    /^description\s*before: Small → after: Large$/,
+  );
+  await expect(update).toContainText(/flexibleRollout added/);
   // Without a previous version, the event shows its data.
-  await expect(entries(ui).nth(2)).toContainText('"description": "Somewhere"');
+  await expandEntry(entries(ui).nth(2));
+  await expect(entries(ui).nth(2)).toContainText(/description\s*after: Somewhere/);
 });
 
 test('filters by text, user, type and time, and keeps the filters in the URL', { tag: '@embedded' }, async ({
@@ -81,22 +85,25 @@ test('filters by text, user, type and time, and keeps the filters in the URL', {
   await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
+const timeLink = (entry: Locator) => entry.getByRole('link').filter({ has: entry.page().locator('time') });
+
 test('each event has its own URL', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create(...Array.from({ length: 30 }, (_, at) => ({ name: `flag.${at}` })));
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(30);
   const oldest = entries(ui).last();
-  const address = await oldest.getByRole('link').first().getAttribute('href');
+  const address = await timeLink(oldest).getAttribute('href');
   expect(address).toMatch(/history\?event=\d+$/);
   await page.goto('features');
   await page.goto(address?.replace(/^.*history/, 'history') ?? '');
   await expect(oldest).toBeInViewport();
   await expect(oldest).toHaveAttribute('aria-current', 'true');
-  await expect(oldest.getByRole('link').first()).toBeFocused();
+  await expect(oldest.getByRole('button').first()).toBeFocused();
+  await expect(oldest.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true');
   await expect(ui.main.locator('[aria-current=true]')).toHaveCount(1);
   // Follows the link of an event further up.
   const newest = entries(ui).first();
-  await newest.getByRole('link').first().click();
+  await timeLink(newest).click();
   await expect(newest).toHaveAttribute('aria-current', 'true');
   await page.goBack();
   await expect(oldest).toHaveAttribute('aria-current', 'true');
@@ -115,17 +122,24 @@ test('an event that the server no longer returns is reported as not among the ne
   await expect(ui.main).not.toContainText('is not among');
 });
 
-test('events link to their subject while it exists', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('events link to their subject while it exists, and changes of a toggle to its log at the change', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   await seed(flags);
   await flags.create({ name: 'shop.short' });
   await flags.archive('shop.short');
   await page.goto('history?search=shop.short');
   await expect(entries(ui)).toHaveCount(2);
   await entries(ui).first().getByRole('link', { name: 'shop.short' }).click();
-  await expect(page).toHaveURL(/\/archive\/strategies\/shop\.short$/);
+  await expect(page).toHaveURL(/\/features\/history\/shop\.short\?event=\d+$/);
+  await expect(entries(ui).first()).toHaveAttribute('aria-current', 'true');
   await page.goto('history?search=Large');
   await entries(ui).first().getByRole('link', { name: 'shop.basket' }).click();
-  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+  await expect(page).toHaveURL(/\/features\/history\/shop\.basket\?event=\d+$/);
+  await expect(entries(ui)).toHaveCount(2);
+  await expect(entries(ui).first()).toHaveAttribute('aria-current', 'true');
+  await expect(entries(ui).first()).toContainText('after: Large');
+  await expect(entries(ui).first()).toBeInViewport();
   await page.goto('history?type=strategy-created');
   await expect(entries(ui).getByRole('link', { name: 'byRegion' })).toHaveAttribute(
     'href',
@@ -141,8 +155,8 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', async ({ page, u
   await seed(flags);
   await page.goto('history/shop.basket');
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
-  await expect(entries(ui)).toContainText(['Toggle changed', 'Toggle created']);
-  await entries(ui).last().getByRole('link').first().click();
+  await expect(entries(ui)).toContainText(['changed the description', 'created the toggle']);
+  await timeLink(entries(ui).last()).click();
   await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
   await ui.main.getByRole('link', { name: 'Event history' }).click();
   await expect(entries(ui)).toHaveCount(5);
@@ -192,13 +206,38 @@ stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
     const data = { name: 'shop.basket', description: '', count: null, variants: ['green'] };
     stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, { data, diffs }), event(1, {})] } });
     await page.goto('history');
-    await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText([
-      /^description\s*\+\s*after: ""$/,
-      /^stale\s*−\s*before: false$/,
-      /^count\s*−\s*before: 0\s*\+\s*after: null$/,
-      /^variants › 2\s*−\s*before: "blue"$/,
+    await expandEntry(entries(ui).first());
+    await expect(entries(ui).first().getByRole('listitem').getByRole('listitem')).toHaveText([
+      /^description\s*after: ""$/,
+      /^stale\s*before: false$/,
+      /^count\s*before: 0 → after: null$/,
+      /^variants › 2\s*before: blue$/,
     ]);
-    await expect(entries(ui).last()).toContainText('"name": "shop.basket"');
+    await expandEntry(entries(ui).last());
+    await expect(entries(ui).last()).toContainText(/name\s*after: shop\.basket/);
+  });
+
+  stubTest('events are grouped by day, with English words and dates of the locale', async ({ page, ui, stub }) => {
+    await page.clock.setFixedTime('2026-06-15T12:00:00.000Z');
+    const times = ['2026-06-14T22:30', '2026-06-14T21:30', '2026-06-13T22:30', '2026-05-26T10:00'];
+    const days = times.map((time, index) => event(9 - index, { createdAt: `${time}:00.000Z` }));
+    const created = toggle('shop.basket', { createdAt: `${times[3]}:00.000Z`, lastSeenAt: '2026-06-15T11:59:20.000Z' });
+    stub.respond('GET /api/admin/events', { body: { version: 1, events: days } });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: days } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [created] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: created });
+    await page.addInitScript(() => localStorage.setItem('flagdeck:locale', '"de"'));
+    for (const [address, level] of [
+      ['history', 2],
+      ['features/history/shop.basket', 3],
+    ] as const) {
+      await page.goto(address);
+      // The browser is in Oslo, two hours ahead of UTC.
+      await expect(ui.main.getByRole('heading', { level })).toHaveText(['Today', 'Yesterday', '26.05.2026']);
+      await expect(ui.main.getByRole('region', { name: 'Yesterday' }).locator('li[id]')).toHaveCount(2);
+    }
+    await expect(ui.main).toContainText('Created 2 weeks ago');
+    await expect(ui.main).toContainText('Last seen just now');
   });
 
   stubTest('an empty history explains its purpose', async ({ page, ui, stub }) => {

@@ -79,7 +79,7 @@ const PAGES: readonly [page: string, call: string, body: object, text: string][]
   ['archive', 'archive/features', { features: [{ ...WITH_NULLS, strategies: null }] }, 'shop.basket'],
   ['history', 'events', { events: [{ id: 1, type: 'feature-created', createdAt: AT }] }, 'created'],
   [
-    'history',
+    'history?event=2',
     'events',
     { events: [{ id: 2, type: 'x', createdAt: AT, diffs: [{ kind: 'E', lhs: 1, rhs: 2 }] }] },
     'everything',

@@ -11,7 +11,7 @@ for (const basePath of ['/', '/flags/']) {
       await flags.create({ name: 'shop.basket' }, { name: 'login.passkeys' });
       await flags.post('admin/projects', { id: 'web', name: 'Web', description: '' });
       const key = `${basePath}:settings:feature`;
-      const stored = { filter: 'shop', sort: 'name', showLastHour: false, currentProjectId: '*' };
+      const stored = { filter: 'shop', sort: 'name', reversed: false, showLastHour: false, currentProjectId: '*' };
       await page.goto('features');
       await ui.search.fill('shop');
       await ui.search.press('Enter');

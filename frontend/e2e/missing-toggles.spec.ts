@@ -68,7 +68,7 @@ test('missing toggles can be created with the keyboard alone', { tag: '@embedded
   await tabTo(ui.main.getByRole('link', { name: 'Create shop.new' }));
   await page.keyboard.press('Enter');
   await expect(ui.nameField).toHaveValue('shop.new');
-  await tabTo(page.getByRole('button', { name: 'Create' }));
+  await tabTo(page.getByRole('button', { name: 'Create', exact: true }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
   await page.goto('missing-toggles');

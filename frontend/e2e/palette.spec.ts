@@ -133,6 +133,39 @@ test('recently chosen items come first', { tag: '@embedded' }, async ({ page, fl
   await expectSelected(page, option(page, 'mobile.basket'));
 });
 
+test('visited pages are recent items, without the current one', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features');
+  await ui.row('shop.basket').getByRole('link', { name: 'shop.basket', exact: true }).click();
+  await expect(ui.cards().first()).toBeVisible();
+  await ui.menu.getByRole('link', { name: 'Strategies' }).click();
+  await ui.main.getByRole('link', { name: 'userWithId' }).click();
+  await ui.menu.getByRole('link', { name: 'Archive' }).click();
+  await openPalette(page);
+  const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option');
+  await expect(recent).toHaveText(['userWithId', /^Strategies/, 'shop.basket', /^Feature toggles/]);
+  await option(page, 'shop.basket').click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+  await page.reload();
+  await openPalette(page);
+  await expect(recent.first()).toHaveText(/^Archive/);
+  await expect(recent.filter({ hasText: 'shop.basket' })).toHaveCount(0);
+});
+
+test('an action without a name lists toggles that it would change', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.off', enabled: false }, { name: 'mobile.basket' });
+  await page.goto('history');
+  await openPalette(page);
+  await page.keyboard.type('disable ');
+  await expect(palette(page).getByRole('option')).toHaveText(['Disable mobile.basket', 'Disable shop.basket']);
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('mobile.basket switched off.');
+});
+
 /** Delays the code of the palette until `code` opens; `requested` opens once the page has requested it. */
 async function holdPaletteCode(page: Page) {
   const code = gate();
@@ -164,6 +197,24 @@ test('keeps keys typed before the palette is loaded', { tag: '@embedded' }, asyn
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('shop.basket switched off.');
 });
+
+for (const how of ['key', 'search field'] as const) {
+  test(`keeps all keys typed immediately after opening it with the ${how}`, { tag: '@embedded' }, async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.create({ name: 'shop.basket' });
+    await page.goto('features');
+    await expect(ui.row('shop.basket')).toBeVisible();
+    if (how === 'key') await page.keyboard.press('Control+k');
+    else await page.getByRole('button', { name: /^Search or run a command/ }).click();
+    // The code is not prefetched yet: the keys are typed before, while and after it loads.
+    await page.keyboard.type('disable shop.basket', { delay: 5 });
+    await expect(field(page)).toHaveValue('disable shop.basket');
+    await expectSelected(page, option(page, 'Disable shop.basket'));
+  });
+}
 
 test('a whole command can be typed before the palette is loaded, and Escape cancels it', {
   tag: '@embedded',
@@ -225,15 +276,11 @@ test('unsaved input asks for confirmation before the palette leaves the page', {
   await page.goto('features');
   await ui.openCreateForm();
   await ui.nameField.fill('half.done');
-  const confirmation = page.waitForEvent('dialog');
   await openPalette(page);
   await page.keyboard.type('archive');
   await expect(option(page, 'Archive')).toBeVisible();
-  const chosen = page.keyboard.press('Enter');
-  const question = await confirmation;
-  expect(question.message()).toContain('Data will be lost');
-  await question.dismiss();
-  await chosen;
+  await page.keyboard.press('Enter');
+  await ui.stay();
   await expect(ui.nameField).toHaveValue('half.done');
 });
 

@@ -30,7 +30,7 @@ test.describe('a user', { tag: '@stub' }, () => {
     await expect(ui.row('shop.gone').getByRole('button', { name: /Revive/ })).toBeDisabled();
     await page.goto('features/create#name=shop.new');
     const reason = 'You need the permission CREATE_FEATURE for this.';
-    await expect(page.getByRole('button', { name: 'Create' })).toHaveAccessibleDescription(reason);
+    await expect(page.getByRole('button', { name: 'Create', exact: true })).toHaveAccessibleDescription(reason);
     await expect(ui.nameField).toBeDisabled();
     await ui.nameField.press('Enter');
     expect(stub.called('POST /api/admin/features')).toEqual([]);
@@ -68,10 +68,12 @@ test.describe('a user', { tag: '@stub' }, () => {
       stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
       await page.goto(address);
       const reason = `You need the permission ${permission} for this.`;
-      await expect(ui.main.getByText(`Read-only. ${reason}`)).toBeVisible();
+      await expect(ui.main.getByText(reason, { exact: true })).toHaveCount(1);
       const fields = ui.main.locator('form').locator('input, textarea, select, button:not([type=submit])');
       expect(await fields.count()).toBeGreaterThan(0);
       for (const one of await fields.all()) await expect(one).toBeDisabled();
+      await ui.main.locator('form').getByRole('button').last().hover();
+      await expect(page.getByText(reason, { exact: true })).toHaveCount(1);
       await expect(ui.main.locator('form').getByRole('button').last()).toHaveAccessibleDescription(reason);
       if (!editsFrom) return;
       const [list = '', edit = ''] = editsFrom;
@@ -80,6 +82,42 @@ test.describe('a user', { tag: '@stub' }, () => {
       await expect(ui.main.getByRole('link', { name: edit })).toHaveCount(0);
     });
   }
+
+  test('without UPDATE_FEATURE sees the reason once on each tab of a toggle [S2-055] [S6-005]', async ({
+    page,
+    ui,
+    stub,
+  }) => {
+    const variants = [
+      { name: 'blue', weight: 500, weightType: 'variable' },
+      { name: 'green', weight: 500, weightType: 'variable' },
+    ];
+    const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '25' } }];
+    const body = { version: 1, features: [toggle('shop.basket', { description: 'Small', strategies, variants })] };
+    stub.respond('GET /api/admin/features', { body });
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: ['CREATE_FEATURE'] } });
+    const reason = 'You need the permission UPDATE_FEATURE for this.';
+    for (const [tab, disabled] of [
+      ['strategies', 'Status'],
+      ['view', 'Status'],
+      ['variants', 'Edit blue'],
+      ['history', 'Status'],
+    ] as const) {
+      await page.goto(`features/${tab}/shop.basket`);
+      const note = page.getByText(reason, { exact: true });
+      await expect(note).toHaveCount(1);
+      const [noteBox, tabBox] = await Promise.all([note.boundingBox(), ui.tab('Activation').boundingBox()]);
+      expect(noteBox?.y).toBeGreaterThan(tabBox?.y ?? 0);
+      expect(noteBox?.y).toBeLessThan((tabBox?.y ?? 0) + 80);
+      const control = ui.main.getByRole('button', { name: disabled });
+      await expect(control).toHaveAccessibleDescription(reason);
+      await control.hover();
+      await expect(note).toHaveCount(1);
+    }
+    // Another reason still has its tooltip.
+    await ui.main.getByRole('button', { name: 'Archive' }).hover();
+    await expect(page.getByText('You need the permission DELETE_FEATURE for this.')).toBeVisible();
+  });
 
   for (const [description, user] of [
     ['with ADMIN', { email: 'a@example.com', permissions: ['ADMIN'] }],

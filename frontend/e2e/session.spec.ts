@@ -83,12 +83,12 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await page.getByLabel('Description').fill('Typed before the session ended');
     await checked;
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(ui.signInDialog).toContainText('Authentication required');
     await ui.signInByEmail(EMAIL);
     await expect(page).toHaveURL(/\/features\/create$/);
     await expect(page.getByLabel('Description')).toHaveValue('Typed before the session ended');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page).toHaveURL(/\/features\/strategies\/long\.work$/);
     expect(await flags.find('long.work')).toMatchObject({ description: 'Typed before the session ended' });
   });

@@ -8,7 +8,7 @@ import { type StubUpstream, toggle } from './support/stubUpstream';
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 
 stubTest.describe('a shared read', { tag: '@stub' }, () => {
-  stubTest('of the settings updates the banner when the window gets the focus again', async ({ page, ui }) => {
+  stubTest('of the settings updates the environment when the window gets the focus again', async ({ page, ui }) => {
     let isStaging = false;
     await page.route('**/-/settings', async (route) => {
       // A 304 response has no body to change.
@@ -26,7 +26,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     // Reads are not repeated within half a minute.
     await page.clock.fastForward(31_000);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(ui.environmentBanner).toContainText('Staging');
+    await expect(ui.environmentChip).toContainText('Staging');
   });
 
   stubTest('that fails is reported and retried for the page that needs it', async ({ page, ui, stub }) => {

@@ -64,8 +64,8 @@ test.describe('an edit', () => {
   test('is cancelled after confirmation [S4-014]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
-    page.once('dialog', (dialog) => dialog.accept());
     await ui.main.getByRole('link', { name: 'Cancel' }).click();
+    await ui.discardAndLeave();
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
     await expect(ui.main).toContainText('In some regions');
     expect(await definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);

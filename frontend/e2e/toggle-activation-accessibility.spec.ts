@@ -27,6 +27,10 @@ test('axe reports no violations for unsaved cards, the review and the conflict d
     await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
     expect(await axeViolations(page), `unsaved, ${look}`).toEqual([]);
     await ui.strategy('default').getByLabel('Values').fill('dev,');
+    await ui.tab('Metrics').click();
+    await expect(ui.leaveDialog).toBeVisible();
+    expect(await axeViolations(page), `leaving, ${look}`).toEqual([]);
+    await ui.stay();
     await page.getByRole('button', { name: 'Review changes' }).click();
     await ui.dialog.getByText('JSON diff').click();
     expect(await axeViolations(page), `review, ${look}`).toEqual([]);
@@ -53,10 +57,14 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await tabTo(ui.addStrategyControl);
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await keyboard.press('f');
-  await expect(page.getByRole('menuitem', { name: 'flexibleRollout' })).toBeFocused();
+  await tabTo(ui.replaceDefault);
+  await keyboard.press('Space');
+  await tabTo(ui.addStrategyMenu.getByRole('searchbox'));
+  await keyboard.type('flex');
   await keyboard.press('Enter');
   const card = ui.strategy('flexibleRollout');
+  await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
+  await keyboard.press('Shift+Tab');
   await expect(card.getByRole('slider')).toBeFocused();
   for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('95');
@@ -67,7 +75,7 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await tabTo(page.getByRole('button', { name: 'Review changes' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeVisible();
-  await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));
+  await tabTo(ui.dialog.getByRole('button', { name: 'Save all' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
@@ -76,7 +84,10 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
     parameters: { rollout: '95', stickiness: 'default', groupId: 'shop.basket' },
     constraints: [{ contextName: expect.any(String), operator: 'IN', values: ['dev', 'test'] }],
   });
-  await tabTo(card.getByRole('button', { name: 'Remove flexibleRollout' }));
+  await tabTo(ui.strategyMenu('flexibleRollout'));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeFocused();
+  await keyboard.press('End');
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeVisible();
   await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));

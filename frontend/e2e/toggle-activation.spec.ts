@@ -22,7 +22,7 @@ test('each card is saved separately and marked while it is unsaved [S2-080] [S2-
   const plain = await border();
   await ui.rolloutOf('flexibleRollout').fill('50');
   await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
-  await expect(page.getByText('Unsaved')).toHaveCount(2);
+  await expect(ui.unsavedCards).toHaveCount(2);
   expect(await border()).not.toBe(plain);
   expect(await border()).toBe('rgb(107, 63, 201)');
 
@@ -63,7 +63,7 @@ test('one card can be discarded without the others', { tag: '@embedded' }, async
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
   await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
-  await ui.strategy('flexibleRollout').getByRole('button', { name: 'Discard' }).click();
+  await ui.chooseForStrategy('flexibleRollout', 'Discard changes');
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
   await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
 });
@@ -74,7 +74,7 @@ test('two new cards saved in reverse order are stored once each', { tag: '@embed
   await ui.addStrategy('flexibleRollout');
   await ui.addStrategy('userWithId');
   await ui.saveOf('userWithId').click();
-  await expect(page.getByText('Unsaved')).toHaveCount(1);
+  await expect(ui.unsavedCards).toHaveCount(1);
   await ui.saveOf('flexibleRollout').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   await expect(ui.cards()).toHaveText(['default', 'userWithId', 'flexibleRollout']);
@@ -94,16 +94,17 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
   try {
     await flags.post('admin/strategies/own1/deprecate');
     await ui.openActivation('shop.basket');
-    await ui.addStrategyControl.click();
+    await ui.openAddStrategy();
     await expect(page.getByRole('menuitem', { name: 'own2', exact: true })).toBeVisible();
     await expect(page.getByRole('menuitem', { name: 'own1', exact: true })).toHaveCount(0);
-    expect((await page.getByRole('menu', { name: 'Add strategy' }).boundingBox())?.height).toBeCloseTo(400, 0);
+    expect((await ui.addStrategyMenu.boundingBox())?.height).toBeCloseTo(400, 0);
+    await ui.replaceDefault.uncheck();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
     const card = ui.strategy('flexibleRollout');
     await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('100');
     await expect(card.getByLabel('Stickiness')).toHaveValue('default');
     await expect(card.getByLabel('groupId')).toHaveValue('shop.basket');
-    await expect(card.getByRole('slider')).toBeFocused();
+    await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
     await ui.addStrategy('remoteAddress');
     await ui.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
@@ -124,11 +125,7 @@ test('removing asks for confirmation, and the last strategy cannot be removed [S
 }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
-  const remove = (name: string) =>
-    ui
-      .strategy(name)
-      .getByRole('button', { name: `Remove ${name}`, exact: true })
-      .click();
+  const remove = (name: string) => ui.chooseForStrategy(name, 'Remove');
   await remove('flexibleRollout');
   await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -198,7 +195,7 @@ test('the review shows the changes in words and as JSON, and saves them', { tag:
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeHidden();
   await ui.dialog.getByText('JSON diff').click();
   await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeVisible();
-  await ui.dialog.getByRole('button', { name: 'Save' }).click();
+  await ui.dialog.getByRole('button', { name: 'Save all' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50'), users('a,c')]);

@@ -44,12 +44,15 @@ test.describe('selected rows', () => {
     await expect(ui.bulk).toContainText('3 selected');
     await keyboard.press('Enter');
     await expect(ui.bulk).toBeFocused();
-    await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeVisible();
+    const status = ui.bulk.getByRole('button', { name: 'Status' });
+    await expect(status).toBeVisible();
     await keyboard.press('Tab');
     await expect(ui.bulk.getByRole('button', { name: 'Select all 7' })).toBeFocused();
     await keyboard.press('Tab');
-    await keyboard.press('Tab');
-    await expect(ui.bulk.getByRole('button', { name: 'Disable' })).toBeFocused();
+    await expect(status).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(ui.bulk.getByRole('menuitem', { name: 'Enable' })).toBeFocused();
+    await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await expect(ui.snackbar).toContainText('3 toggles switched off.');
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
@@ -57,10 +60,33 @@ test.describe('selected rows', () => {
     expect(await flags.find('flag.003')).toMatchObject({ enabled: true });
   });
 
+  test('open a dark bar that is centred on the content', { tag: '@embedded' }, async ({ page, ui }) => {
+    await ui.checkboxOf('flag.001').check();
+    await expect(ui.bulk).toContainText('1 selected');
+    await expect(ui.bulk.getByRole('button', { name: 'Select all 7' })).toBeVisible();
+    const middle = (box: { x: number; width: number } | null) => (box?.x ?? 0) + (box?.width ?? 0) / 2;
+    expect(Math.abs(middle(await ui.bulk.boundingBox()) - middle(await ui.main.boundingBox()))).toBeLessThan(1);
+    const style = await ui.bulk.evaluate((bar) => {
+      const { backgroundColor, borderTopWidth } = getComputedStyle(bar);
+      return { backgroundColor, borderTopWidth };
+    });
+    expect(style).toEqual({ backgroundColor: 'rgb(16, 27, 43)', borderTopWidth: '0px' });
+    // The bar does not cover the end of the page.
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect
+      .poll(async () => {
+        const footer = await ui.footer.boundingBox();
+        const bar = await ui.bulk.boundingBox();
+        return (bar?.y ?? 0) - (footer?.y ?? 0) - (footer?.height ?? 0);
+      })
+      .toBeGreaterThanOrEqual(0);
+  });
+
   test('are switched and marked, and undo reverts only the toggles that changed', async ({ ui, flags }) => {
     await ui.checkboxOf('flag.004').check();
     await ui.checkboxOf('other').click({ modifiers: ['Shift'] });
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     // One of the three was already off.
     await expect(ui.snackbar).toContainText('2 toggles switched off.');
     await expect(ui.switchOf('flag.005')).not.toBeChecked();
@@ -71,12 +97,12 @@ test.describe('selected rows', () => {
 
     await ui.checkboxOf('flag.000').check();
     await ui.checkboxOf('other').check();
-    await ui.bulk.getByRole('button', { name: 'Mark stale' }).click();
+    await ui.chooseBulkStatus('Mark stale');
     await expect(ui.snackbar).toContainText('2 toggles marked as stale.');
     await expect(ui.row('other')).toContainText('Stale');
     expect(await flags.find('flag.000')).toMatchObject({ stale: true });
     await ui.checkboxOf('flag.000').check();
-    await ui.bulk.getByRole('button', { name: 'Mark active' }).click();
+    await ui.chooseBulkStatus('Mark active');
     await expect(ui.row('flag.000')).not.toContainText('Stale');
     expect(await flags.find('other')).toMatchObject({ stale: true });
   });
@@ -108,7 +134,7 @@ test.describe('selected rows', () => {
     await page.getByRole('button', { name: 'Clear all' }).click();
     await ui.checkboxOf('flag.000').check();
     await ui.checkboxOf('flag.002').click({ modifiers: ['Shift'] });
-    await ui.bulk.getByRole('button', { name: 'Tag…' }).click();
+    await ui.bulk.getByRole('button', { name: 'Add tag…' }).click();
     await ui.dialog.getByLabel('Value').fill('winter sale');
     await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
     // The first toggle already had the tag.
@@ -122,7 +148,7 @@ test.describe('selected rows', () => {
 test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('rows are selected from their menu, and the actions are in another menu', async ({ page, ui, flags }) => {
+  test('rows are selected from their menu, and the bar has the full width', async ({ page, ui, flags }) => {
     await flags.createMany('flag.', 3);
     await page.goto('features');
     await expect(ui.row('flag.000')).toBeVisible();
@@ -130,8 +156,13 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
     await ui.choose('flag.000', 'Select');
     await ui.checkboxOf('flag.002').check();
     await expect(ui.bulk).toContainText('2 selected');
-    await ui.bulk.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    const bar = await ui.bulk.boundingBox();
+    expect(bar?.width).toBeGreaterThan(330);
+    for (const name of ['Select all 3', 'Status', 'Add tag…', 'Archive…', 'Clear selection']) {
+      const button = await ui.bulk.getByRole('button', { name }).boundingBox();
+      expect(button?.height, name).toBeGreaterThanOrEqual(44);
+    }
+    await ui.chooseBulkStatus('Disable');
     await expect(ui.switchOf('flag.002')).not.toBeChecked();
     await expect(ui.switchOf('flag.001')).toBeChecked();
     await expect(ui.checkboxOf('flag.000')).toBeHidden();
@@ -155,7 +186,7 @@ stubTest.describe('a bulk action', { tag: '@stub' }, () => {
       stub.respond(off('flag.07'), { status: 500 });
       await page.goto('features');
       await page.getByRole('checkbox', { name: 'Select all 20' }).check();
-      await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+      await ui.chooseBulkStatus('Disable');
       await expect(ui.dialog).toContainText('2 toggles could not be switched off');
       await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.03' })).toContainText('Not this one');
       await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText('status 500');
@@ -190,7 +221,7 @@ stubTest.describe('a bulk action', { tag: '@stub' }, () => {
       const requested = () => names.filter((name) => stub.called(off(name)).length > 0).length;
       await page.goto('features');
       await page.getByRole('checkbox', { name: 'Select all 20' }).check();
-      await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+      await ui.chooseBulkStatus('Disable');
       await expect(ui.bulk).toContainText('Switching off 20 toggles');
       await expect(ui.bulk).toContainText('6 of 20');
       await expect(ui.bulk.getByRole('progressbar')).toHaveAttribute('value', '6');
@@ -211,7 +242,7 @@ stubTest.describe('a bulk action', { tag: '@stub' }, () => {
     await page.goto('features');
     await page.getByRole('checkbox', { name: 'Select all 20' }).check();
     await stub.stop();
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await expect(ui.dialog).toContainText('20 toggles could not be switched off');
     await expect(ui.dialog.getByRole('listitem').filter({ hasText: 'flag.07' })).toContainText(host);
     await stub.startAgain();
@@ -235,7 +266,7 @@ stubTest.describe('a bulk action', { tag: '@stub' }, () => {
       stub.signedIn = true;
       return { body: {} };
     });
-    await ui.bulk.getByRole('button', { name: 'Disable' }).click();
+    await ui.chooseBulkStatus('Disable');
     await ui.signInByEmail('a@example.com');
     await expect(ui.bulk).toContainText('20 not tried');
     await ui.bulk.getByRole('button', { name: 'Continue' }).click();
@@ -246,7 +277,7 @@ stubTest.describe('a bulk action', { tag: '@stub' }, () => {
     stub.respond('GET /api/admin/user', { body: { email: 'a@example.com', permissions: ['DELETE_FEATURE'] } });
     await page.goto('features');
     await ui.checkboxOf('flag.00').check();
-    for (const name of ['Enable', 'Disable', 'Mark stale', 'Mark active', 'Tag…']) {
+    for (const name of ['Status', 'Add tag…']) {
       const button = ui.bulk.getByRole('button', { name });
       await expect(button).toBeDisabled();
       await expect(button).toHaveAttribute('data-reason', 'You need the permission UPDATE_FEATURE for this.');

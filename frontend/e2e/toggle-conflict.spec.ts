@@ -90,6 +90,7 @@ test('a conflict names the added and removed values of lists, constraints and ov
   const card = ui.strategy('userWithId');
   await card.getByLabel('userIds').fill('grace,');
   await card.getByRole('button', { name: 'Remove bob' }).click();
+  await ui.constraintSentence('userWithId').click();
   await card.getByLabel('Values').fill('test,');
   await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
   await ui.saveOf('userWithId').click();
@@ -139,7 +140,7 @@ test('cancelling saves nothing and keeps the edits', { tag: '@embedded' }, async
   await ui.saveOf('flexibleRollout').click();
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(ui.dialog).toBeHidden();
-  await expect(page.getByText('Unsaved')).toBeVisible();
+  await expect(ui.unsavedCards).toBeVisible();
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 });
@@ -165,7 +166,7 @@ test('a further change while the dialog is open shows the dialog again', { tag: 
 
 test('a card that another user removed can be restored', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, async (other) => {
-    await other.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
+    await other.chooseForStrategy('flexibleRollout', 'Remove');
     await other.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(other.cards()).toHaveText(['userWithId']);
   });
@@ -184,7 +185,7 @@ test('removing a card that another user changed shows the conflict', { tag: '@em
   flags,
 }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.strategy('flexibleRollout').getByRole('button', { name: 'Remove flexibleRollout' }).click();
+  await ui.chooseForStrategy('flexibleRollout', 'Remove');
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
   const conflict = page.getByRole('dialog', { name: /changed while you were editing|changed this toggle elsewhere/ });
   await conflict.getByRole('radio', { name: 'Your version' }).check();

@@ -15,7 +15,7 @@ test('creates a toggle from the input and opens it [S2-042] [S2-043] [S4-009] [S
   await page.getByLabel('Description').fill(' One-tap payment ');
   await page.getByRole('switch', { name: 'Enabled' }).uncheck();
   await ui.addStrategy('gradualRolloutUserId');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/checkout\.express-pay$/);
   await expect(page.getByRole('heading', { name: 'checkout.express-pay' })).toBeVisible();
   expect(await flags.find('checkout.express-pay')).toMatchObject({
@@ -42,7 +42,7 @@ test('the form has a project field if there are several projects, and sends the 
     await page.goto('features/create');
     await ui.nameField.fill(name);
     await project.selectOption(id);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/features/strategies/${name}$`));
     expect(await flags.find(name)).toMatchObject({ project: id });
   }
@@ -60,7 +60,7 @@ test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013
   // Here the service has only the default project.
   await expect(page.getByLabel('Project')).toHaveCount(0);
   await ui.nameField.fill('plain');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/plain$/);
   expect(await flags.find('plain')).toMatchObject({
     type: 'release',
@@ -70,6 +70,30 @@ test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013
     strategies: [{ name: 'default', parameters: {} }],
     variants: [],
   });
+});
+
+test('says that the toggle goes live for everyone, and creates it off with one click', async ({ page, ui, flags }) => {
+  await page.goto('features/create');
+  const note = page.getByText('Goes live for everyone on create');
+  const off = page.getByRole('button', { name: 'Create off' });
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await expect(note).toBeVisible();
+  await expect(create).toHaveAccessibleDescription('Goes live for everyone on create');
+  const enabled = page.getByRole('switch', { name: 'Enabled' });
+  await enabled.uncheck();
+  await expect(note).toHaveCount(0);
+  await expect(off).toHaveCount(0);
+  await enabled.check();
+  await ui.nameField.fill('shop.basket');
+  await ui.addStrategy('flexibleRollout');
+  await expect(note).toBeVisible();
+  await ui.rolloutOf('flexibleRollout').fill('25');
+  await expect(note).toHaveCount(0);
+  await ui.addStrategy('default');
+  await expect(note).toBeVisible();
+  await off.click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+  expect(await flags.find('shop.basket')).toMatchObject({ enabled: false, strategies: [{}, { name: 'default' }] });
 });
 
 test('shows the result of the name validation of the server under the name [S5-002] [S7-007] [S7-061]', async ({
@@ -92,7 +116,7 @@ test('shows the result of the name validation of the server under the name [S5-0
     await expect(ui.nameField).toHaveAccessibleDescription(new RegExp(message));
     await expect(ui.nameField).toHaveAttribute('aria-invalid', 'true');
   }
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/create$/);
   await ui.nameField.fill('shop.free');
   await ui.nameField.blur();
@@ -149,7 +173,7 @@ test('offers strategies once the name has two characters, with typed parameters 
   const users = ui.strategy('userWithId').getByLabel('userIds');
   await users.fill('ada, grace,, ada');
   await users.press('Enter');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/xy$/);
   expect(await flags.find('xy')).toMatchObject({
     strategies: [
@@ -177,7 +201,7 @@ test('removes a strategy after confirmation [S8-044] [S2-085]', { tag: '@embedde
     .click();
   await ui.dialog.getByRole('button', { name: /Remove/ }).click();
   await expect(ui.strategy('userWithId')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/two\.ways$/);
   expect(await flags.find('two.ways')).toMatchObject({ strategies: [{ name: 'remoteAddress' }] });
 });
@@ -186,17 +210,13 @@ test.describe('leaving the form', { tag: '@embedded' }, () => {
   test('by a link asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
     await page.goto('features/create');
     await ui.nameField.fill('half.done');
-    const questions: string[] = [];
-    page.once('dialog', async (dialog) => {
-      questions.push(dialog.message());
-      await dialog.dismiss();
-    });
     await ui.menu.getByRole('link', { name: 'Archive' }).click();
-    await expect.poll(() => questions).toEqual(['Data will be lost if you leave the page, are you sure?']);
+    await expect(ui.leaveDialog.getByRole('button')).toHaveText(['Stay', 'Discard', '']);
+    await ui.stay();
     await expect(page).toHaveURL(/\/features\/create$/);
     await expect(ui.nameField).toHaveValue('half.done');
-    page.once('dialog', (dialog) => dialog.accept());
     await ui.menu.getByRole('link', { name: 'Archive' }).click();
+    await ui.discardAndLeave();
     await expect(page).toHaveURL(/\/archive$/);
   });
 
@@ -228,11 +248,11 @@ stubTest.describe('the form', { tag: '@stub' }, () => {
     await page.goto('features/create');
     await ui.nameField.fill('shop.new');
     await page.getByLabel('Description').fill('Typed before the fault');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(ui.main).toContainText('Unexpected exception when talking to the Flagdeck API (status 500)');
     const { host } = new URL(stub.url);
     await stub.stop();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(ui.main).toContainText(host);
     await expect(ui.nameField).toHaveValue('shop.new');
     await expect(page.getByLabel('Description')).toHaveValue('Typed before the fault');

@@ -36,13 +36,8 @@ test('an unsaved description asks for confirmation before leaving, and Cancel di
   await page.goto('features/strategies/shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
   await ui.main.getByRole('textbox', { name: 'Description' }).fill('A larger basket');
-  const questions: string[] = [];
-  page.on('dialog', (question) => {
-    questions.push(question.message());
-    void question.dismiss();
-  });
   await ui.tab('Metrics').click();
-  await expect.poll(() => questions).toEqual(['Data will be lost if you leave the page, are you sure?']);
+  await ui.stay();
   await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('A larger basket');
   await ui.main.getByRole('button', { name: 'Cancel' }).click();
   await ui.tab('Metrics').click();

@@ -1,6 +1,7 @@
 // Variants and log of a toggle with the keyboard alone.
 
 import { tabTo } from './support/accessibility';
+import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 90_000 });
@@ -97,9 +98,13 @@ test('the log can be read and a version restored with the keyboard alone', { tag
   await tabTo(full);
   await keyboard.press('Space');
   await expect(full).toBeChecked();
-  await expect(ui.main.getByRole('row').nth(1)).toContainText('"name": "shop.basket"');
-  const restore = ui.main.getByRole('button', { name: 'Restore' });
-  await tabTo(restore);
+  await expect(entries(ui).first()).toContainText('"name": "shop.basket"');
+  const menu = entries(ui)
+    .last()
+    .getByRole('button', { name: /^Actions for event/ });
+  await tabTo(menu);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Restore this version' })).toBeFocused();
   await keyboard.press('Enter');
   await expect(ui.dialog).toContainText(/Large.*Small/);
   await tabTo(ui.dialog.locator('summary'));
@@ -107,11 +112,13 @@ test('the log can be read and a version restored with the keyboard alone', { tag
   await expect(ui.dialog).toContainText('before: "Large"');
   await keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
-  await expect(restore).toBeFocused();
+  await expect(menu).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Restore this version' })).toBeFocused();
   await keyboard.press('Enter');
   await tabTo(ui.dialog.getByRole('button', { name: 'Restore' }));
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.main).toContainText('Current');
+  await expect(entries(ui)).toHaveCount(3);
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
 });

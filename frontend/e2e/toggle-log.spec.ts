@@ -1,6 +1,6 @@
 // The log tab of a toggle: changes, full events and restoring versions.
 
-import { entries } from './support/events';
+import { chooseForEntry, entries, expandEntry } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { storedSettings } from './support/storage';
 import { type StubUpstream, toggle } from './support/stubUpstream';
@@ -16,24 +16,41 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   await page.goto('features/strategies/shop.basket');
   await ui.tab('Log').click();
   await expect(page).toHaveURL(/\/features\/history\/shop\.basket$/);
-  for (const name of ['Changed at', 'Changed by', 'Type', 'Name', 'Diff']) {
-    await expect(ui.main.getByRole('columnheader', { name, exact: true })).toBeVisible();
-  }
+  await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
+  await expect(ui.main.getByRole('heading', { level: 3 })).toHaveText('Today');
   await expect(entries(ui)).toHaveCount(2);
   const newest = entries(ui).first();
   await expect(newest).toContainText('feature-updated');
-  await expect(newest).toContainText('shop.basket');
   await expect(newest).toContainText(backend === 'upstream' ? EMAIL : 'operator');
-  await expect(newest).toContainText('description “Small” → “Large”');
-  const diff = newest.locator('details').getByRole('listitem');
-  await expect(diff.filter({ hasText: 'description' })).toContainText(/"Small".*"Large"/);
+  await expect(newest).toContainText('switched the toggle off and changed the description');
+  // The name of the toggle is the heading of the page.
+  await expect(newest).not.toContainText('shop.basket');
   // The tooltip shows the exact time.
   await expect(newest.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
+  await expandEntry(newest);
+  const diff = newest.getByRole('listitem').getByRole('listitem');
+  await expect(diff.filter({ hasText: 'description' })).toContainText(/Small.*Large/);
   await expect(diff.filter({ hasText: 'enabled' })).toContainText(/true.*false/);
   // Without a previous version, the event shows its data.
   await expect(entries(ui).last()).toContainText('feature-created');
-  await expect(entries(ui).last()).toContainText('"description": "Small"');
+  await expandEntry(entries(ui).last());
+  await expect(entries(ui).last()).toContainText(/description\s*after: Small/);
 });
+
+test('an expanded change shows texts word by word', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const payload = (value: string) => ({ variants: [{ ...VARIANT, payload: { type: 'json', value } }] });
+  await flags.create({ name: 'shop.basket', description: 'Half of our customers see it.', ...payload('{"size": 1}') });
+  await flags.update('shop.basket', { description: 'All of our customers see it.', ...payload('{"size": 2}') });
+  await page.goto('features/history/shop.basket');
+  const newest = entries(ui).first();
+  await expandEntry(newest);
+  await expect(newest.locator('del')).toHaveText(['before: Half', 'before: 1']);
+  await expect(newest.locator('ins')).toHaveText(['after: All', 'after: 2']);
+  await newest.getByRole('button', { expanded: true }).first().click();
+  await expect(newest.locator('del')).toHaveCount(0);
+});
+
+const VARIANT = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
 test('Full events shows the stored events, and the setting is kept [S2-064] [S3-038] [S3-036]', {
   tag: '@embedded',
@@ -59,7 +76,7 @@ test('a change in the header appears in the log at once', { tag: '@embedded' }, 
   await ui.main.getByRole('switch', { name: 'Enabled' }).click();
   await expect(ui.main.getByText('Disabled', { exact: true })).toBeVisible();
   await expect(entries(ui)).toHaveCount(2);
-  await expect(entries(ui).first()).toContainText('enabled');
+  await expect(entries(ui).first()).toContainText('switched the toggle off');
 });
 
 test('a version can be restored after a preview, and restoring can be undone', async ({ page, ui, flags }) => {
@@ -79,9 +96,16 @@ test('a version can be restored after a preview, and restoring can be undone', a
   await flags.update('shop.basket', now);
   await page.goto('features/history/shop.basket');
   // The current version has nothing to restore.
-  await expect(entries(ui).first()).toContainText('Current');
-  const restore = entries(ui).last().getByRole('button', { name: 'Restore' });
-  await restore.click();
+  await entries(ui)
+    .first()
+    .getByRole('button', { name: /^Actions for event/ })
+    .click();
+  await expect(page.getByRole('menuitem', { name: 'Restore this version' })).toContainText(
+    'This is the current version.',
+  );
+  await page.keyboard.press('Escape');
+  const restore = () => chooseForEntry(entries(ui).last(), 'Restore this version');
+  await restore();
   await expect(ui.dialog).toContainText(/Large.*Small/);
   await expect(ui.dialog).toContainText(/userWithId.*1 user/);
   await ui.dialog.getByText('JSON diff').click();
@@ -90,13 +114,12 @@ test('a version can be restored after a preview, and restoring can be undone', a
   await expect(ui.dialog).toBeHidden();
   expect(await flags.find('shop.basket')).toMatchObject(now);
 
-  await restore.click();
+  await restore();
   await ui.dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(entries(ui)).toHaveCount(3);
-  await expect(entries(ui).first()).toContainText('Current');
   expect(await flags.find('shop.basket')).toMatchObject({ ...old, enabled: true });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => flags.find('shop.basket')).toMatchObject(now);
 });
 
@@ -107,7 +130,7 @@ test('a failed restore is shown in the dialog', { tag: '@embedded' }, async ({ p
   await page.route('**/api/admin/features/shop.basket', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
   );
-  await entries(ui).last().getByRole('button', { name: 'Restore' }).click();
+  await chooseForEntry(entries(ui).last(), 'Restore this version');
   await ui.dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
 });
@@ -138,13 +161,14 @@ stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
     const events = [event(2, { diffs }), event(1, { diffs: [] })];
     stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
-    await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText([
-      /^description\s*\+\s*after: ""$/,
-      /^stale\s*−\s*before: false$/,
-      /^strategies › 1 › parameters › count\s*−\s*before: 0\s*\+\s*after: null$/,
-      /^variants › 2\s*−\s*before: "blue"$/,
+    await expandEntry(entries(ui).first());
+    await expect(entries(ui).first().getByRole('listitem').getByRole('listitem')).toHaveText([
+      /^description\s*after: ""$/,
+      /^stale\s*before: false$/,
+      /^strategies › 1 › parameters › count\s*before: 0 → after: null$/,
+      /^variants › 2\s*before: blue$/,
     ]);
-    await expect(entries(ui).last()).toContainText('No change');
+    await expect(entries(ui).last()).toContainText('without changes');
   });
 
   stubTest('a toggle without events shows an empty log', async ({ page, ui, stub }) => {
@@ -158,8 +182,12 @@ stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
     const events = [event(1, { data: toggle('shop.basket', { description: 'Small' }) })];
     stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
-    const restore = entries(ui).getByRole('button', { name: 'Restore' });
-    await expect(restore).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
+    await entries(ui)
+      .getByRole('button', { name: /^Actions for event/ })
+      .click();
+    const restore = page.getByRole('menuitem', { name: 'Restore this version' });
+    await expect(restore).toContainText('UPDATE_FEATURE');
+    await expect(restore).toBeDisabled();
     await restore.click({ force: true });
     await expect(ui.dialog).toHaveCount(0);
   });
@@ -190,8 +218,10 @@ stubTest('fields that the server maintains appear in no diff', { tag: '@stub' },
   stub.respond('GET /api/admin/events', { body: { events } });
   for (const address of ['features/history/shop.basket', 'history']) {
     await page.goto(address);
-    await expect(entries(ui).first().locator('details').getByRole('listitem')).toHaveText(/^stale/);
-    await expect(entries(ui).last()).toContainText('No change');
+    await expect(entries(ui).first()).toContainText('marked the toggle as active');
+    await expandEntry(entries(ui).first());
+    await expect(entries(ui).first().getByRole('listitem').getByRole('listitem')).toHaveText(/^stale/);
+    await expect(entries(ui).last()).toContainText('without changes');
   }
 });
 
@@ -216,8 +246,7 @@ stubTest.describe('fields that the server maintains', { tag: '@stub' }, () => {
     const events = [event(2, { data: same }), event(1, { data })];
     stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
     await page.goto('features/history/shop.basket');
-    await expect(entries(ui).first()).toContainText('Current');
-    await entries(ui).last().getByRole('button', { name: 'Restore' }).click();
+    await chooseForEntry(entries(ui).last(), 'Restore this version');
     await ui.dialog.getByText('JSON diff').click();
     await expect(ui.dialog.locator('details').getByRole('listitem')).toHaveText(/^description/);
     await ui.dialog.getByRole('button', { name: 'Restore' }).click();

@@ -1,6 +1,7 @@
 // The order of strategy cards, changed by mouse, touch and keyboard.
 
 import type { Locator } from '@playwright/test';
+import { tabTo } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 
 const names = ['default', 'userWithId', 'remoteAddress'];
@@ -72,6 +73,34 @@ test('the keyboard moves a card and keeps the focus on it', { tag: '@embedded' }
   await expect(ui.cards()).toHaveText(moved);
   await expect(down).toBeDisabled();
   await expect.poll(async () => (await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
+});
+
+test('the buttons that move a card appear on hover and on keyboard focus, and nothing else moves', {
+  tag: '@embedded',
+}, async ({ page, ui }) => {
+  const down = page.getByRole('button', { name: 'Move default down' });
+  const isShown = () => down.evaluate((button) => button.checkVisibility({ opacityProperty: true }));
+  const heading = ui.strategy('default').getByRole('heading');
+  const before = await heading.boundingBox();
+  await page.mouse.move(0, 0);
+  expect(await isShown()).toBe(false);
+  await expect(page.getByTestId('handle 1')).toBeVisible();
+
+  await page.getByTestId('handle 1').hover();
+  expect(await isShown()).toBe(true);
+  const button = await down.boundingBox();
+  expect((button?.x ?? Number.NaN) + (button?.width ?? 0)).toBeLessThanOrEqual(before?.x ?? 0);
+  expect(await heading.boundingBox()).toEqual(before);
+  await down.click();
+  await expect(ui.cards()).toHaveText(['userWithId', 'default', 'remoteAddress']);
+  await page.mouse.move(0, 0);
+  await expect.poll(isShown).toBe(false);
+
+  await tabTo(page.getByRole('button', { name: 'Move userWithId down' }));
+  await tabTo(down);
+  expect(await isShown()).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await isShown()).toBe(false);
 });
 
 test('cards cannot be moved while one is unsaved, and the page shows the reason [S2-083]', {

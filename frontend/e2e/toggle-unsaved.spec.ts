@@ -1,41 +1,170 @@
 // Unsaved cards on the activation tab: leaving, ended sessions, failures and archived toggles.
 
+import type { Page } from '@playwright/test';
+import { tabTo } from './support/accessibility';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
+import type { Ui } from './support/ui';
 
-const QUESTION = 'Data will be lost if you leave the page, are you sure?';
+const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
 const rollout = (percent: string) => ({
   name: 'flexibleRollout',
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
 });
 
+/** Opens a page of the console without loading the document, so that Back does not load it either. */
+async function navigate(page: Page, to: string): Promise<void> {
+  await page.evaluate((url) => {
+    history.pushState({}, '', url);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, to);
+}
+
+const WAYS_TO_LEAVE: readonly { by: string; leave: (page: Page, ui: Ui) => Promise<unknown>; to: RegExp }[] = [
+  {
+    by: 'a link',
+    leave: (_, ui) => ui.menu.getByRole('link', { name: 'Addons' }).click(),
+    to: /\/addons$/,
+  },
+  { by: 'another tab', leave: (_, ui) => ui.tab('Metrics').click(), to: /\/features\/view\/shop\.basket$/ },
+  { by: 'the back button', leave: (page) => page.evaluate(() => history.back()), to: /\/archive$/ },
+  {
+    by: 'the command palette',
+    leave: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('tag types');
+      await page.getByRole('option', { name: 'Tag types' }).first().click();
+    },
+    to: /\/tag-types$/,
+  },
+  {
+    by: 'a keyboard shortcut',
+    leave: async (page, ui) => {
+      await ui.main.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('g');
+      await page.keyboard.press('s');
+    },
+    to: /\/strategies$/,
+  },
+];
+
 test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
-  test.beforeEach(async ({ ui, flags }) => {
-    await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-    await ui.openActivation('shop.basket');
+  test.beforeEach(async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+    await page.goto('archive');
+    await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
+    await navigate(page, 'features/strategies/shop.basket');
+    await ui.rolloutOf('flexibleRollout').click();
     await ui.rolloutOf('flexibleRollout').fill('50');
+    page.on('dialog', (dialog) => {
+      throw new Error(`unexpected confirmation of the browser: ${dialog.message()}`);
+    });
   });
 
-  for (const [how, link] of [
-    ['by link', 'Archive'],
-    ['by tab', 'Metrics'],
-  ] as const) {
-    test(`${how} asks for confirmation`, async ({ page, ui }) => {
-      const questions: string[] = [];
-      page.once('dialog', async (dialog) => {
-        questions.push(dialog.message());
-        await dialog.dismiss();
-      });
-      await page.getByRole('link', { name: link }).first().click();
-      await expect.poll(() => questions).toEqual([QUESTION]);
+  for (const { by, leave, to } of WAYS_TO_LEAVE) {
+    test(`by ${by} asks whether to stay, discard or save`, async ({ page, ui, flags }) => {
+      const address = page.url();
+      await leave(page, ui);
+      await ui.stay();
+      expect(page.url()).toBe(address);
       await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-      page.once('dialog', (dialog) => dialog.accept());
-      await page.getByRole('link', { name: link }).first().click();
-      await expect(ui.rolloutOf('flexibleRollout')).toHaveCount(0);
+      // Browsers let a page cancel Back again only after an interaction.
+      await ui.rolloutOf('flexibleRollout').click();
+
+      await leave(page, ui);
+      await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
+      await expect(page).toHaveURL(to);
+      expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('50'));
+    });
+
+    test(`by ${by} can discard them`, async ({ page, ui, flags }) => {
+      await leave(page, ui);
+      await ui.discardAndLeave();
+      await expect(page).toHaveURL(to);
+      expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('25'));
+      await navigate(page, 'features/strategies/shop.basket');
+      await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
     });
   }
 
-  test('by closing the window asks for confirmation', async ({ page, ui }) => {
+  test('is possible with the keyboard alone, and Escape means to stay', async ({ page, ui, flags }) => {
+    const link = ui.menu.getByRole('link', { name: 'Addons' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect(ui.leaveDialog.getByRole('button', { name: 'Stay' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(ui.leaveDialog).toBeHidden();
+    await expect(link).toBeFocused();
+    await page.keyboard.press('Enter');
+    await tabTo(ui.leaveDialog.getByRole('button', { name: 'Save all' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/addons$/);
+    await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
+    expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('50'));
+  });
+
+  test('stays if a conflict has to be decided first', async ({ page, ui, flags }) => {
+    const address = page.url();
+    await flags.update('shop.basket', { strategies: [rollout('75'), users('ada')] });
+    await ui.menu.getByRole('link', { name: 'Addons' }).click();
+    await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
+    await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
+    await ui.dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    await expect(ui.dialog).toBeHidden();
+    expect(page.url()).toBe(address);
+    expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('50'));
+  });
+
+  test('stays and keeps all cards if the save fails', async ({ page, ui, flags }) => {
+    const address = page.url();
+    await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+    await page.route('**/api/admin/features/shop.basket', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 400, json: { isJoi: true, details: [{ message: 'strategies are odd' }] } })
+        : route.fallback(),
+    );
+    await ui.menu.getByRole('link', { name: 'Addons' }).click();
+    await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
+    await expect(ui.snackbar).toContainText('strategies are odd');
+    await expect(ui.unsavedCards).toHaveCount(2);
+    await expect(ui.unsavedBar).toContainText('2 unsaved changes');
+    expect(page.url()).toBe(address);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25'), users('ada')]);
+  });
+
+  test('cannot save while a card is invalid, and shows the reason', async ({ ui }) => {
+    await ui.strategy('userWithId').getByRole('button', { name: 'Add constraint' }).click();
+    await ui.menu.getByRole('link', { name: 'Addons' }).click();
+    const saveAll = ui.leaveDialog.getByRole('button', { name: 'Save all' });
+    await expect(saveAll).toBeDisabled();
+    await expect(saveAll).toHaveAccessibleDescription(/Add a value/);
+    await expect(ui.leaveDialog).toContainText('Add a value');
+    await ui.stay();
+    await expect(ui.unsavedCards).toHaveCount(2);
+  });
+
+  test('saves and discards a description as well', async ({ page, ui, flags }) => {
+    await ui.main.getByRole('button', { name: 'Edit description' }).click();
+    const field = ui.main.getByRole('textbox', { name: 'Description' });
+    await field.fill('A larger basket');
+    await ui.tab('Metrics').click();
+    await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
+    await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
+    expect(await flags.find('shop.basket')).toMatchObject({
+      description: 'A larger basket',
+      strategies: [rollout('50'), users('ada')],
+    });
+    await ui.main.getByRole('button', { name: 'Edit description' }).click();
+    await field.fill('Small');
+    await ui.tab('Activation').click();
+    await ui.discardAndLeave();
+    await expect(field).toHaveCount(0);
+    await expect(ui.main).toContainText('A larger basket');
+  });
+
+  test('by closing the window asks in the dialog of the browser', async ({ page, ui }) => {
+    page.removeAllListeners('dialog');
     const confirmation = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const dialog = await confirmation;
@@ -45,14 +174,27 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
   });
 
   test('does not ask after they are saved', async ({ page, ui }) => {
-    page.on('dialog', (dialog) => {
-      throw new Error(`unexpected confirmation: ${dialog.message()}`);
-    });
     await ui.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     await page.getByRole('link', { name: 'Metrics' }).click();
     await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
   });
+});
+
+test('a link in the drawer asks before unsaved cards are lost', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+  await ui.openActivation('shop.basket');
+  await ui.rolloutOf('flexibleRollout').fill('50');
+  for (const answer of ['Stay', 'Discard']) {
+    await ui.openDrawer();
+    await ui.menu.getByRole('link', { name: 'Addons' }).click();
+    await ui.leaveDialog.getByRole('button', { name: answer }).click();
+    await expect(ui.leaveDialog).toBeHidden();
+    if (answer === 'Stay') await page.getByRole('button', { name: 'Close menu' }).click();
+  }
+  await expect(page).toHaveURL(/\/addons$/);
+  await expect(ui.menu).toBeHidden();
 });
 
 test('an ended session keeps the cards, which can be saved after signing in', {
@@ -66,7 +208,7 @@ test('an ended session keeps the cards, which can be saved after signing in', {
   await ui.saveAll.click();
   await ui.signInByEmail(EMAIL);
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-  await expect(page.getByText('Unsaved')).toHaveCount(2);
+  await expect(ui.unsavedCards).toHaveCount(2);
   await ui.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual([
@@ -95,23 +237,23 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
       stub.respond('PUT /api/admin/features/shop.basket', response);
       await ui.saveOf('default').click();
       await expect(ui.snackbar).toContainText(expected);
-      await expect(page.getByText('Unsaved')).toHaveCount(1);
+      await expect(ui.unsavedCards).toHaveCount(1);
     }
     await stub.stop();
     // A poll may detect the outage first. The control is then disabled and shows the reason.
     await ui.saveOf('default').click({ force: true });
     await expect(page.getByRole('alert').filter({ hasText: 'Changes are disabled' })).toBeVisible();
-    await expect(page.getByText('Unsaved')).toHaveCount(1);
+    await expect(ui.unsavedCards).toHaveCount(1);
   });
 
-  stubTest('a save does not revive a toggle that was archived in the meantime', async ({ page, ui, stub }) => {
+  stubTest('a save does not revive a toggle that was archived in the meantime', async ({ ui, stub }) => {
     await ui.openActivation('shop.basket');
     await ui.addStrategy('default');
     stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
     await ui.saveOf('default').click();
     await expect(ui.snackbar).toContainText('could not be found');
     expect(stub.called('PUT /api/admin/features/shop.basket')).toEqual([]);
-    await expect(page.getByText('Unsaved')).toHaveCount(1);
+    await expect(ui.unsavedCards).toHaveCount(1);
   });
 
   stubTest(
@@ -119,7 +261,7 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
     async ({ page, ui, stub }) => {
       stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
       await page.goto('features/strategies/shop.basket');
-      await expect(ui.main).toContainText('Read-only. You need the permission UPDATE_FEATURE for this.');
+      await expect(ui.main.getByText('You need the permission UPDATE_FEATURE for this.')).toHaveCount(1);
       await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
       await expect(ui.main.getByRole('spinbutton')).toHaveCount(0);
       await expect(ui.addStrategyControl).toHaveCount(0);
@@ -174,7 +316,7 @@ test.describe('a toggle that another user archives while its cards are edited', 
 stubTest(
   'a toggle that disappears while its cards are edited keeps the edits on the page',
   { tag: '@stub' },
-  async ({ page, ui, stub }) => {
+  async ({ ui, stub }) => {
     const stored = toggle('shop.basket', { strategies: [rollout('25')] });
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
     stub.respond('GET /api/admin/features/shop.basket', { body: stored });
@@ -187,7 +329,7 @@ stubTest(
     await expect(notice).toContainText('This toggle is no longer in the list of toggles.');
     await expect(ui.main.getByText('Deleted', { exact: true })).toBeVisible();
     await expect(notice.getByRole('button', { name: 'Revive' })).toHaveCount(0);
-    await expect(page.getByText('Unsaved', { exact: true })).toHaveCount(1);
+    await expect(ui.unsavedCards).toHaveCount(1);
     await notice.getByRole('button', { name: 'Discard changes' }).click();
     await expect(ui.main).toContainText('Could not find the toggle');
   },

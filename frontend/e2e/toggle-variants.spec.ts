@@ -1,6 +1,7 @@
 // The variants of a toggle: weights, payloads, overrides, stickiness and conflicts.
 
 import type { Locator } from '@playwright/test';
+import { rgbOf } from './support/colours';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { toggle } from './support/stubUpstream';
@@ -34,6 +35,7 @@ test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-00
   await expect(ui.main).toContainText('No variants');
   await ui.addVariant(' blue ');
   await expect(ui.variant('blue')).toContainText('100 %');
+  await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeFocused();
   // Stickiness needs at least two variants.
   await expect(ui.main.getByLabel('Stickiness')).toHaveCount(0);
   await ui.addVariant('green');
@@ -128,7 +130,7 @@ test('payload and overrides can be edited, and an edit keeps other fields [S3-01
   await ui.dialog.getByRole('button', { name: 'Add override' }).click();
   await expect(ui.dialog.getByLabel('Context field').locator('option')).toHaveText(['userId', 'appName']);
   await ui.saveVariant();
-  await expect(ui.dialog.getByRole('alert')).toContainText('Add a value to each override');
+  await expect(ui.dialog.getByRole('alert')).toHaveText('Add a value, or remove the override.');
   await ui.dialog.getByLabel('Values').fill('ada, grace,ada');
   await ui.saveVariant();
   await expect(ui.dialog).toBeHidden();
@@ -138,6 +140,55 @@ test('payload and overrides can be edited, and an edit keeps other fields [S3-01
     payload: { type: 'json', value: '{\n  "colour": "green"\n}' },
     overrides: [{ contextName: 'userId', values: ['ada', 'grace'] }],
   });
+});
+
+test('each of eight variants has its own colour in the bar and the table, with its name', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const names = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8'];
+  const eighth = { weight: 125, weightType: 'variable', stickiness: 'default' };
+  await flags.create({ name: 'shop.basket', variants: names.map((name) => ({ name, ...eighth })) });
+  await page.goto('features/variants/shop.basket');
+  const bar = ui.main.getByRole('img', { name: /^Distribution/ });
+  await expect(bar).toHaveText(names.join(''));
+  const colours: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const name of names) {
+      const segment = await rgbOf(bar.getByText(name).locator('..').locator('> :first-child'), 'backgroundColor');
+      const mark = await rgbOf(ui.variant(name).getByTestId('variant colour'), 'backgroundColor');
+      expect(segment).toEqual(mark);
+      colours.push(segment.join());
+    }
+  }
+  expect(new Set(colours.slice(0, 8)).size).toBe(8);
+  expect(new Set(colours).size).toBe(16);
+});
+
+test('the variant dialog marks required fields and separates headings from fields', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/variants/shop.basket');
+  await ui.openVariant();
+  const heading = ui.dialog.getByText('Overrides', { exact: true });
+  const gapTo = async (below: Locator) => {
+    const [above, next] = await Promise.all([heading.boundingBox(), below.boundingBox()]);
+    return (next?.y ?? Number.NaN) - (above?.y ?? 0) - (above?.height ?? 0);
+  };
+  expect(await gapTo(ui.dialog.getByText('No overrides'))).toBeGreaterThanOrEqual(4);
+  await ui.dialog.getByRole('button', { name: 'Add override' }).click();
+  expect(await gapTo(ui.dialog.getByText('Context field'))).toBeGreaterThanOrEqual(4);
+  await ui.dialog.getByText('Fixed weight').click();
+  for (const label of ['Name', 'Weight in percent', 'Values']) {
+    await expect(ui.dialog.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true');
+    const mark = ui.dialog.getByText(label, { exact: true });
+    expect(await mark.evaluate((one) => getComputedStyle(one, '::after').content)).toContain('*');
+  }
 });
 
 test('stickiness applies to all variants and is saved at once [S3-010] [S9-009]', { tag: '@embedded' }, async ({

@@ -49,6 +49,32 @@ test('only the last action can be undone, and the undo key keeps the focus in th
   await expect(ui.switchOf('shop.basket')).not.toBeChecked();
 });
 
+test('F6 moves the focus to the message and back, and Undo returns it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.createMany('toggle-', 30);
+  await page.goto('features');
+  const toggle = ui.switchOf('toggle-000');
+  await toggle.press('Space');
+  await expect(ui.snackbar).toContainText('toggle-000 switched off.');
+  await page.keyboard.press('F6');
+  await expect(ui.snackbar.getByRole('button', undo)).toBeFocused();
+  for (const key of ['F6', 'Escape']) {
+    await page.keyboard.press(key);
+    await expect(toggle).toBeFocused();
+    await page.keyboard.press('F6');
+    await expect(ui.snackbar.getByRole('button', undo)).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
+  await expect(toggle).toBeChecked();
+  await expect(toggle).toBeFocused();
+  // The shortcut is documented.
+  await page.keyboard.press('?');
+  await expect(ui.dialog.getByRole('term').filter({ hasText: 'Move to the message' })).toBeVisible();
+});
+
 stubTest.describe('the undo offer', { tag: '@stub' }, () => {
   stubTest.beforeEach(async ({ stub, page, ui }) => {
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });

@@ -45,13 +45,9 @@ test.describe('two changes at the same time', { tag: '@embedded' }, () => {
     await clickTogether(page, state, ui.filters.getByRole('group', { name: 'Status' }).getByText('Stale'));
     await ui.expectNames('shop.old');
     expect(parametersOf(page)).toEqual({ state: 'off', status: 'stale' });
-    await selectTogether(
-      page,
-      [ui.filters.getByLabel('Type'), 'release'],
-      [page.getByLabel('Sort by', { exact: true }), 'created'],
-    );
-    await expect(ui.activeFilters).toHaveText(['Off', 'Stale', 'Release']);
-    expect(parametersOf(page)).toEqual({ state: 'off', status: 'stale', type: 'release', sort: 'created' });
+    await clickTogether(page, ui.sortButton('Created'), page.getByRole('radio', { name: 'Last hour' }));
+    await expect(ui.columnHeader('Created')).toHaveAttribute('aria-sort', 'descending');
+    expect(parametersOf(page)).toEqual({ state: 'off', status: 'stale', sort: 'created', interval: 'hour' });
   });
 
   test('both remove a tag', async ({ page, ui, flags }) => {
@@ -109,7 +105,7 @@ test.describe('a stored search', { tag: '@embedded' }, () => {
     await page.goto('features');
     await ui.search.fill('login');
     await ui.search.press('Enter');
-    await ui.sortBy('created');
+    await ui.sortBy('Created');
     await ui.expectNames('login.old', 'login.passkeys');
   });
 
@@ -119,10 +115,25 @@ test.describe('a stored search', { tag: '@embedded' }, () => {
     await ui.expectNames('shop.basket');
     await expect(ui.main.getByText('1 of 3')).toBeVisible();
     await expect(ui.search).toHaveValue('');
-    await expect(page.getByLabel('Sort by', { exact: true })).toHaveValue('name');
+    await expect(ui.columnHeader('Name')).toHaveAttribute('aria-sort', 'ascending');
     // Removing the only filter shows everything, not the stored search.
     await ui.removeFilter('simple: winter');
     await ui.expectNames('login.old', 'login.passkeys', 'shop.basket');
+  });
+
+  test('is not combined with the URL of the archive [S3-037]', async ({ page, ui, flags }) => {
+    for (const name of ['login.gone', 'shop.gone']) {
+      await flags.create({ name });
+      await flags.archive(name);
+    }
+    await page.goto('archive');
+    await ui.expectNames('login.gone');
+    await page.goto('archive?filter=shop');
+    await ui.expectNames('shop.gone');
+    await expect(ui.columnHeader('Name')).toHaveAttribute('aria-sort', 'ascending');
+    await page.goto('archive?interval=hour');
+    await ui.expectNames('login.gone', 'shop.gone');
+    await expect(ui.search).toHaveValue('');
   });
 
   test('applies to a URL without filters, and stays when a filter is added [S3-037]', async ({ page, ui }) => {
@@ -180,7 +191,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       await page.reload();
       await expect(page.getByLabel('Project')).toHaveValue('web');
       await ui.nameField.fill('shop.new');
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
       await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
       expect(await flags.find('shop.new')).toMatchObject({ project: 'web' });
     });

@@ -40,6 +40,8 @@ export const paths = {
   toggleHistory: (name: string) => `/history/${encode(name)}`,
   event: (id: number) => `/history?event=${id}`,
   toggleEvent: (name: string, id: number) => `/history/${encode(name)}?event=${id}`,
+  /** The log of an active or archived toggle, at an event. */
+  loggedEvent: (name: string, id: number) => `${paths.toggle(name, 'history')}?event=${id}`,
   applications: () => '/applications',
   application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${encode(name)}`, tab),
   /** Not below `/applications`, because an application may be named 'missing'. */

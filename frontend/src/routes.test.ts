@@ -7,13 +7,14 @@ const NAME = 'a/b %?#c';
 
 const patterns = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
 
-const { editAddon, application, event, toggleEvent, ...named } = paths;
+const { editAddon, application, event, toggleEvent, loggedEvent, ...named } = paths;
 
 const addresses = {
   ...Object.fromEntries(Object.entries(named).map(([name, path]) => [name, path(NAME)])),
   editAddon: editAddon(1),
   event: event(1),
   toggleEvent: toggleEvent(NAME, 1),
+  loggedEvent: loggedEvent(NAME, 1),
   ...Object.fromEntries(toggleTabs.map((tab) => [`toggle (${tab})`, paths.toggle(NAME, tab)])),
   ...Object.fromEntries(toggleTabs.map((tab) => [`archived toggle (${tab})`, paths.archivedToggle(NAME, tab)])),
   ...Object.fromEntries(applicationTabs.map((tab) => [`application (${tab})`, application(NAME, tab)])),

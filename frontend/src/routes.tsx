@@ -6,7 +6,7 @@ import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
 // Not lazy: most visits start here, and loading its code separately would delay the first row.
 import { ToggleListPage } from '@/features/toggles/ToggleListPage';
-import { sections, strategyTabs, toggleTabs } from '@/paths';
+import { paths, sections, strategyTabs, toggleTabs } from '@/paths';
 import {
   AddonIcon,
   ApplicationIcon,
@@ -26,8 +26,8 @@ const TogglePage = lazyPage(() => import('@/features/toggles/TogglePage'), 'Togg
 const StrategyListPage = lazyPage(() => import('@/features/strategies/StrategyListPage'), 'StrategyListPage');
 const StrategyCreatePage = lazyPage(() => import('@/features/strategies/StrategyCreatePage'), 'StrategyCreatePage');
 const StrategyPage = lazyPage(() => import('@/features/strategies/StrategyPage'), 'StrategyPage');
-const HistoryPage = lazyPage(() => import('@/features/history/HistoryPage'), 'HistoryPage');
-const ToggleHistoryPage = lazyPage(() => import('@/features/history/ToggleHistoryPage'), 'ToggleHistoryPage');
+const HistoryPage = lazyPage(() => import('@/layout/HistoryPages'), 'HistoryPage');
+const ToggleHistoryPage = lazyPage(() => import('@/layout/HistoryPages'), 'ToggleHistoryPage');
 const ArchiveListPage = lazyPage(() => import('@/features/archive/ArchiveListPage'), 'ArchiveListPage');
 const ApplicationListPage = lazyPage(
   () => import('@/features/applications/ApplicationListPage'),
@@ -58,6 +58,8 @@ export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 interface MenuAppearance {
   label: string;
   icon: IconComponent;
+  /** Sections without an entry of their own that belong to this one. */
+  includes?: readonly string[];
   /** The list whose length is shown beside the label. */
   counted?: CountEndpoint;
   /** Delays the count until this list is loaded, so that the page's own requests come first. */
@@ -96,7 +98,7 @@ export const routes: readonly PageRoute[] = [
     path: '/features',
     title: () => [TOGGLES],
     Page: ToggleListPage,
-    menu: { label: TOGGLES, icon: ToggleIcon, counted: features },
+    menu: { label: TOGGLES, icon: ToggleIcon, includes: [paths.projects()], counted: features },
   },
   {
     path: '/features/create',
@@ -118,7 +120,7 @@ export const routes: readonly PageRoute[] = [
     path: '/strategies',
     title: () => [STRATEGIES],
     Page: StrategyListPage,
-    menu: { label: STRATEGIES, icon: StrategyIcon },
+    menu: { label: STRATEGIES, icon: StrategyIcon, includes: [paths.contextFields()] },
   },
   {
     path: '/strategies/create',
@@ -158,7 +160,7 @@ export const routes: readonly PageRoute[] = [
     path: '/applications',
     title: () => [APPLICATIONS],
     Page: ApplicationListPage,
-    menu: { label: APPLICATIONS, icon: ApplicationIcon },
+    menu: { label: APPLICATIONS, icon: ApplicationIcon, includes: [paths.missingToggles()] },
   },
   {
     path: '/applications/:name',
@@ -204,7 +206,7 @@ export const routes: readonly PageRoute[] = [
     path: '/tag-types',
     title: () => [TAG_TYPES],
     Page: TagTypeListPage,
-    menu: { label: TAG_TYPES, icon: TagTypeIcon },
+    menu: { label: TAG_TYPES, icon: TagTypeIcon, includes: [paths.tags()] },
   },
   {
     path: '/tag-types/create',

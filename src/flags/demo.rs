@@ -40,7 +40,7 @@ struct DemoData {
 }
 
 impl Demo {
-    /// Writes the history and the reports of the last hour into an empty service.
+    /// Writes the history and the reports of the last week into an empty service.
     ///
     /// # Errors
     /// The errors of the called functions; none if the data is valid.
@@ -51,7 +51,7 @@ impl Demo {
         flags.write(move |tx| history::apply_all(tx, &secrets, &history, now)).await?;
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
-        fleet.report_last_hour(flags, now).await;
+        fleet.report_last_week(flags, now).await;
         flags.write_usage().await?;
         Ok(Self { flags: flags.clone(), fleet })
     }

@@ -28,6 +28,6 @@ pub use super::toggles::model::feature_type::{FeatureType, FeatureTypesResponse}
 pub use super::toggles::model::strategy::{Constraint, ConstraintOperator, Strategy};
 pub use super::toggles::model::variant::{Override, Payload, PayloadType, Variant, WeightType};
 pub use super::toggles::model::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
-pub use super::usage::model::{Counts, ToggleMetrics};
+pub use super::usage::model::{Counts, PeriodCounts, ToggleMetrics, UsageHistory};
 pub use crate::error::{AuthDetails, AuthOption};
 pub use responses::{ErrorBody, ErrorDetail};

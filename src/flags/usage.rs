@@ -4,9 +4,13 @@
 //! that thousands of applications cost a few commits per second. A batch is written in parts with a limited number of
 //! rows, so that other writes do not wait for all of it. Reports that cannot be written are kept for the next attempt.
 //! A regular shutdown writes the last batch; a killed process loses it.
+//!
+//! Sums of the last minute and hour are in memory (`windows`). Counts by application are only in the database: per minute
+//! for an hour and per hour for a week (`history`).
 
 pub mod bounded;
 pub(super) mod handlers;
+pub mod history;
 mod limits;
 pub(super) mod model;
 pub mod names;
@@ -103,6 +107,7 @@ impl Usage {
             }
             if exists {
                 state.pending.add_seen(toggle, now);
+                state.pending.add_use_counts(&report.app_name, toggle, *counts, now);
             }
             if counted {
                 state.pending.add_counts(toggle, *counts, now);

@@ -47,7 +47,9 @@ export async function unreachableElements(page: Page): Promise<string[]> {
       `${one.tagName} ${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}`;
     const isHit = (one: Element, { x, y, width, height }: DOMRect) => {
       const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-      return hit !== null && (one.contains(hit) || hit.closest('label')?.contains(one) === true);
+      // The input of a slider is hidden inside its thumb.
+      const isThumb = one instanceof HTMLInputElement && one.type === 'range' && one.parentElement === hit;
+      return hit !== null && (one.contains(hit) || isThumb || hit.closest('label')?.contains(one) === true);
     };
     const controls = [...document.querySelectorAll('a[href]:not([href$="#main"]), button, input, select, textarea')];
     const unreachable = controls.filter((one) => {
@@ -68,6 +70,38 @@ export async function unreachableElements(page: Page): Promise<string[]> {
       ...cut.map((one) => `cut off: ${nameOf(one)}`),
       ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
     ];
+  });
+}
+
+/**
+ * Returns the controls that show no outline when they have the keyboard focus: neither the control itself, nor the
+ * element that represents it, which is an ancestor (a field with several parts) or a sibling (the track of a switch).
+ */
+export async function controlsWithoutFocusRing(page: Page): Promise<string[]> {
+  // The browser shows the focus of a script only after the keyboard was used.
+  await page.keyboard.press('Tab');
+  return page.evaluate(() => {
+    const hasOutline = (one: Element) => {
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+      return (
+        outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && !/, 0\)$|transparent/.test(outlineColor)
+      );
+    };
+    const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')];
+    const unmarked = controls.filter((one) => {
+      if (one.tabIndex < 0 || one.matches(':disabled') || !one.checkVisibility({ visibilityProperty: true }))
+        return false;
+      one.focus({ preventScroll: true });
+      if (document.activeElement !== one) return false;
+      const represents = [
+        one,
+        ...(one.parentElement?.children ?? []),
+        one.parentElement,
+        one.parentElement?.parentElement,
+      ];
+      return !represents.some((other) => other && hasOutline(other));
+    });
+    return unmarked.map((one) => one.outerHTML.slice(0, 120));
   });
 }
 

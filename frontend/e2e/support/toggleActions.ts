@@ -1,6 +1,7 @@
 // All actions on a toggle, up to the click that sends the request, with checks of success and failure.
 
 import { expect, type Locator, type Page } from '@playwright/test';
+import { chooseForEntry, entries } from './events';
 import type { StubResponse, StubUpstream } from './stubUpstream';
 import { toggle } from './stubUpstream';
 import type { Ui } from './ui';
@@ -102,8 +103,8 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     },
     control: (_, ui) => ui.saveAll,
     errorMessage: snackbar,
-    expectInputKept: async (page, ui) => {
-      await expect(page.getByText('Unsaved')).toHaveCount(2);
+    expectInputKept: async (_, ui) => {
+      await expect(ui.unsavedCards).toHaveCount(2);
       await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
     },
     expectSuccess: nothingUnsaved,
@@ -233,7 +234,7 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     ...saved,
     prepare: async (page, ui) => {
       await page.goto('features/history/shop.basket');
-      await ui.main.getByRole('button', { name: 'Restore' }).click();
+      await chooseForEntry(entries(ui).last(), 'Restore this version');
       await expect(ui.dialog).toBeVisible();
     },
     control: inDialog('Restore'),

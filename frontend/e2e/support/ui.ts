@@ -42,9 +42,18 @@ export class Ui {
     return this.page.getByTestId('snackbar');
   }
 
-  /** The banner with the environment's name. */
-  get environmentBanner(): Locator {
-    return this.page.locator('#environment-banner');
+  /** The line in the environment's colour at the top edge. */
+  get environmentLine(): Locator {
+    return this.page.getByTestId('environment-line');
+  }
+
+  /** The chip with the environment's name. */
+  get environmentChip(): Locator {
+    return this.page.getByTestId('environment');
+  }
+
+  get readOnlyChip(): Locator {
+    return this.page.getByTestId('read-only');
   }
 
   /** The outage banner. */
@@ -65,8 +74,19 @@ export class Ui {
     return this.row(name).getByRole('img');
   }
 
-  async sortBy(order: string): Promise<void> {
-    await this.page.getByLabel('Sort by').selectOption(order);
+  /** Chooses a key of the sort menu. Phones have a select in the Filter panel instead. */
+  async sortBy(key: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Sort by/ }).click();
+    await this.page.getByRole('menuitemradio', { name: key, exact: true }).click();
+  }
+
+  columnHeader(name: string): Locator {
+    return this.page.getByRole('columnheader', { name, exact: true });
+  }
+
+  /** The button in a column header that sorts the rows. */
+  sortButton(column: string): Locator {
+    return this.columnHeader(column).getByRole('button');
   }
 
   async chooseInterval(interval: 'Last minute' | 'Last hour'): Promise<void> {
@@ -128,6 +148,17 @@ export class Ui {
     return this.page.getByRole('region', { name: 'Selected toggles' });
   }
 
+  async chooseBulkStatus(item: 'Enable' | 'Disable' | 'Mark stale' | 'Mark active'): Promise<void> {
+    await this.bulk.getByRole('button', { name: 'Status' }).click();
+    await this.bulk.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Opens the ⋯ menu of `subject` and chooses a format to copy it. */
+  async copyAs(subject: string, format: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Actions for ${subject}`, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: `Copy as ${format}`, exact: true }).click();
+  }
+
   /** Signs in with an email address. */
   async signInByEmail(email: string): Promise<void> {
     await this.signInDialog.getByLabel('Email').fill(email);
@@ -163,12 +194,59 @@ export class Ui {
     return this.main.getByRole('button', { name: 'Save all' });
   }
 
+  /** The bar with the number of unsaved changes. */
+  get unsavedBar(): Locator {
+    return this.page.getByRole('region', { name: 'Unsaved changes' });
+  }
+
+  /** The mark of each unsaved card. */
+  get unsavedCards(): Locator {
+    return this.main.getByText('Unsaved', { exact: true });
+  }
+
+  /** Asks before unsaved changes are lost. */
+  get leaveDialog(): Locator {
+    return this.page.getByRole('dialog', { name: 'Unsaved changes' });
+  }
+
+  /** Checks that the page asks before it is left, and stays. */
+  async stay(): Promise<void> {
+    await expect(this.leaveDialog).toContainText('Data will be lost if you leave the page, are you sure?');
+    await this.leaveDialog.getByRole('button', { name: 'Stay' }).click();
+    await expect(this.leaveDialog).toBeHidden();
+  }
+
+  async discardAndLeave(): Promise<void> {
+    await this.leaveDialog.getByRole('button', { name: 'Discard' }).click();
+    await expect(this.leaveDialog).toBeHidden();
+  }
+
+  strategyMenu(name: string): Locator {
+    return this.main.getByRole('button', { name: `Actions for ${name}`, exact: true });
+  }
+
+  /** Chooses from the menu of a strategy's card. */
+  async chooseForStrategy(name: string, item: 'Discard changes' | 'Copy as JSON' | 'Remove'): Promise<void> {
+    await this.strategyMenu(name).click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
   saveOf(name: string): Locator {
     return this.main.getByRole('button', { name: `Save ${name}`, exact: true });
   }
 
   rolloutOf(name: string): Locator {
     return this.strategy(name).getByLabel('Rollout', { exact: true });
+  }
+
+  /** A constraint of a strategy, counted from 1. */
+  constraint(strategy: string, number = 1): Locator {
+    return this.strategy(strategy).getByRole('group', { name: `Constraint ${number}` });
+  }
+
+  /** The sentence of a constraint, which opens its editor. */
+  constraintSentence(strategy: string, number = 1): Locator {
+    return this.constraint(strategy, number).getByRole('button', { name: /^Edit constraint/ });
   }
 
   /** The titles of the cards, from top to bottom. */
@@ -186,9 +264,25 @@ export class Ui {
     await expect(this.nameField).toBeVisible();
   }
 
-  async addStrategy(name: string): Promise<void> {
+  /** The strategies that can be added. */
+  get addStrategyMenu(): Locator {
+    return this.page.getByRole('dialog', { name: 'Add strategy' });
+  }
+
+  async openAddStrategy(): Promise<void> {
     await this.addStrategyControl.click();
-    await this.page.getByRole('menuitem', { name, exact: true }).click();
+    await expect(this.addStrategyMenu.getByRole('menuitem').first()).toBeVisible();
+  }
+
+  get replaceDefault(): Locator {
+    return this.addStrategyMenu.getByRole('checkbox', { name: 'Replace default' });
+  }
+
+  /** Adds a strategy next to the others, also next to `default`. */
+  async addStrategy(name: string): Promise<void> {
+    await this.openAddStrategy();
+    if (await this.replaceDefault.isVisible()) await this.replaceDefault.uncheck();
+    await this.addStrategyMenu.getByRole('menuitem', { name, exact: true }).click();
     await expect(this.strategy(name)).toBeVisible();
   }
 

@@ -27,9 +27,11 @@ import type {
   ToggleEventsResponse,
   ToggleMetrics,
   UiConfig,
+  UsageHistory,
   UserResponse,
 } from './generated/types';
 import { patch, patchCache } from './hooks';
+import { metricsPoll } from './metricsPoll';
 import {
   normaliseAddons,
   normaliseApplication,
@@ -108,7 +110,14 @@ export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-togg
   pollMs: METRICS_POLL_MS,
   announce: true,
   mayBeAbsent: true,
+  onData: (metrics) => metricsPoll.set({ at: Date.now(), metrics }),
 });
+/** Counts of one toggle per minute of the last hour, or per hour of the last 7 days. Unleash 3 has neither. */
+export const featureHistory = (name: string, periods: 'minutes' | 'raw?hoursBack=168') =>
+  get<UsageHistory>(`api/admin/client-metrics/features/${encode(name)}/${periods}`, {
+    pollMs: periods === 'minutes' ? METRICS_POLL_MS : SEEN_APPS_POLL_MS,
+    mayBeAbsent: true,
+  });
 export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metrics/seen-apps', {
   pollMs: SEEN_APPS_POLL_MS,
   mayBeAbsent: true,

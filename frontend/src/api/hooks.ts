@@ -5,6 +5,7 @@ import { clearRecentIds } from '@/lib/recentIds';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
 import { ApiError, isNotFound } from './error';
+import { metricsPoll } from './metricsPoll';
 import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
 import { clearRepresentations } from './representations';
@@ -272,12 +273,13 @@ export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
   void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
-/** Clears all data of a user when another one signs in: cached responses, notices, recent names. */
+/** Clears all data of a user when another one signs in: cached responses, notices, recent names, polled metrics. */
 export function clearUserData(options: { rereads: boolean }): void {
   clearRepresentations();
   unload({ revalidate: options.rereads });
   clearNotices();
   clearRecentIds();
+  metricsPoll.set(undefined);
 }
 
 /** Reads everything on screen again. The current data stays visible meanwhile. */

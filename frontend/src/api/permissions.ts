@@ -1,6 +1,6 @@
 import { type Circumstances, disabledReason } from './disabledReason';
-import type { PermissionName } from './generated/types';
 import { user } from './endpoints';
+import type { PermissionName } from './generated/types';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
 import { type Profile, toProfile } from './profile';

@@ -6,12 +6,14 @@ import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useRouteParams } from '@/shared/useRouteParams';
+import { lazyPage } from '@/ui/lazy';
 import { Progress } from '@/ui/Progress';
 import { AppShell } from './AppShell';
 import { ErrorBoundary } from './ErrorBoundary';
-import { NotFoundPage } from './NotFoundPage';
 import { RouteEffects } from './RouteEffects';
 import { SignedOutLayout } from './SignedOutLayout';
+
+const NotFoundPage = lazyPage(() => import('./NotFoundPage'), 'NotFoundPage');
 
 /** Renders the page of the current URL. */
 export function AppRoutes() {

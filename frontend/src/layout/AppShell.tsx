@@ -4,19 +4,21 @@ import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
+import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
 import { ReasonTooltip } from '@/ui/ReasonTooltip';
 import { Commands } from './Commands';
-import { EnvironmentBanner } from './EnvironmentBanner';
+import { EnvironmentLine } from './Environment';
 import { Footer } from './Footer';
 import { Header } from './Header';
+import { LeaveConfirmation } from './LeaveConfirmation';
 import { OutageBanner } from './OutageBanner';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
-import { SwitchConfirmation } from './SwitchConfirmation';
 
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
+const SwitchConfirmation = lazyDialog(() => import('./SwitchConfirmation'), 'SwitchConfirmation');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
@@ -29,22 +31,23 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const outage = useOutage();
   const signOut = useCanSignOut();
   const auth = useStore(authState);
+  const isConfirming = useStore(switchPrompt.store)?.open ?? false;
   const skip = (event: MouseEvent) => {
     event.preventDefault();
     main.current?.focus();
   };
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
       <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>
-      <EnvironmentBanner />
+      <EnvironmentLine />
       <Header config={config} signOut={signOut} onOpenDrawer={() => setDrawerAt(pathname)} />
       <div className="flex flex-1">
         <aside className="sticky top-below-header hidden h-[calc(100dvh-var(--spacing-below-header))] w-menu shrink-0 flex-col overflow-y-auto border-line border-r bg-surface lg:flex">
           <SideMenu signOut={signOut} />
         </aside>
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
           <main
             ref={main}
             id="main"
@@ -62,11 +65,12 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Snackbar />
       <Commands />
       <ReasonTooltip />
-      <SwitchConfirmation />
+      <SwitchConfirmation open={isConfirming} onClose={switchPrompt.close} />
+      <LeaveConfirmation />
       {auth && <SignInDialog details={auth} />}
     </div>
   );
 }
 
 const SKIP =
-  'fixed top-[calc(var(--banner-height)+8px)] left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';
+  'fixed top-2 left-2 z-60 -translate-y-20 rounded-control bg-inverse px-4 py-2.5 font-semibold text-on-inverse focus:translate-y-0';

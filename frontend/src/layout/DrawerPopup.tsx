@@ -42,6 +42,6 @@ export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
 }
 
 const DRAWER = cx(
-  'fixed top-(--banner-height) bottom-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-surface shadow-overlay outline-none',
+  'fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-surface shadow-overlay outline-none',
   'transition-transform duration-180 data-starting-style:-translate-x-full',
 );

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { NavLink } from 'react-router-dom';
 import type { UiConfig } from '@/api/generated/types';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
@@ -7,6 +6,7 @@ import { safeHref } from '@/lib/urls';
 import { menuEntries } from '@/routes';
 import { ExternalLinkIcon } from '@/ui/icons';
 import { MaterialIcon } from '@/ui/MaterialIcon';
+import { MenuLink } from './MenuLink';
 
 const SDKS = [
   ['Node.js', 'https://github.com/Unleash/unleash-client-node'],
@@ -18,25 +18,31 @@ const SDKS = [
   ['PHP', 'https://github.com/Unleash/unleash-client-php'],
 ] as const;
 
+/** Two rows of small text. On phones, each list of links is a row that scrolls sideways. */
 export function Footer({ config }: { config: UiConfig }) {
   return (
-    <footer className="mt-10 border-line border-t text-muted text-secondary">
-      <div className="mx-auto grid max-w-page gap-x-10 gap-y-5 px-4 py-5 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,3fr)] lg:px-8">
-        <About config={config} />
-        <nav aria-label="Pages" className="flex flex-wrap content-start gap-x-4">
-          {menuEntries.map(({ path, label }) => (
-            <NavLink key={path} to={path} className={LINK}>
-              {label}
-            </NavLink>
-          ))}
-        </nav>
-        <div className="flex flex-wrap content-start gap-x-4">
-          <span className="touch:leading-11">Client SDKs</span>
-          {SDKS.map(([name, href]) => (
-            <ExternalLinkItem key={name} href={href} text={name} />
-          ))}
+    <footer className="mt-10 border-line border-t text-label text-muted leading-6">
+      <div className="mx-auto max-w-page px-4 py-2 lg:px-8">
+        <div className={ROW}>
+          <nav aria-label="Pages" className={LINKS}>
+            {menuEntries.map((entry) => (
+              <MenuLink key={entry.path} entry={entry} className={LINK}>
+                {entry.label}
+              </MenuLink>
+            ))}
+          </nav>
+          <div className={LINKS}>
+            <span className="touch:leading-11">Client SDKs</span>
+            {SDKS.map(([name, href]) => (
+              <ExternalLinkItem key={name} href={href} text={name} />
+            ))}
+          </div>
         </div>
-        <OperatorLinks config={config} />
+        {/* Below the links, because its texts may arrive after the first paint. */}
+        <div className={ROW}>
+          <About config={config} />
+          <OperatorLinks config={config} />
+        </div>
       </div>
     </footer>
   );
@@ -45,16 +51,13 @@ export function Footer({ config }: { config: UiConfig }) {
 function About({ config }: { config: UiConfig }) {
   const { slogan, environment, versionInfo } = config;
   const upgrade = availableUpgrade(config);
-  const facts = [environment, versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`].filter(Boolean);
+  const facts = [slogan, environment, versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`].filter(Boolean);
   return (
-    <div className="flex max-w-full flex-col gap-0.5">
-      <p>
-        <span className="font-semibold text-text">{productName(config)}</span> {versionText(config)}
-        {upgrade && <span className="ml-2 font-semibold text-warn">Upgrade available: {upgrade}</span>}
-      </p>
-      {slogan && <p>{slogan}</p>}
-      {facts.length > 0 && <p className="wrap-anywhere text-faint">{facts.join(' · ')}</p>}
-    </div>
+    <p className="wrap-anywhere min-w-0">
+      <span className="font-semibold text-text">{productName(config)}</span> {versionText(config)}
+      {upgrade && <span className="ml-2 font-semibold text-warn">Upgrade available: {upgrade}</span>}
+      {facts.length > 0 && <span className="ml-3">{facts.join(' · ')}</span>}
+    </p>
   );
 }
 
@@ -79,7 +82,7 @@ function OperatorLinks({ config: { links = [] } }: { config: UiConfig }) {
   });
   if (usable.length === 0) return null;
   return (
-    <div className="flex flex-wrap content-start gap-x-4">
+    <div className={LINKS}>
       {usable.map(({ href, value, icon, title }) => (
         <ExternalLinkItem
           key={href}
@@ -112,7 +115,7 @@ function ExternalLinkItem({ href, text, title, icon }: ExternalLinkItemProps) {
       title={title}
       target="_blank"
       rel="noopener noreferrer"
-      className={cx(LINK, icon !== undefined && ICON_LINK)}
+      className={cx(LINK, icon !== undefined && 'inline-flex items-center gap-1.5')}
     >
       {icon && <span className="flex size-4 items-center justify-center [--icon:16px]">{icon}</span>}
       {text}
@@ -120,6 +123,8 @@ function ExternalLinkItem({ href, text, title, icon }: ExternalLinkItemProps) {
   );
 }
 
-const ICON_LINK = 'inline-flex items-center gap-1.5';
+const ROW = 'flex flex-wrap justify-between gap-x-8';
 
-const LINK = 'rounded-chip hover:text-text hover:underline aria-[current=page]:text-text touch:leading-11';
+const LINKS = 'flex min-w-0 max-w-full gap-x-3 whitespace-nowrap max-sm:overflow-x-auto sm:flex-wrap';
+
+const LINK = 'rounded-chip hover:text-text hover:underline aria-[current]:text-text touch:leading-11';

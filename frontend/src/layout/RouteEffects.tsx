@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { entryIdOf } from '@/layout/palette/entryIdOf';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { getPagePosition, restoreRowFocus, setCurrentEntry, trackPagePosition } from '@/lib/pagePositions';
+import { addRecentId } from '@/lib/recentIds';
 import { useTitle } from './useTitle';
 
 interface RouteEffectsProps {
@@ -11,13 +13,15 @@ interface RouteEffectsProps {
   place: string;
 }
 
-/** Does for a client-side navigation what the browser does for a page load: title, scroll position and focus. */
+/** Does for a client-side navigation what the browser does for a page load: title, history, scroll position and focus. */
 export function RouteEffects({ title, place }: RouteEffectsProps) {
   const { pathname, key } = useLocation();
   const returns = useNavigationType() === 'POP';
   const last = useRef({ pathname, place });
   // The scroll position and the focus of the document are outside React.
   useEffect(trackPagePosition, []);
+  // The list of recent pages is shared with other tabs, so it is stored outside React.
+  useEffect(() => addRecentId(entryIdOf(pathname)), [pathname]);
   // Runs before the browser reports a scroll of the shorter page, which must not be recorded for the previous page.
   useLayoutEffect(() => {
     const before = last.current;
@@ -27,7 +31,12 @@ export function RouteEffects({ title, place }: RouteEffectsProps) {
     if (before.pathname !== pathname) window.scrollTo(0, left?.y ?? 0);
     // A page that loads late must not take the focus from a dialog that was opened meanwhile.
     if (before.place === place || document.querySelector('[role=dialog][data-open]')) return;
-    restoreRowFocus(left ?? { y: 0 }, () => findPageHeading()?.focus({ preventScroll: true }));
+    restoreRowFocus(left ?? { y: 0 }, () => findFirstFocus()?.focus({ preventScroll: true }));
   }, [pathname, key, place, returns]);
   return <title>{useTitle(title)}</title>;
+}
+
+/** The first field of a page that exists to fill in a form, or the heading of other pages. */
+function findFirstFocus(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main [data-first-focus]') ?? findPageHeading();
 }

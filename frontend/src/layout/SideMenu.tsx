@@ -1,39 +1,30 @@
-import { NavLink } from 'react-router-dom';
 import { useRead } from '@/api/hooks';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { type CountEndpoint, menuEntries } from '@/routes';
 import { Count } from '@/ui/Count';
-import { type IconComponent, SignOutIcon } from '@/ui/icons';
+import { SignOutIcon } from '@/ui/icons';
+import { MenuLink } from './MenuLink';
 
 /** The main menu: all sections, and Sign out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
   return (
     <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
       {menuEntries.map((entry) => (
-        <MenuLink key={entry.path} to={entry.path} label={entry.label} Icon={entry.icon}>
+        <MenuLink key={entry.path} entry={entry} className={ENTRY}>
+          <entry.icon size={17} />
+          <span className="flex-1 truncate">{entry.label}</span>
           {entry.counted && <MenuCount endpoint={entry.counted} after={entry.countedAfter} />}
         </MenuLink>
       ))}
       <span className="flex-1" />
-      {signOut && <MenuLink to={paths.logout()} label="Sign out" Icon={SignOutIcon} />}
+      {signOut && (
+        <MenuLink entry={{ path: paths.logout() }} className={ENTRY}>
+          <SignOutIcon size={17} />
+          Sign out
+        </MenuLink>
+      )}
     </nav>
-  );
-}
-
-function MenuLink(props: { to: string; label: string; Icon: IconComponent; children?: React.ReactNode }) {
-  const { to, label, Icon, children } = props;
-  return (
-    <NavLink
-      to={to}
-      className={({ isActive }) =>
-        cx(ENTRY, isActive ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-sunken hover:text-text')
-      }
-    >
-      <Icon size={17} />
-      <span className="flex-1 truncate">{label}</span>
-      {children}
-    </NavLink>
   );
 }
 
@@ -50,6 +41,6 @@ function MenuCount({ endpoint, after }: { endpoint: CountEndpoint; after: CountE
 }
 
 const ENTRY = cx(
-  'flex h-control shrink-0 items-center gap-2 rounded-control px-2.5 font-medium',
-  'transition-colors duration-120 touch:h-touch',
+  'flex h-control shrink-0 items-center gap-2 rounded-control px-2.5 font-medium transition-colors duration-120 touch:h-touch',
+  'text-muted hover:bg-sunken hover:text-text aria-[current]:bg-accent-soft aria-[current]:text-accent',
 );

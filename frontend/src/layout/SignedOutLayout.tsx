@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
 import { Progress } from '@/ui/Progress';
-import { EnvironmentBanner } from './EnvironmentBanner';
+import { EnvironmentChips, EnvironmentLine } from './Environment';
 import { Logo } from './Logo';
 import { useTitle } from './useTitle';
 
@@ -10,13 +10,14 @@ export function SignedOutLayout({ children }: { children: ReactNode }) {
   const product = productName(useCachedUiConfig());
   return (
     <>
-      <EnvironmentBanner />
-      <main className="mx-auto flex min-h-[calc(100dvh-var(--banner-height))] max-w-md flex-col justify-center gap-8 p-6">
+      <EnvironmentLine />
+      <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-8 p-6">
         <title>{useTitle(['Sign out', product])}</title>
-        <p className="flex items-center justify-center gap-2.5 text-[15px] [font-weight:650]">
+        <div className="flex flex-wrap items-center justify-center gap-2.5">
           <Logo />
-          {product}
-        </p>
+          <span className="text-[15px] [font-weight:650]">{product}</span>
+          <EnvironmentChips />
+        </div>
         <Suspense fallback={<Progress label="Loading" />}>{children}</Suspense>
       </main>
     </>

@@ -1,7 +1,9 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices';
 import { cx } from '@/lib/cx';
+import { findPageHeading } from '@/lib/findPageHeading';
 import { isTyping } from '@/lib/isTyping';
+import { useDocumentKeys } from '@/lib/useDocumentKeys';
 
 /** Shows the newest notice that is not shown elsewhere on the page. */
 export function Snackbar() {
@@ -18,7 +20,8 @@ function Bar({ notice }: { notice: Notice }) {
   const [held, setHeld] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [undoing, setUndoing] = useState(false);
-  const cameFrom = useRef<Element>(null);
+  const cameFrom = useRef<HTMLElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   // The timer pauses while the pointer or the focus is on the notice.
   useEffect(() => {
     if (held || undoing) return;
@@ -28,11 +31,25 @@ function Bar({ notice }: { notice: Notice }) {
       setLeaving(false);
     };
   }, [id, durationMs, fadeMs, held, undoing]);
+  const returnFocus = () => {
+    if (cameFrom.current?.isConnected) cameFrom.current.focus();
+    else findPageHeading()?.focus({ preventScroll: true });
+  };
   const leave = (act: () => void) => {
     // The focused button may disappear with the notice.
-    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus();
+    returnFocus();
     act();
   };
+  // Tab may take thousands of steps to reach the notice, which is shown for ten seconds.
+  useDocumentKeys((event) => {
+    const hasFocus = bar.current?.contains(document.activeElement);
+    const isKey = event.key === 'F6' || (event.key === 'Escape' && hasFocus);
+    // A dialog keeps the focus inside.
+    if (!isKey || document.querySelector('[role=dialog]')) return;
+    event.preventDefault();
+    if (hasFocus) returnFocus();
+    else bar.current?.querySelector('button')?.focus();
+  });
   const undoIt = () => {
     if (undoing) return;
     setUndoing(true);
@@ -42,7 +59,8 @@ function Bar({ notice }: { notice: Notice }) {
     onPointerEnter: () => setHeld(true),
     onPointerLeave: () => setHeld(false),
     onFocus: ({ relatedTarget, currentTarget }: FocusEvent) => {
-      if (relatedTarget && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+      if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+        cameFrom.current = relatedTarget;
       setHeld(true);
     },
     onBlur: () => setHeld(false),
@@ -50,6 +68,7 @@ function Bar({ notice }: { notice: Notice }) {
   return (
     <div
       {...hold}
+      ref={bar}
       data-testid="snackbar"
       role={kind === 'error' ? 'alert' : 'status'}
       className={cx(BAR, leaving && LEAVING)}
@@ -74,17 +93,12 @@ interface UndoButtonProps {
 }
 
 function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
-  // Tab may take thousands of steps to reach the button within its ten seconds.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
-      if (!isUndo || event.shiftKey || event.altKey || isTyping(event)) return;
-      event.preventDefault();
-      onKey();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onKey]);
+  useDocumentKeys((event) => {
+    const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
+    if (!isUndo || event.shiftKey || event.altKey || isTyping(event)) return;
+    event.preventDefault();
+    onKey();
+  });
   return (
     <button
       type="button"
@@ -99,10 +113,9 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
   );
 }
 
-/** Above the bulk action bar, if the page has one. */
+/** Above the bar at the bottom edge, if the page has one. */
 const POSITION = cx(
-  'pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center',
-  '[body:has(#bulk-bar)_&]:bottom-20 [body:has(#bulk-bar)_&]:max-sm:bottom-24',
+  'pointer-events-none fixed inset-x-4 bottom-[max(16px,var(--bottom-bar))] z-60 flex justify-center',
 );
 
 const BUTTON = cx(

@@ -28,9 +28,7 @@ export function UserMenu({ signOut }: { signOut: boolean }) {
           id: 'sign-out',
           label: 'Sign out',
           icon: <SignOutIcon />,
-          onSelect: () => {
-            if (confirmLeave()) void navigate(paths.logout());
-          },
+          onSelect: () => void confirmLeave().then((isConfirmed) => isConfirmed && navigate(paths.logout())),
         },
       ]}
     />

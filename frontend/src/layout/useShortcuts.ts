@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { newTogglePath } from '@/layout/palette/newTogglePath';
 import { isTyping } from '@/lib/isTyping';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { useSingleKeys } from '@/lib/singleKeys';
+import { useDocumentKeys } from '@/lib/useDocumentKeys';
 import { paths } from '@/paths';
 import { isPaletteKey, openCommands, openPalette } from './commands';
 import { GO, goTo, help, search } from './shortcuts';
@@ -21,16 +22,18 @@ export function useShortcuts(): void {
   function handleSingleKey(key: string, timeStamp: number): boolean {
     const target = timeStamp - startedAt.current < CHORD_TIMEOUT_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
     startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
-    if (target && confirmLeave())
-      void navigate(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
-    if (target) return true;
+    if (target) {
+      const path = target.path === paths.createToggle() ? newTogglePath(page) : target.path;
+      void confirmLeave().then((isConfirmed) => isConfirmed && navigate(path));
+      return true;
+    }
     if (key === help.keys) openCommands.set('shortcuts');
     // If the page has its own search box, that handled the key.
     if (key === search.keys) openPalette();
     return key === help.keys || key === search.keys;
   }
 
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeys((event) => {
     if (isPaletteKey(event)) {
       event.preventDefault();
       openPalette();
@@ -42,12 +45,6 @@ export function useShortcuts(): void {
     if (hasOwnSearch() && key === search.keys) return;
     if (handleSingleKey(key, event.timeStamp)) event.preventDefault();
   });
-  // Keys pressed anywhere on the page reach only the document.
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
 }
 
 function isOverlayOpen(): boolean {

@@ -11,7 +11,7 @@ export function Breadcrumb({ here, within }: Props) {
   return (
     <nav aria-label="Breadcrumb">
       <ol className="flex items-center gap-2">
-        <li>
+        <li className="shrink-0">
           <TextLink to={within.path}>{within.label}</TextLink>
         </li>
         <li className="flex min-w-0 items-center gap-2">

@@ -1,9 +1,9 @@
 import type { Endpoint } from '@/api/client';
-import { toMarkdownTable } from '@/lib/copyFormats';
 import type { ListColumn } from '@/lib/listColumn';
-import { CopyMenu, toAbsoluteUrl } from './CopyMenu';
+import type { MenuAction } from '@/ui/MenuItems';
+import { type Copied, CopyMenu, copyActions, toAbsoluteUrl } from './CopyMenu';
 
-interface Props<Item> {
+export interface CopyListProps<Item> {
   /** Undefined while loading. */
   items: readonly Item[] | undefined;
   /** Endpoint that reads the list. */
@@ -12,14 +12,23 @@ interface Props<Item> {
   columns: readonly ListColumn<Item>[];
 }
 
-export function CopyList<Item>({ items = [], call, columns }: Props<Item>) {
-  if (items.length === 0) return null;
-  return (
-    <CopyMenu
-      subject="the list"
-      json={() => items}
-      calls={[{ label: 'curl', call }]}
-      markdown={() => toMarkdownTable(items, columns, toAbsoluteUrl)}
-    />
-  );
+export function CopyList<Item>(props: CopyListProps<Item>) {
+  return isEmpty(props.items) ? null : <CopyMenu subject="the list" {...copiedList(props)} />;
+}
+
+/** Returns the entries of a menu that copy the list. */
+export function copyListActions<Item>(props: CopyListProps<Item>): MenuAction[] {
+  return isEmpty(props.items) ? [] : copyActions(copiedList(props));
+}
+
+function isEmpty(items: readonly unknown[] | undefined): boolean {
+  return items === undefined || items.length === 0;
+}
+
+function copiedList<Item>({ items = [], call, columns }: CopyListProps<Item>): Copied {
+  return {
+    json: () => items,
+    calls: [{ label: 'curl', call }],
+    markdown: async () => (await import('@/lib/copyFormats')).toMarkdownTable(items, columns, toAbsoluteUrl),
+  };
 }

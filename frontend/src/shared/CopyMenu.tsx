@@ -1,10 +1,11 @@
-// Menu that copies data as JSON, curl or Markdown.
+// Menu entries that copy data as JSON, curl or Markdown.
 
 import type { Endpoint, Write } from '@/api/client';
-import { toCurl, toJson } from '@/lib/copyFormats';
+import { notifyChunkError } from '@/api/notices';
 import { baseUrl } from '@/lib/urls';
-import { CopyAsIcon, CurlIcon, type IconComponent, JsonIcon, MarkdownIcon } from '@/ui/icons';
+import { CopyAsIcon, MoreIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import type { MenuAction } from '@/ui/MenuItems';
 import { copyAndNotify } from './copyAndNotify';
 
 interface CopyCall {
@@ -13,32 +14,40 @@ interface CopyCall {
   body?: unknown;
 }
 
-interface Props {
-  /** Noun for the menu's label, such as `event 12`. */
-  subject: string;
+export interface Copied {
   json: () => unknown;
   calls: readonly CopyCall[];
-  markdown: () => string;
+  markdown: () => string | Promise<string>;
 }
 
-export function CopyMenu({ subject, json, calls, markdown }: Props) {
-  const item = (id: string, label: string, Icon: IconComponent, text: () => string) => ({
-    id,
-    label,
-    icon: <Icon />,
-    onSelect: () => void copyAndNotify(text()),
-  });
+interface Props extends Copied {
+  /** Noun for the menu's label, such as `event 12`. */
+  subject: string;
+}
+
+/** The ⋯ menu of an item or a list whose only actions are to copy it. */
+export function CopyMenu({ subject, ...copied }: Props) {
   return (
-    <Menu
-      label={`Copy ${subject} as`}
-      trigger={{ icon: <CopyAsIcon size={17} /> }}
-      items={[
-        item('json', 'JSON', JsonIcon, () => toJson(json())),
-        ...calls.map(({ label, call, body }) => item(label, label, CurlIcon, () => toCurl(baseUrl, { ...call, body }))),
-        item('markdown', 'Markdown', MarkdownIcon, markdown),
-      ]}
-    />
+    <Menu label={`Actions for ${subject}`} trigger={{ icon: <MoreIcon size={17} /> }} items={copyActions(copied)} />
   );
+}
+
+/** Returns one menu entry for each format. The code of the formats is loaded when an entry is chosen. */
+export function copyActions({ json, calls, markdown }: Copied): MenuAction[] {
+  const action = (format: string, load: () => Promise<string>): MenuAction => ({
+    id: `copy-${format}`,
+    label: `Copy as ${format}`,
+    icon: <CopyAsIcon />,
+    onSelect: () => void load().then(copyAndNotify, notifyChunkError),
+  });
+  const formats = () => import('@/lib/copyFormats');
+  return [
+    action('JSON', async () => (await formats()).toJson(json())),
+    ...calls.map(({ label, call, body }) =>
+      action(label, async () => (await formats()).toCurl(baseUrl, { ...call, body })),
+    ),
+    action('Markdown', async () => markdown()),
+  ];
 }
 
 /** Returns the absolute URL of a console path, for sharing. */

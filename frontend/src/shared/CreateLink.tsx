@@ -14,7 +14,9 @@ interface Props {
 export function CreateLink({ to, permission, noun }: Props) {
   return (
     <LinkButton to={to} variant="primary" icon={<AddIcon />} disabledReason={usePermission(permission)}>
-      New {noun}
+      <span>
+        New<span className="max-sm:sr-only"> {noun}</span>
+      </span>
     </LinkButton>
   );
 }

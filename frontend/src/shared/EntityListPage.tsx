@@ -5,8 +5,9 @@ import type { Resource } from '@/api/resource';
 import type { Column } from '@/ui/Column';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
-import { CopyList } from './CopyList';
+import { Breadcrumb } from './Breadcrumb';
 import { CreateLink } from './CreateLink';
+import { ListActions } from './ListActions';
 import { RowActions } from './RowActions';
 import { SearchableList } from './SearchableList';
 import { useListSearch } from './useListSearch';
@@ -16,6 +17,8 @@ interface Props<Item> {
   resource: Resource<Item>;
   /** Also the name of the table. */
   title: string;
+  /** Parent section of a list that is not in the menu. */
+  within?: { label: string; path: string };
   /** A constant. */
   columns: readonly Column<Item>[];
   /** Name of an item in the labels of its buttons. */
@@ -30,8 +33,8 @@ interface Props<Item> {
   };
   /** Shown beside the title. */
   mark?: ReactNode;
-  /** Links to related lists. */
-  links?: ReactNode;
+  /** Link to a related list. */
+  related?: { label: string; to: string };
   /** `EmptyState` that explains the next step. */
   empty: ReactNode;
   /** Shown instead of the list if the server lacks it. */
@@ -40,7 +43,8 @@ interface Props<Item> {
 
 /** Page with the items of a resource: search, table, copy menu, and the buttons that create, edit and remove. */
 export function EntityListPage<Item>(props: Props<Item>) {
-  const { resource, title, columns, nameOf, create, edit, remove, mark, links, empty, unsupported } = props;
+  const { resource, title, within, columns, nameOf, create, edit, remove, mark, related, empty, unsupported } = props;
+  const breadcrumb = within && <Breadcrumb within={within} here={title} />;
   const { items, isUnsupported, error, reload } = resource.useList();
   const search = useListSearch(items, columns);
   const removal = useRemoval(resource, remove.describe);
@@ -50,7 +54,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
   if (isUnsupported) {
     return (
       <>
-        <PageHeader title={title} mark={mark} />
+        <PageHeader title={title} mark={mark} breadcrumb={breadcrumb} hidesBreadcrumbOnPhones />
         {unsupported}
       </>
     );
@@ -61,10 +65,11 @@ export function EntityListPage<Item>(props: Props<Item>) {
         title={title}
         count={items?.length}
         mark={mark}
+        breadcrumb={breadcrumb}
+        hidesBreadcrumbOnPhones
         actions={
           <>
-            <CopyList items={search.shown} call={resource.list} columns={columns} />
-            {links}
+            <ListActions items={search.shown} call={resource.list} columns={columns} related={related} />
             <CreateLink {...create} noun={resource.noun} />
           </>
         }

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { PermissionName } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
-import { useCloseGuard } from '@/lib/leaveGuard';
+import { useCloseGuard } from '@/lib/useLeaveGuard';
 import { Button } from '@/ui/Button';
+import { BUSY } from '@/ui/busyReason';
 import { FailureText } from '@/ui/FailureText';
+import { WarningIcon } from '@/ui/icons';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { LinkButton } from './LinkButton';
 import type { FormState } from './useForm';
@@ -18,6 +20,8 @@ interface Props {
   disabledReason?: string | undefined;
   /** Ask before the window is closed or reloaded even without changes. */
   alwaysGuardsClose?: boolean;
+  /** Another way to submit the form, and the effect of the first one. */
+  alternative?: { note: string; label: string; onSubmit: () => void } | undefined;
   /** Target of the Cancel link. */
   cancel: string;
   children: ReactNode;
@@ -30,10 +34,13 @@ export function Form({
   permission,
   disabledReason,
   alwaysGuardsClose = false,
+  alternative,
   cancel,
   children,
 }: Props) {
+  const noteId = useId();
   const permissionReason = usePermission(permission);
+  const blockedReason = permissionReason ?? disabledReason;
   const lastingReason = usePermission(permission, { ignoresOutage: true });
   // Not while the profile is loading: a note that appears briefly would shift the fields.
   const readOnlyReason = useProfile() && lastingReason;
@@ -53,11 +60,28 @@ export function Form({
         {children}
       </fieldset>
       {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-4 py-3" />}
-      <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="primary" busy={saving} disabledReason={permissionReason ?? disabledReason}>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={saving}
+          disabledReason={blockedReason}
+          aria-describedby={alternative && blockedReason === undefined ? noteId : undefined}
+        >
           {submitLabel}
         </Button>
+        {alternative && (
+          <Button disabledReason={blockedReason ?? (saving ? BUSY : undefined)} onClick={alternative.onSubmit}>
+            {alternative.label}
+          </Button>
+        )}
         <LinkButton to={cancel}>Cancel</LinkButton>
+        {alternative && (
+          <p id={noteId} className="flex items-center gap-1.5 text-secondary text-warn">
+            <WarningIcon className="shrink-0" />
+            {alternative.note}
+          </p>
+        )}
       </div>
     </form>
   );

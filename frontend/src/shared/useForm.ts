@@ -5,7 +5,7 @@ import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { useWrite } from '@/api/hooks';
 import { pushError } from '@/api/notices';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { isFieldError } from './isFieldError';
 import { SaveCancelledError } from './SaveCancelledError';
 
@@ -93,7 +93,8 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     }
   }
 
-  async function submit() {
+  /** Validates and saves the input, with these changes. */
+  async function submitWith(changes: Partial<Input>) {
     const hasErrors = [...Object.values(violations), ...Object.values(errors)].some((error) => error !== undefined);
     if (hasErrors) {
       return focusFirstError(() => {
@@ -104,7 +105,7 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     setFailure(undefined);
     setSaving(true);
     try {
-      await save(input);
+      await save({ ...input, ...changes });
     } catch (thrown) {
       if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
       if (thrown instanceof ApiError && thrown.status === 401) return;
@@ -115,7 +116,7 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     }
   }
 
-  return { element, input, setInput, errors, failure, saving, check, submit };
+  return { element, input, setInput, errors, failure, saving, check, submit: () => submitWith({}), submitWith };
 }
 
 /** The part of a form's state that `Form` needs. */

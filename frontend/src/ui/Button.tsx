@@ -7,7 +7,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** A request is in progress: shows a spinner instead of the icon and ignores clicks. */
+  /** A request is in progress: shows a spinner instead of the icon or the text, at the same size, and ignores clicks. */
   busy?: boolean;
   /** The reason why the button is disabled. It stays focusable, so that the reason can be read. */
   disabledReason?: string | undefined;
@@ -22,14 +22,21 @@ export function Button(props: ButtonProps) {
       {...rest}
       {...disabledProps(disabledReason)}
       {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
-      className={cx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)}
+      className={cx(
+        buttonClass({ ...(variant && { variant }), ...(size && { size }) }),
+        busy && !icon && OVERLAY,
+        className,
+      )}
       onClick={isInert ? preventSubmit : onClick}
     >
       {busy ? <Spinner /> : icon}
-      {children}
+      {busy && !icon ? <span className="opacity-0">{children}</span> : children}
     </button>
   );
 }
+
+/** Places the spinner over the text, so that the button keeps its size. */
+const OVERLAY = '*:first:absolute';
 
 /** Props of a control that is disabled but focusable. `ReasonTooltip` shows the reason. */
 export function disabledProps(reason: string | undefined) {

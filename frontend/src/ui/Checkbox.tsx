@@ -14,7 +14,6 @@ export function Checkbox({ label, help, checked, onChange }: Props) {
       <label className="flex items-center gap-2.5 self-start font-medium touch:min-h-touch">
         <input
           type="checkbox"
-          className="size-4 accent-accent"
           checked={checked}
           onChange={(event) => onChange(event.target.checked)}
           {...(help !== undefined && { 'aria-describedby': `${id}-help` })}

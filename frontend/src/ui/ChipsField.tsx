@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { useRef, useState } from 'react';
 import { splitList } from '@/lib/splitList';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';
 import { useShowMore } from './useShowMore';
@@ -15,6 +15,7 @@ interface Props extends FieldText {
 /** Input for a list of values, shown as chips. A comma, Enter or leaving the field adds the typed text. */
 export function ChipsField({ entries, suggestions = [], onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   // The form does not know about text that is not added yet.
   useLeaveGuard(typed.trim() !== '');
   const { shown, showMore } = useShowMore(entries);
@@ -32,6 +33,12 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
     setTyped(text.slice(cut + 1));
   }
 
+  /** Handles a button that disappears when used. Only the keyboard focus moves to the field: phones would open a keyboard. */
+  function changeByButton(next: string[]) {
+    if (document.activeElement?.matches(':focus-visible')) field.current?.focus();
+    onChange(next);
+  }
+
   return (
     <Field {...text}>
       {(input) => (
@@ -41,7 +48,7 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
               <Chip
                 key={entry}
                 removeLabel={`Remove ${entry}`}
-                onRemove={() => onChange(entries.filter((other) => other !== entry))}
+                onRemove={() => changeByButton(entries.filter((other) => other !== entry))}
               >
                 {entry}
               </Chip>
@@ -49,10 +56,11 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
             {showMore}
             <input
               {...input}
+              ref={field}
               value={typed}
               autoComplete="off"
               placeholder="Add, or paste a list"
-              className="min-w-40 flex-1 bg-transparent px-1 outline-none max-sm:min-h-8"
+              className="min-w-40 flex-1 bg-transparent px-1 outline-none touch:min-h-8 touch:text-section"
               onChange={(event) => type(event.target.value)}
               onPaste={(event) => {
                 event.preventDefault();
@@ -69,7 +77,7 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
             />
           </div>
           {unusedSuggestions.length > 0 && (
-            <Suggestions values={unusedSuggestions} onPick={(value) => onChange([...entries, value])} />
+            <Suggestions values={unusedSuggestions} onPick={(value) => changeByButton([...entries, value])} />
           )}
         </>
       )}
@@ -92,7 +100,7 @@ function Suggestions({ values, onPick }: SuggestionsProps) {
           type="button"
           aria-label={`Add ${value}`}
           onClick={() => onPick(value)}
-          className="inline-flex h-[22px] max-w-full items-center rounded-chip border border-line-strong border-dashed px-2 font-semibold text-label text-muted hover:bg-sunken hover:text-text touch:h-8"
+          className="inline-flex h-[22px] max-w-full items-center rounded-chip border border-line-strong border-dashed px-2 font-semibold text-label text-muted hover:bg-sunken hover:text-text touch:h-touch"
         >
           <span className="truncate">+ {value}</span>
         </button>

@@ -10,8 +10,8 @@ export interface FieldText {
   required?: boolean;
 }
 
-/** Visual only: assistive technology uses `aria-required` on the control. */
-const REQUIRED_MARK = "after:text-danger after:content-['_*'/'']";
+/** Mark of a required field. Visual only: assistive technology uses `aria-required` on the control. */
+export const REQUIRED_MARK = "after:text-danger after:content-['_*'/'']";
 
 interface ControlProps {
   id: string;

@@ -2,6 +2,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { type Column, columnsWithCells } from './Column';
+import { ChevronDownIcon } from './icons';
 import { VisuallyHidden } from './VisuallyHidden';
 
 /** On phones, `className` places the cell in the card or hides it. */
@@ -9,6 +10,8 @@ export interface GridColumn<Item, Row = Item> extends Column<Item, Row> {
   /** The cell is the header of its row. */
   isHeading?: boolean;
   hideHeader?: boolean;
+  /** Key that the header sorts by. */
+  sortKey?: string;
   /** Hides the column in windows between the phone layout and 64rem. */
   isOptional?: boolean;
   /** Placeholder while the list is loading, for a text of this width. */
@@ -38,23 +41,54 @@ export function gridStyle<Item, Row>({ columns, phoneColumns }: GridLayout<Item,
   return style as CSSProperties;
 }
 
+/** The sort order of the rows. */
+export interface Sorting {
+  key: string;
+  direction: 'asc' | 'desc';
+  onSort: (key: string) => void;
+}
+
 interface HeadersProps {
   columns: readonly GridColumn<never, never>[];
   /** Controls to show instead of headers. */
   controls?: Readonly<Record<string, ReactNode>> | undefined;
+  sorting?: Sorting | undefined;
+  /** False if the headers are invisible, so that none gets the focus. */
+  hasButtons: boolean;
 }
 
-export function GridHeaders({ columns, controls }: HeadersProps) {
-  return columnsWithCells(columns).map(({ header, hideHeader, isOptional }) => (
-    <th
-      key={header}
-      scope="col"
-      className={cx('py-2.5 text-left font-semibold text-label text-muted', isOptional && OPTIONAL)}
-    >
-      {controls?.[header] ?? (hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header)}
-    </th>
-  ));
+export function GridHeaders({ columns, controls, sorting, hasButtons }: HeadersProps) {
+  return columnsWithCells(columns).map(({ header, hideHeader, sortKey, isOptional }) => {
+    const isSorted = sortKey !== undefined && sortKey === sorting?.key;
+    const text = hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header;
+    return (
+      <th
+        key={header}
+        scope="col"
+        aria-sort={isSorted ? `${sorting.direction}ending` : undefined}
+        className={cx('text-left font-semibold text-label text-muted', isOptional && OPTIONAL)}
+      >
+        {sortKey !== undefined && sorting && hasButtons ? (
+          <button type="button" onClick={() => sorting.onSort(sortKey)} className={cx(SORT, isSorted && 'text-text')}>
+            {text}
+            <ChevronDownIcon
+              size={13}
+              strokeWidth={2.25}
+              className={cx('-mx-0.5', !isSorted && HINT, isSorted && sorting.direction === 'asc' && 'rotate-180')}
+            />
+          </button>
+        ) : (
+          <span className="flex py-2.5">{controls?.[header] ?? text}</span>
+        )}
+      </th>
+    );
+  });
 }
+
+const SORT = 'group/sort flex items-center gap-1 rounded-chip py-2.5 hover:text-text touch:min-h-touch';
+
+/** Shows that a header sorts, while the pointer or the focus is on it. */
+const HINT = 'opacity-0 group-hover/sort:opacity-50 group-focus-visible/sort:opacity-50';
 
 interface CellsProps<Row> {
   columns: readonly GridColumn<never, Row>[];

@@ -35,7 +35,7 @@ function ListSkeleton({ label }: { label: string }) {
       {ROWS.map((width, index) => (
         <div
           key={width}
-          className={cx('grid h-11 content-center px-4 max-sm:h-20', index > 0 && 'border-line border-t')}
+          className={cx('grid h-11 content-center px-4 max-sm:h-21', index > 0 && 'border-line border-t')}
         >
           <Skeleton width={width} height={12} />
         </div>

@@ -9,6 +9,8 @@ interface MenuProps {
   label: string;
   trigger: { icon?: ReactNode; text?: ReactNode; variant?: ButtonVariant; size?: ButtonSize };
   items: readonly (MenuAction | { separator: true })[];
+  /** Edge of the trigger that the menu is aligned with. By default its end, because most menus are at the end of a row. */
+  align?: 'start' | 'end';
   disabledReason?: string | undefined;
   /** The chosen action is in progress. */
   busy?: boolean;
@@ -18,7 +20,7 @@ interface MenuProps {
  * Button with a menu. Uses the browser's popover, which provides the top layer, light dismiss, Escape and focus return.
  * A closed menu is one element, so that a list can contain thousands.
  */
-export function Menu({ label, trigger, items, disabledReason, busy = false }: MenuProps) {
+export function Menu({ label, trigger, items, align = 'end', disabledReason, busy = false }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
@@ -66,7 +68,7 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        className={POPUP}
+        className={cx(POPUP, ALIGN[align])}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={(event) => moveByKey(event, popup.current)}
@@ -77,10 +79,12 @@ export function Menu({ label, trigger, items, disabledReason, busy = false }: Me
   );
 }
 
-function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
+/** Opens the popover of a button with the down arrow. */
+export function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
   if (event.key !== 'ArrowDown') return;
   event.preventDefault();
-  event.currentTarget.click();
+  // The focus moves into an open popover a moment later. Until then, another key press must not close it.
+  if (!event.currentTarget.popoverTargetElement?.matches(':popover-open')) event.currentTarget.click();
 }
 
 type Pick = (all: HTMLElement[], current: number) => HTMLElement | undefined;
@@ -115,9 +119,11 @@ function startingWith(letter: string): Pick {
   return (all, current) => all.slice(current + 1).find(matches) ?? all.find(matches);
 }
 
+const ALIGN = { start: '[position-area:bottom_span-right]', end: '[position-area:bottom_span-left]' };
+
 const POPUP = cx(
   'inset-auto mx-0 my-1.5 max-h-[400px] min-w-44 max-w-80 flex-col overflow-y-auto rounded-card border border-line bg-surface p-1',
-  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-left]',
+  'text-body text-text shadow-overlay outline-none open:flex',
   '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
   'transition-opacity duration-120 starting:open:opacity-0',
 );

@@ -16,7 +16,7 @@ interface Props extends FieldText {
 export function NameField({ isReadOnly = false, onChange, onBlur, ...text }: Props) {
   return (
     <TextField
-      aria-required
+      required={!isReadOnly}
       autoComplete="off"
       spellCheck={false}
       readOnly={isReadOnly}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
 import { Count } from './Count';
 
 interface PageHeaderProps {
@@ -8,12 +9,23 @@ interface PageHeaderProps {
   mark?: ReactNode;
   actions?: ReactNode;
   breadcrumb?: ReactNode;
+  /** Saves the height of the breadcrumb on phones, for pages that the menu leads to in another way. */
+  hidesBreadcrumbOnPhones?: boolean;
 }
 
-export function PageHeader({ title, count, mark, actions, breadcrumb }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  count,
+  mark,
+  actions,
+  breadcrumb,
+  hidesBreadcrumbOnPhones = false,
+}: PageHeaderProps) {
   return (
-    <header className="mb-4 flex flex-col gap-2">
-      {breadcrumb && <div className="text-muted text-secondary">{breadcrumb}</div>}
+    <header className="mb-4 flex flex-col gap-2 max-sm:mb-2.5">
+      {breadcrumb && (
+        <div className={cx('text-muted text-secondary', hidesBreadcrumbOnPhones && 'max-sm:hidden')}>{breadcrumb}</div>
+      )}
       <div className="flex min-h-control flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 items-baseline gap-2.5">
           <h1 tabIndex={-1} className="wrap-anywhere min-w-0 text-title outline-none [font-weight:650]">

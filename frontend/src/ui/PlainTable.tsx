@@ -18,7 +18,7 @@ interface Props<Row> {
 }
 
 /** Space for the actions beside the heading on phones. */
-const HEADING_PADDING = { '6rem': 'max-sm:pr-24', '8.5rem': 'max-sm:pr-34', '9rem': 'max-sm:pr-24' };
+const HEADING_PADDING = { '6rem': 'max-sm:pr-24', '8.5rem': 'max-sm:pr-34', '9rem': 'max-sm:pr-28' };
 
 export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actionsWidth = '6rem' }: Props<Row>) {
   const { rendered, placeholder } = useIncrementalRows(rows);
@@ -34,18 +34,21 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
         <tbody className="block sm:table-row-group">
           {rendered.map((row) => (
             <tr key={rowKey(row)} className={ROW}>
-              <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-8', HEADING_PADDING[actionsWidth]))}>
+              <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-11', HEADING_PADDING[actionsWidth]))}>
                 {heading?.cell(row)}
               </th>
-              {others.map((column) => (
-                <td key={column.header} className={cx(CELL, column.className)}>
-                  {column.phoneLabel && <span className="text-muted sm:hidden">{column.phoneLabel} </span>}
-                  {column.cell(row)}
-                </td>
-              ))}
+              {others.map(({ header, className, phoneLabel, cell }) => {
+                const content = cell(row);
+                return (
+                  <td key={header} className={cx(CELL, className)}>
+                    {phoneLabel && content && <span className="text-muted sm:hidden">{phoneLabel} </span>}
+                    {content}
+                  </td>
+                );
+              })}
               {actions && (
-                <td className="max-sm:absolute max-sm:top-1 max-sm:right-1 sm:py-1.5 sm:pr-3">
-                  <span className="flex justify-end">{actions(row)}</span>
+                <td className="max-sm:absolute max-sm:top-2.5 max-sm:right-1.5 sm:py-1.5 sm:pr-3">
+                  <span className="flex justify-end max-sm:min-h-11 max-sm:items-center">{actions(row)}</span>
                 </td>
               )}
             </tr>
@@ -59,10 +62,14 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
 
 export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';
 
+/** On phones, the cells after the heading are one text, separated by dots. */
 const ROW =
-  'not-first:border-line not-first:border-t max-sm:relative max-sm:grid max-sm:gap-y-1 max-sm:p-4 sm:table-row';
+  'not-first:border-line not-first:border-t max-sm:relative max-sm:block max-sm:px-4 max-sm:py-2.5 sm:table-row';
 
-const HEADING = 'wrap-anywhere min-w-0 text-left font-semibold sm:py-3 sm:pr-2 sm:pl-4';
+const HEADING =
+  'wrap-anywhere min-w-0 text-left font-semibold max-sm:flex max-sm:flex-col max-sm:justify-center sm:py-3 sm:pr-2 sm:pl-4';
 
-/** An empty cell is hidden on phones. */
-const CELL = 'wrap-anywhere min-w-0 text-secondary empty:max-sm:hidden sm:px-2 sm:py-3';
+const CELL = cx(
+  'wrap-anywhere min-w-0 text-secondary empty:max-sm:hidden max-sm:inline sm:px-2 sm:py-3',
+  "max-sm:[td:not(:empty)~&:not(:empty)]:before:text-muted max-sm:[td:not(:empty)~&:not(:empty)]:before:content-['_·_'/'']",
+);

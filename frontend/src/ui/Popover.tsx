@@ -42,6 +42,6 @@ export function Popover({ label, icon, children }: Props) {
 
 const POPUP = cx(
   'inset-auto mx-0 my-1.5 w-80 max-w-[calc(100vw-2rem)] rounded-card border border-line bg-surface p-4 text-body text-text',
-  'shadow-overlay [position-area:bottom_span-left] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
+  'shadow-overlay max-h-[calc(100%-12px)] overflow-y-auto [position-area:bottom_span-left] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
   'transition-opacity duration-120 starting:open:opacity-0',
 );

@@ -11,7 +11,8 @@ const GAP = 6;
 
 /**
  * Tooltip for all elements with `data-reason`, such as the reason of a disabled control. One instance for the page, in
- * the top layer, so that tables do not clip it. Screen readers use `aria-description` instead.
+ * the top layer, so that tables do not clip it. Screen readers use `aria-description` instead. A reason that the page
+ * shows in an element with `data-reason-note` has no tooltip.
  */
 export function ReasonTooltip() {
   const [tip, setTip] = useState<TooltipState>();
@@ -48,7 +49,14 @@ export function ReasonTooltip() {
 function tooltipFor(target: EventTarget | null): TooltipState | undefined {
   const control = target instanceof Element ? target.closest('[data-reason]') : null;
   const text = control?.getAttribute('data-reason');
-  if (!control || !text) return undefined;
+  if (!control || !text || isShown(text)) return undefined;
   const { left, bottom } = control.getBoundingClientRect();
   return { text, left: Math.max(GAP, Math.min(left, innerWidth - WIDTH - GAP)), top: bottom + GAP };
+}
+
+function isShown(text: string): boolean {
+  return [...document.querySelectorAll('[data-reason-note]')].some((note) => {
+    const { top, bottom } = note.getBoundingClientRect();
+    return note.textContent === text && bottom > 0 && top < innerHeight;
+  });
 }

@@ -12,14 +12,12 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
   /** Called on Enter and on blur, to apply the text without waiting for the debounce. */
   onCommit: (text: string) => void;
-  /** Called before typing starts, for example to load the search code. */
-  onFocus?: () => void;
   /** Key that focuses the field from anywhere on the page. */
   shortcutHint?: '/';
 }
 
 /** Search box with an optional keyboard shortcut. */
-export function SearchField({ label, placeholder, value, onChange, onCommit, onFocus, ...rest }: SearchFieldProps) {
+export function SearchField({ label, placeholder, value, onChange, onCommit, ...rest }: SearchFieldProps) {
   const shortcutHint = useSingleKeys() ? rest.shortcutHint : undefined;
   const input = useRef<HTMLInputElement>(null);
   // Keys pressed elsewhere on the page reach only the document.
@@ -51,7 +49,6 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, onF
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        onFocus={onFocus}
         onBlur={() => onCommit(value)}
         className={cx(inputClass, 'peer text-ellipsis pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
       />

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { cx } from '@/lib/cx';
 import type { Option } from './Select';
 
-interface SegmentedControlProps<T extends string> {
+export interface SegmentedControlProps<T extends string> {
   label: string;
   value: T;
   options: readonly Option<T>[];

@@ -67,7 +67,12 @@ export function NativeSelect<T extends string>({
         {...rest}
         value={value}
         onChange={(event) => choose(event.target.value)}
-        className={cx(inputClass, 'appearance-none truncate pr-8', icon !== undefined && 'pl-9', className)}
+        className={cx(
+          inputClass,
+          'cursor-pointer truncate pr-8 [overflow-clip-margin:content-box]',
+          icon !== undefined && 'pl-9',
+          className,
+        )}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -5,7 +5,7 @@ import { inputClass } from './fieldClass';
 
 interface TextAreaProps
   extends FieldText,
-    Omit<ComponentProps<'textarea'>, keyof FieldText | 'value' | 'onChange' | 'id'> {
+    Omit<ComponentProps<'textarea'>, keyof FieldText | 'value' | 'onChange' | 'id' | 'aria-required'> {
   value: string;
   onChange: (text: string) => void;
 }

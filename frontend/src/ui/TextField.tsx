@@ -5,7 +5,7 @@ import { inputClass } from './fieldClass';
 
 interface TextFieldProps
   extends FieldText,
-    Omit<ComponentProps<'input'>, keyof FieldText | 'value' | 'onChange' | 'id'> {
+    Omit<ComponentProps<'input'>, keyof FieldText | 'value' | 'onChange' | 'id' | 'aria-required'> {
   value: string;
   onChange: (text: string) => void;
 }

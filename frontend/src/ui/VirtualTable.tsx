@@ -1,7 +1,8 @@
 // Virtual table: renders only the visible rows. All rows have the same height, and the page scrolls.
 import { memo, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { cx } from '@/lib/cx';
-import { GRID_ROW, GridHeaders, type GridLayout, gridStyle } from './GridColumn';
+import { GRID_ROW, GridHeaders, type GridLayout, gridStyle, type Sorting } from './GridColumn';
+import { useIsNarrow } from './useIsNarrow';
 
 interface Props<Item, Row> extends GridLayout<Item, Row> {
   label: string;
@@ -9,6 +10,7 @@ interface Props<Item, Row> extends GridLayout<Item, Row> {
   rowKey: (row: Item) => string;
   /** Controls to show instead of headers. */
   headerControls?: Readonly<Record<string, ReactNode>>;
+  sorting?: Sorting;
   /** Renders the `GridCells` of one row. Must be a stable function: rows render again when it changes. */
   children: (row: Item) => ReactNode;
   rowHeight: { wide: number; narrow: number };
@@ -18,15 +20,11 @@ interface Props<Item, Row> extends GridLayout<Item, Row> {
 /** Rows rendered above and below the visible rows, so that Tab always finds the next row. */
 const OVERSCAN = 3;
 
-const narrowQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(width < 40rem)');
-
 function subscribe(changed: () => void): () => void {
   const events = ['scroll', 'resize'] as const;
   for (const event of events) addEventListener(event, changed, { passive: true });
-  narrowQuery?.addEventListener('change', changed);
   return () => {
     for (const event of events) removeEventListener(event, changed);
-    narrowQuery?.removeEventListener('change', changed);
   };
 }
 
@@ -38,17 +36,18 @@ function visibleRange(body: HTMLElement | null, rowHeight: number): string {
   return `${first} ${last}`;
 }
 
-function useVisibleRange(height: { wide: number; narrow: number }) {
+function useVisibleRange(rowHeight: number) {
   const [body, setBody] = useState<HTMLElement | null>(null);
-  const rowHeight = useSyncExternalStore(subscribe, () => (narrowQuery?.matches ? height.narrow : height.wide));
   const range = useSyncExternalStore(subscribe, () => visibleRange(body, rowHeight));
   const [first = 0, last = 0] = range.split(' ').map(Number);
-  return { setBody, rowHeight, first, last };
+  return { setBody, first, last };
 }
 
 export function VirtualTable<Item, Row>(props: Props<Item, Row>) {
-  const { label, rows, rowKey, headerControls, children, columns, busy } = props;
-  const { setBody, rowHeight, first, last } = useVisibleRange(props.rowHeight);
+  const { label, rows, rowKey, headerControls, sorting, children, columns, busy } = props;
+  const isNarrow = useIsNarrow();
+  const rowHeight = isNarrow ? props.rowHeight.narrow : props.rowHeight.wide;
+  const { setBody, first, last } = useVisibleRange(rowHeight);
   const [focused, setFocused] = useState<string>();
 
   const indexes = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
@@ -66,7 +65,7 @@ export function VirtualTable<Item, Row>(props: Props<Item, Row>) {
     >
       <thead className="sticky top-below-header z-10 block border-b border-line bg-surface max-sm:sr-only">
         <tr aria-rowindex={1} className={cx(GRID_ROW, 'px-3')}>
-          <GridHeaders columns={columns} controls={headerControls} />
+          <GridHeaders columns={columns} controls={headerControls} sorting={sorting} hasButtons={!isNarrow} />
         </tr>
       </thead>
       <tbody

@@ -17,8 +17,8 @@ export function lazyPage<Module, Name extends keyof Module>(
 ): ComponentType<PropsOf<Module[Name]>> {
   let loading: Promise<{ default: ComponentType<PropsOf<Module[Name]>> }> | undefined;
   const fetchOnce = () => {
-    loading ??= load().then(
-      (module) => ({ default: module[name] as ComponentType<PropsOf<Module[Name]>> }),
+    loading ??= Promise.all([load(), import('./pages.css')]).then(
+      ([module]) => ({ default: module[name] as ComponentType<PropsOf<Module[Name]>> }),
       (failure: unknown) => {
         // Do not cache a failure: the next render retries.
         loading = undefined;

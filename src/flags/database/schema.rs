@@ -19,6 +19,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/06-users-sessions-and-tokens.sql")),
     M::up(include_str!("schema/07-addons.sql")),
     M::up(include_str!("schema/08-plain-descriptions.sql")),
+    M::up(include_str!("schema/09-usage-history.sql")),
 ];
 
 #[cfg(test)]

@@ -13,14 +13,18 @@ use crate::error::ApiError;
 use crate::flags::applications::rules::ApplicationTexts;
 use crate::flags::database::Transaction;
 use crate::flags::model::Counts;
+use crate::flags::usage::history::HOURS;
 use crate::flags::usage::report::{Registration, Report};
+use crate::flags::usage::windows::{minute_of, oldest_minute};
 use crate::flags::{Flags, applications};
 
 /// Client address of all reports.
 const CLIENT_ADDRESS: &str = "127.0.0.1";
 /// Seconds that one report covers.
-const REPORT_SECONDS: u64 = 5;
-const MINUTE_SECONDS: u64 = 60;
+const REPORT_SECONDS: i64 = 5;
+const MINUTE_SECONDS: i64 = 60;
+const HOUR_SECONDS: i64 = 3_600;
+const DAY_SECONDS: u64 = 86_400;
 /// Age of the instances, which is less than the age of their applications.
 const INSTANCE_AGE: SignedDuration = SignedDuration::from_hours(19);
 
@@ -92,25 +96,42 @@ impl Fleet {
         Ok(())
     }
 
-    /// Reports the usage of the last hour: first in minutes, then in the normal interval.
-    pub(super) async fn report_last_hour(&mut self, flags: &Flags, now: Timestamp) {
-        let minutes = (1..60).rev().map(|minute| (minute * MINUTE_SECONDS, MINUTE_SECONDS));
-        let seconds = (1..=MINUTE_SECONDS / REPORT_SECONDS)
-            .rev()
-            .map(|report| (report * REPORT_SECONDS, REPORT_SECONDS));
-        for (ago, duration) in minutes.chain(seconds) {
-            let at = now - SignedDuration::from_secs(ago.cast_signed());
-            self.report(flags, at, duration, |_| true).await;
+    /// Reports the usage of the last week: first per hour, then per minute, then in the normal interval. Each minute has
+    /// the reports of one minute, so that the counts have no peaks at the transitions.
+    pub(super) async fn report_last_week(&mut self, flags: &Flags, now: Timestamp) {
+        let second = now.as_second();
+        let minute = minute_of(second);
+        let minutes = oldest_minute(second)..minute - 1;
+        let first_second = minutes.start * MINUTE_SECONDS;
+        let current_hour = second.div_euclid(HOUR_SECONDS);
+        for hour in current_hour - i64::from(HOURS) + 1..=current_hour {
+            let start = hour * HOUR_SECONDS;
+            self.report_period(flags, start, first_second.min(start + HOUR_SECONDS)).await;
+        }
+        for minute in minutes.clone() {
+            self.report_period(flags, minute * MINUTE_SECONDS, (minute + 1) * MINUTE_SECONDS).await;
+        }
+        let mut start = minutes.end * MINUTE_SECONDS;
+        while start < second {
+            let end = start + REPORT_SECONDS;
+            self.report_period(flags, start, end.min(second)).await;
+            start = end;
+        }
+    }
+
+    /// Reports the usage of all instances from second `start` to second `end`.
+    async fn report_period(&mut self, flags: &Flags, start: i64, end: i64) {
+        if end > start
+            && let Ok(at) = Timestamp::from_second(end - 1)
+        {
+            self.report(flags, at, end.abs_diff(start), |_| true).await;
         }
     }
 
     /// Reports for the instances that are due in this second.
     pub(super) async fn report_due(&mut self, flags: &Flags, now: Timestamp) {
-        let second = unix_seconds(now);
-        self.report(flags, now, REPORT_SECONDS, |position| {
-            (second + position).is_multiple_of(REPORT_SECONDS)
-        })
-        .await;
+        let (second, interval) = (unix_seconds(now), REPORT_SECONDS.unsigned_abs());
+        self.report(flags, now, interval, |position| (second + position).is_multiple_of(interval)).await;
     }
 
     async fn report(&mut self, flags: &Flags, now: Timestamp, duration: u64, is_due: impl Fn(u64) -> bool) {
@@ -164,8 +185,11 @@ impl Application {
         for (name, per_minute) in &self.per_minute {
             // A different phase for each toggle, so that their traffic varies independently.
             phase += 37;
-            let traffic = 70 + triangle_wave(phase, 240, 60);
-            let requests = random.divide(per_minute * duration * traffic, MINUTE_SECONDS * instances * 100);
+            // All factors are percentages. Traffic at noon, UTC, is twice that at midnight.
+            let (wave, noise) = (70 + triangle_wave(phase, 240, 60), 80 + random.below(41));
+            let daytime = 70 + triangle_wave(unix_seconds(now), DAY_SECONDS, 70);
+            let unit = MINUTE_SECONDS.unsigned_abs() * instances * 1_000_000;
+            let requests = random.divide(per_minute * duration * wave * noise * daytime, unit);
             let rate = yes_rate(polled.get(name), &self.strategies);
             let drift = rate.min(PER_MILLE - rate) / 4;
             let rate = rate - drift / 2 + triangle_wave(phase, 90, drift);

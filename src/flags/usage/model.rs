@@ -29,3 +29,38 @@ pub struct Counts {
     #[cfg_attr(test, ts(type = "number"))]
     pub no: u64,
 }
+
+/// Response of `GET api/admin/client-metrics/features/{name}/raw`, in the format of newer Unleash servers, and of
+/// `…/minutes`. Periods without reports have no entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UsageHistory {
+    /// Version of the format.
+    pub version: u32,
+    /// Always `stable`.
+    pub maturity: String,
+    /// Counts by period and application, oldest first.
+    pub data: Vec<PeriodCounts>,
+}
+
+/// Evaluation counts of a toggle in an application during one hour or minute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PeriodCounts {
+    /// Name of the toggle.
+    pub feature_name: String,
+    /// Name of the application. Empty for applications that are not counted separately.
+    pub app_name: String,
+    /// Environment. Always `default` on servers without environments.
+    pub environment: String,
+    /// Start of the period: RFC 3339, UTC.
+    pub timestamp: String,
+    /// Evaluations that returned true.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub yes: u64,
+    /// Evaluations that returned false.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub no: u64,
+}

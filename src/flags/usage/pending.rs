@@ -12,7 +12,7 @@ use super::report::{MAX_APPLICATION_STRATEGIES, Registration};
 use super::windows::{self, minute_of};
 use crate::flags::model::Counts;
 
-/// The limit of each map in bytes. `counts` has more: during an outage it holds an entry per toggle and minute.
+/// The limit of each map in bytes. Counts have more: during an outage they have an entry per minute.
 const MAX_BYTES: usize = 3 << 20;
 const MAX_COUNTS_BYTES: usize = 8 << 20;
 
@@ -29,6 +29,8 @@ pub struct Pending {
     pub seen: BoundedMap<String, Timestamp>,
     /// Counts by minute since 1970 and toggle name.
     pub counts: BoundedMap<(i64, String), Counts>,
+    /// Counts of existing toggles by minute since 1970, toggle name and application name.
+    pub use_counts: BoundedMap<(i64, String, String), Counts>,
 }
 
 /// The last report of an application.
@@ -61,6 +63,7 @@ impl Default for Pending {
             uses: BoundedMap::new(MAX_BYTES),
             seen: BoundedMap::new(MAX_BYTES),
             counts: BoundedMap::new(MAX_COUNTS_BYTES),
+            use_counts: BoundedMap::new(MAX_COUNTS_BYTES),
         }
     }
 }
@@ -74,6 +77,7 @@ impl Pending {
             && self.uses.is_empty()
             && self.seen.is_empty()
             && self.counts.is_empty()
+            && self.use_counts.is_empty()
     }
 
     /// Adds the registration of an instance.
@@ -110,6 +114,12 @@ impl Pending {
         self.counts.add((minute_of(now.as_second()), toggle.to_owned()), counts);
     }
 
+    /// Adds the counts of an existing toggle in an application.
+    pub fn add_use_counts(&mut self, app_name: &str, toggle: &str, counts: Counts, now: Timestamp) {
+        let key = (minute_of(now.as_second()), toggle.to_owned(), app_name.to_owned());
+        self.use_counts.add(key, counts);
+    }
+
     /// Merges all entries of a later batch.
     pub fn absorb(&mut self, later: Self) {
         self.applications.absorb(later.applications);
@@ -117,6 +127,7 @@ impl Pending {
         self.uses.absorb(later.uses);
         self.seen.absorb(later.seen);
         self.counts.absorb(later.counts);
+        self.use_counts.absorb(later.use_counts);
     }
 
     /// Removes and returns at most `most` entries; applications first, because the others refer to them.
@@ -131,7 +142,9 @@ impl Pending {
         let seen = self.seen.take_first(left);
         left -= seen.len();
         let counts = self.counts.take_first(left);
-        Self { applications, instances, uses, seen, counts }
+        left -= counts.len();
+        let use_counts = self.use_counts.take_first(left);
+        Self { applications, instances, uses, seen, counts, use_counts }
     }
 }
 
@@ -150,6 +163,12 @@ impl Key for (String, String) {
 impl Key for (i64, String) {
     fn bytes(&self) -> usize {
         self.1.len()
+    }
+}
+
+impl Key for (i64, String, String) {
+    fn bytes(&self) -> usize {
+        self.1.len() + self.2.len()
     }
 }
 
@@ -231,6 +250,7 @@ mod tests {
             pending.add_use(&app, &toggle);
             pending.add_seen(&toggle, Timestamp::UNIX_EPOCH);
             pending.add_counts(&toggle, Counts { yes: 1, no: 0 }, Timestamp::UNIX_EPOCH);
+            pending.add_use_counts(&app, &toggle, Counts { yes: 1, no: 0 }, Timestamp::UNIX_EPOCH);
         }
         let mut parts = Vec::new();
         while !pending.is_empty() {
@@ -241,9 +261,19 @@ mod tests {
                 part.uses.len(),
                 part.seen.len(),
                 part.counts.len(),
+                part.use_counts.len(),
             ]);
         }
-        assert_eq!(parts, [[3, 1, 0, 0, 0], [0, 2, 2, 0, 0], [0, 0, 1, 3, 0], [0, 0, 0, 0, 3]]);
+        assert_eq!(
+            parts,
+            [
+                [3, 1, 0, 0, 0, 0],
+                [0, 2, 2, 0, 0, 0],
+                [0, 0, 1, 3, 0, 0],
+                [0, 0, 0, 0, 3, 1],
+                [0, 0, 0, 0, 0, 2]
+            ]
+        );
     }
 
     #[test]

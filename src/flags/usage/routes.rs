@@ -2,13 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+
 use super::handlers;
+use super::history::{DEFAULT_HOURS, HOURS, MAX_APPLICATIONS_PER_TOGGLE};
 use super::windows::MAX_UNKNOWN_NAMES;
 use crate::flags::applications::seen_apps;
 use crate::flags::endpoint::{Endpoint, get};
-use crate::flags::model::{SeenApp, ToggleMetrics};
+use crate::flags::model::{SeenApp, ToggleMetrics, UsageHistory};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    let other_applications = format!(
+        "At most {MAX_APPLICATIONS_PER_TOGGLE} applications are counted separately; an entry with an empty `appName` has \
+         the counts of the others."
+    );
     vec![
         get("/metrics/feature-toggles", handlers::toggle_metrics)
             .summary("Get evaluation counts of the last hour and minute")
@@ -22,5 +29,18 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
                 seen_apps::MAX_BYTES >> 20
             ))
             .returns::<BTreeMap<String, Vec<SeenApp>>>(200),
+        get("/client-metrics/features/{name}/minutes", handlers::minutes)
+            .summary("Get the evaluation counts of a toggle in each of the last 60 minutes, by application")
+            .note(other_applications.clone())
+            .returns::<UsageHistory>(200),
+        get("/client-metrics/features/{name}/raw", handlers::hours)
+            .summary("Get the evaluation counts of a toggle in each of the last hours, by application")
+            .note(other_applications)
+            .query(
+                "hoursBack",
+                "Number of hours, including the current one",
+                || json!({ "type": "integer", "minimum": 1, "maximum": HOURS, "default": DEFAULT_HOURS }),
+            )
+            .returns::<UsageHistory>(200),
     ]
 }

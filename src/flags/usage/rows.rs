@@ -1,5 +1,6 @@
 //! The rows of reported usage.
 
+mod history;
 mod limits;
 
 use std::ops::Range;

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::BatchPart;
 use super::limits::{enforce_application_limits, enforce_instance_limit, enforce_toggle_use_limits};
 use super::names::{NamesVersion, ToggleNames};
 use super::windows::{Windows, oldest_minute};
+use super::{BatchPart, history};
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::format_time;
 
@@ -16,7 +16,7 @@ const INSTANCE_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
 /// The maximum number of counts that are read at the start: the number that a window has.
 const MAX_RESTORED: u32 = 1_000_000;
 /// The maximum number of expired rows of a table that one transaction deletes. Larger than the number that it adds.
-const MAX_EXPIRED: u32 = 4_000;
+pub(super) const MAX_EXPIRED: u32 = 4_000;
 
 /// Writes a part of a batch, deletes expired rows and enforces the limits. Returns the number of new uses of toggles.
 ///
@@ -44,6 +44,7 @@ pub(in crate::flags) fn write_part(
     }
     tx.add_counts(rows)?;
     tx.delete_counts_before(oldest_minute(now.as_second()), MAX_EXPIRED)?;
+    history::save(tx, rows, now)?;
     Ok(new_uses)
 }
 

@@ -120,6 +120,15 @@ async fn demo_counts_exist_at_start_and_continue() {
 }
 
 #[actix_web::test]
+async fn demo_has_counts_for_every_hour_of_the_last_week() {
+    let app = demo().await;
+    let path = "/api/admin/client-metrics/features/checkout.one-page/raw?hoursBack=168";
+    let counts = list(&app, path, "data").await;
+    assert!(values_of(&counts, "timestamp").len() >= 167);
+    assert_eq!(values_of(&counts, "appName").len(), 2);
+}
+
+#[actix_web::test]
 async fn demo_applications_react_to_switched_toggles() {
     let app = demo().await;
     let name = "payments.card-provider";

@@ -1,5 +1,6 @@
 //! Usage reports of applications, and the metrics made from them.
 
+mod history;
 mod limits;
 
 use actix_web::http::{Method, StatusCode};

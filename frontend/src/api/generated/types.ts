@@ -332,6 +332,22 @@ export type Counts = {
   no: number,
 };
 
+/** Evaluation counts of a toggle in an application during one hour or minute. */
+export type PeriodCounts = {
+  /** Name of the toggle. */
+  featureName: string,
+  /** Name of the application. Empty for applications that are not counted separately. */
+  appName: string,
+  /** Environment. Always `default` on servers without environments. */
+  environment: string,
+  /** Start of the period: RFC 3339, UTC. */
+  timestamp: string,
+  /** Evaluations that returned true. */
+  yes: number,
+  /** Evaluations that returned false. */
+  no: number,
+};
+
 /** An application in the lists of `GET api/admin/metrics/seen-apps` (by toggle name) and `GET
  * api/admin/metrics/applications`. */
 export type SeenApp = {
@@ -605,6 +621,17 @@ export type ToggleEventsResponse = {
   toggleName: string,
   /** Events, newest first. At most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
+};
+
+/** Response of `GET api/admin/client-metrics/features/{name}/raw`, in the format of newer Unleash servers, and of
+ * `…/minutes`. Periods without reports have no entry. */
+export type UsageHistory = {
+  /** Version of the format. */
+  version: number,
+  /** Always `stable`. */
+  maturity: string,
+  /** Counts by period and application, oldest first. */
+  data: Array<PeriodCounts>,
 };
 
 /** Body of an error response. Each server sets some of the fields, some servers none. */

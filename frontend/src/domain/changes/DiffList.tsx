@@ -1,6 +1,7 @@
-import type { Diff, PathStep } from '@/api/generated/types';
+import type { Diff } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { formatPath, toSides } from './diffSides';
 
 interface Props {
   diffs: readonly Diff[];
@@ -24,35 +25,6 @@ export function DiffList({ diffs }: Props) {
       })}
     </ul>
   );
-}
-
-/** Values are wrapped in objects, because every value is possible, including undefined. */
-interface Sides {
-  path: readonly PathStep[];
-  before?: { value: unknown };
-  after?: { value: unknown };
-}
-
-function toSides(diff: Diff): Sides {
-  switch (diff.kind) {
-    case 'N':
-      return { path: diff.path, after: { value: diff.rhs } };
-    case 'D':
-      return { path: diff.path, before: { value: diff.lhs } };
-    case 'E':
-      return { path: diff.path, before: { value: diff.lhs }, after: { value: diff.rhs } };
-    case 'A': {
-      const path = [...diff.path, diff.index];
-      return diff.item.kind === 'N'
-        ? { path, after: { value: diff.item.rhs } }
-        : { path, before: { value: diff.item.lhs } };
-    }
-  }
-}
-
-/** Formats a path such as `strategies › 2 › name`, with indexes from 1. */
-function formatPath(path: readonly PathStep[]): string {
-  return path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' › ') || 'everything';
 }
 
 interface SideProps {

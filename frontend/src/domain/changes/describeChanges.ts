@@ -1,7 +1,8 @@
 // Describes the changes between two versions of a toggle in plain text.
 
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
-import { describeStrategy, getOperatorLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { describeConstraint, getOperatorLabel } from '@/domain/strategies/describeConstraint';
+import { describeStrategy, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { joinFirst } from '@/lib/joinFirst';
 import { jsonEqual } from '@/lib/json';
@@ -138,18 +139,14 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
     const at = removed.findIndex((old) => old.contextName === one.contextName && old.operator === one.operator);
     const [old] = at < 0 ? [] : removed.splice(at, 1);
     const where = `${one.contextName} ${getOperatorLabel(one.operator)}`;
-    if (!old) return [`constraint added: ${constraintText(one)}`];
+    if (!old) return [`constraint added: ${describeConstraint(one, maxValues)}`];
     const values = jsonEqual(old.values, one.values)
       ? []
       : listChange(where, old.values ?? [], one.values ?? [], maxValues);
     const others = otherChanges(old, one, ['contextName', 'operator', 'values']);
     return [...values, ...others.map((change) => `${where}: ${change}`)];
   });
-  return [...changed, ...removed.map((one) => `constraint removed: ${constraintText(one)}`)];
-}
-
-function constraintText({ contextName, operator, values = [] }: Constraint): string {
-  return `${contextName} ${getOperatorLabel(operator)} ${values.join(', ')}`.trim();
+  return [...changed, ...removed.map((one) => `constraint removed: ${describeConstraint(one, maxValues)}`)];
 }
 
 /** Describes the changes to a toggle's variants. At most `maxValues` values of each override are shown. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diff, Event } from '@/api/generated/types';
-import { describeEvent, describeEventChanges, getEventName, getEventSubject } from './describeEvent';
+import { describeEvent, describeEventChanges } from './describeEvent';
+import { getEventName, getEventSubject } from './eventType';
 
 const event = (type: string, data: Event['data'], diffs: Event['diffs'] = null): Event => ({
   id: 1,
@@ -14,32 +15,34 @@ const event = (type: string, data: Event['data'], diffs: Event['diffs'] = null):
 const tag = { type: 'simple', value: 'q4' };
 
 test.each<[string, Event['data'], string, string | undefined, string]>([
-  ['feature-created', { name: 'a.b' }, 'Toggle created', 'toggle', 'a.b'],
-  ['feature-updated', { name: 'a.b' }, 'Toggle changed', 'toggle', 'a.b'],
-  ['feature-stale-on', { name: 'a.b' }, 'Toggle marked as stale', 'toggle', 'a.b'],
-  ['feature-import', { name: 'a.b' }, 'Toggle imported', 'toggle', 'a.b'],
-  ['feature-tagged', { featureName: 'a.b', tag }, 'Toggle tagged: simple: q4', 'toggle', 'a.b'],
-  ['feature-untagged', { featureName: 'a.b', tag }, 'Toggle tag removed: simple: q4', 'toggle', 'a.b'],
-  ['strategy-deprecated', { name: 'own' }, 'Strategy deprecated', 'strategy', 'own'],
-  ['tag-type-deleted', { name: 'team' }, 'Tag type deleted', 'tag type', 'team'],
-  ['tag-created', { tag }, 'Tag created', 'tag', 'simple: q4'],
-  ['tag-deleted', { ...tag }, 'Tag deleted', 'tag', 'simple: q4'],
-  ['context-field-updated', { name: 'region' }, 'Context field changed', 'context field', 'region'],
-  ['project-deleted', { id: 'web', name: 'Web' }, 'Project deleted', 'project', 'web'],
-  ['addon-config-created', { id: 3, provider: 'slack' }, 'Addon created', 'addon', 'slack 3'],
+  ['feature-created', { name: 'a.b' }, 'created the toggle', 'toggle', 'a.b'],
+  ['feature-updated', { name: 'a.b' }, 'changed the toggle', 'toggle', 'a.b'],
+  ['feature-stale-on', { name: 'a.b' }, 'marked the toggle as stale', 'toggle', 'a.b'],
+  ['feature-environment-disabled', { name: 'a.b' }, 'switched the toggle off', 'toggle', 'a.b'],
+  ['feature-strategy-add', { name: 'a.b' }, 'feature strategy add', 'toggle', 'a.b'],
+  ['feature-import', { name: 'a.b' }, 'imported the toggle', 'toggle', 'a.b'],
+  ['feature-tagged', { featureName: 'a.b', tag }, 'added the tag simple: q4', 'toggle', 'a.b'],
+  ['feature-untagged', { featureName: 'a.b', tag }, 'removed the tag simple: q4', 'toggle', 'a.b'],
+  ['strategy-deprecated', { name: 'own' }, 'deprecated the strategy', 'strategy', 'own'],
+  ['tag-type-deleted', { name: 'team' }, 'deleted the tag type', 'tag type', 'team'],
+  ['tag-created', { tag }, 'created the tag', 'tag', 'simple: q4'],
+  ['tag-deleted', { ...tag }, 'deleted the tag', 'tag', 'simple: q4'],
+  ['context-field-updated', { name: 'region' }, 'changed the context field', 'context field', 'region'],
+  ['project-deleted', { id: 'web', name: 'Web' }, 'deleted the project', 'project', 'web'],
+  ['addon-config-created', { id: 3, provider: 'slack' }, 'created the addon', 'addon', 'slack 3'],
   [
     'addon-delivery-failed',
     { id: 3, provider: 'slack', eventId: 9, eventType: 'feature-created' },
-    'Could not be sent to addon: feature-created (event 9)',
+    'could not send feature-created (event 9) to the addon',
     'addon',
     'slack 3',
   ],
-  ['application-created', { appName: 'shop' }, 'Application created', 'application', 'shop'],
-  ['drop-features', { name: 'all-features' }, 'Drop features', undefined, 'all-features'],
-  ['feature-created', null, 'Toggle created', 'toggle', ''],
+  ['application-created', { appName: 'shop' }, 'created the application', 'application', 'shop'],
+  ['drop-features', { name: 'all-features' }, 'drop features', undefined, 'all-features'],
+  ['feature-created', null, 'created the toggle', 'toggle', ''],
 ])('describes %s with %j as “%s”', (type, data, headline, kind, name) => {
   const one = event(type, data);
-  expect(describeEvent(one)).toBe(headline);
+  expect(describeEvent(one, [one])).toBe(headline);
   expect(getEventSubject(one)?.kind).toBe(kind);
   expect(getEventName(one)).toBe(name);
 });
@@ -108,8 +111,33 @@ test.each<[string, Event, string[]]>([
   ['an event without diffs', event('feature-updated', { name: 'a', strategies }), []],
 ])('describes the changes of %s', (_, one, expected) => {
   expect(
-    describeEventChanges(one).map(({ subject, changes }) =>
+    describeEventChanges(one, [one]).map(({ subject, changes }) =>
       `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '),
     ),
   ).toEqual(expected);
+});
+
+test.each<[string, Event, string]>([
+  [
+    'one change of a toggle with its value',
+    event('feature-updated', { name: 'a', strategies }, [rollout]),
+    'changed flexibleRollout: rollout 25 → 50 %',
+  ],
+  [
+    'an update without changes',
+    event('feature-updated', { name: 'a', strategies }, []),
+    'saved the toggle without changes',
+  ],
+  [
+    'the changed properties of another item',
+    event('context-field-updated', { name: 'region', description: 'Where' }, [
+      { kind: 'N', path: ['createdAt'], rhs: '2026' },
+      { kind: 'E', path: ['description'], lhs: '', rhs: 'Where' },
+      { kind: 'A', path: ['legalValues'], index: 0, item: { kind: 'N', rhs: 'eu' } },
+      { kind: 'A', path: ['legalValues'], index: 1, item: { kind: 'N', rhs: 'us' } },
+    ]),
+    'changed description, legalValues of the context field',
+  ],
+])('describes %s', (_, one, expected) => {
+  expect(describeEvent(one, [one])).toBe(expected);
 });

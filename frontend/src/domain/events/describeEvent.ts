@@ -1,121 +1,64 @@
-// Describes events of the history: subject, action and changes.
-import type { Event, Toggle } from '@/api/generated/types';
+// Describes events of the history: action and changes.
+import type { Event } from '@/api/generated/types';
 import { type ChangeGroup, describeFieldChanges, describeToggleChanges } from '@/domain/changes/describeChanges';
+import { omitServerDiffs } from '@/domain/changes/serverFields';
+import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
+import { joinFirst } from '@/lib/joinFirst';
+import { type EventSubjectKind, formatEventTag, isUpdateEvent, parseType, textOf } from './eventType';
+import { findVersionBefore, getToggleVersion } from './toggleVersions';
 import { undoDiffs } from './undoDiffs';
 
-/** Prefixes of event types. A longer prefix must come before a shorter one that it starts with. */
-const SUBJECTS = {
-  'feature-': 'toggle',
-  'strategy-': 'strategy',
-  'tag-type-': 'tag type',
-  'tag-': 'tag',
-  'context-field-': 'context field',
-  'project-': 'project',
-  'addon-config-': 'addon',
-  'addon-': 'addon',
-  'application-': 'application',
-} as const;
+/** Number of changed properties before "and n more". */
+const MAX_FIELDS = 3;
 
-export type EventSubjectKind = (typeof SUBJECTS)[keyof typeof SUBJECTS];
-
-export interface EventSubject {
-  kind: EventSubjectKind;
-  /** Empty if the event does not contain it. */
-  name: string;
-}
-
-interface ParsedType {
-  kind: EventSubjectKind;
-  action: string;
-}
-
-function parseType(type: string): ParsedType | undefined {
-  const known = Object.entries(SUBJECTS).find(([start]) => type.startsWith(start));
-  return known && { kind: known[1], action: type.slice(known[0].length) };
-}
-
-type Data = NonNullable<Event['data']>;
-
-export function getEventSubject({ type, data }: Event): EventSubject | undefined {
-  const kind = parseType(type)?.kind;
-  return kind && { kind, name: nameOf(kind, data ?? {}) };
-}
-
-function nameOf(kind: EventSubjectKind, data: Data): string {
-  switch (kind) {
-    case 'tag':
-      return tagIn(data);
-    case 'project':
-    case 'addon':
-      return textOf(data['id']);
-    default:
-      return textOf(data['name'] ?? data['featureName'] ?? data['appName']);
-  }
-}
-
-/** Returns the text of the name column, also for unknown types of events. */
-export function getEventName(event: Event): string {
-  const { data } = event;
-  const subject = getEventSubject(event);
-  if (subject?.kind === 'addon') return [data?.['provider'], subject.name].filter(Boolean).map(textOf).join(' ');
-  return subject?.name || textOf(data?.['name'] ?? data?.['featureName'] ?? data?.['id']);
-}
-
-function tagIn(data: Data): string {
-  const { type, value } = (isObject(data['tag']) ? data['tag'] : data) as Data;
-  return value === undefined ? '' : `${textOf(type)}: ${textOf(value)}`;
-}
-
-const ACTION_LABELS: { [action: string]: string } = {
-  updated: 'changed',
-  'stale-on': 'marked as stale',
-  'stale-off': 'marked as active',
-  import: 'imported',
-  tagged: 'tagged',
-  untagged: 'tag removed',
+/** Actions of event types that are not a verb in the past tense. `{}` is the kind of item. */
+const ACTION_PHRASES: { [action: string]: string } = {
+  'stale-on': 'marked the {} as stale',
+  'stale-off': 'marked the {} as active',
+  import: 'imported the {}',
+  'environment-enabled': 'switched the {} on',
+  'environment-disabled': 'switched the {} off',
+  'metadata-updated': 'changed the metadata of the {}',
 };
 
-/** Describes an event in one line, such as `Toggle tagged: simple: q4`. */
-export function describeEvent({ type, data }: Event): string {
+/**
+ * Describes an event as a phrase that follows the author, such as `switched the toggle off`. `events` are events of any
+ * items, which may contain the previous version.
+ */
+export function describeEvent(event: Event, events: readonly Event[]): string {
+  const { type, data } = event;
   const { kind, action } = parseType(type) ?? {};
-  if (kind === undefined || action === undefined) return sentence(type.replaceAll('-', ' '));
+  if (kind === undefined || action === undefined) return type.replaceAll('-', ' ');
   if (kind === 'addon' && action.startsWith('deliver')) return describeDelivery(action, data ?? {});
-  const words = sentence(`${kind} ${ACTION_LABELS[action] ?? action.replaceAll('-', ' ')}`);
-  return action.endsWith('tagged') ? `${words}: ${tagIn(data ?? {})}` : words;
+  if (action === 'tagged') return `added the tag ${formatEventTag(data ?? {})}`;
+  if (action === 'untagged') return `removed the tag ${formatEventTag(data ?? {})}`;
+  if (action === 'updated') return describeUpdate(kind, event, events);
+  const phrase = ACTION_PHRASES[action] ?? (/^[a-z]+ed$/u.test(action) ? `${action} the {}` : undefined);
+  return phrase?.replace('{}', kind) ?? type.replaceAll('-', ' ');
 }
 
-function describeDelivery(action: string, data: Data): string {
+function describeDelivery(action: string, data: NonNullable<Event['data']>): string {
   const event = `${textOf(data['eventType'])} (event ${textOf(data['eventId'])})`;
-  return action === 'delivered' ? `Sent to addon: ${event}` : `Could not be sent to addon: ${event}`;
+  return action === 'delivered' ? `sent ${event} to the addon` : `could not send ${event} to the addon`;
+}
+
+function describeUpdate(kind: EventSubjectKind, event: Event, events: readonly Event[]): string {
+  const after = getToggleVersion(event);
+  const before = after && findVersionBefore(event, events);
+  if (before) return summariseToggleChanges(before, after) ?? 'saved the toggle without changes';
+  const fields = [...new Set(omitServerDiffs(event.diffs ?? []).map(({ path: [field] }) => String(field)))];
+  if (fields.length === 0) return event.diffs ? `saved the ${kind} without changes` : `changed the ${kind}`;
+  return `changed ${joinFirst(fields, MAX_FIELDS)} of the ${kind}`;
 }
 
 /** Describes the changes of an update. Other actions have none: `describeEvent` is sufficient. */
-export function describeEventChanges({ type, data, diffs }: Event): readonly ChangeGroup[] {
-  const { kind, action } = parseType(type) ?? {};
-  if (kind === undefined || action !== 'updated' || !data || !diffs) return [];
-  const before = undoDiffs(data, diffs);
-  if (isToggle(before) && isToggle(data)) return describeToggleChanges(before, data);
-  const changes = describeFieldChanges(before as object, data);
-  return changes.length > 0 ? [{ subject: sentence(kind), changes }] : [];
-}
-
-/** Returns whether the event is an update, which may have changed nothing. */
-export function isUpdateEvent({ type }: Event): boolean {
-  return parseType(type)?.action === 'updated';
-}
-
-function isToggle(value: unknown): value is Toggle {
-  return isObject(value) && [value['strategies'], value['variants'] ?? []].every((list) => Array.isArray(list));
-}
-
-function isObject(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+export function describeEventChanges(event: Event, events: readonly Event[]): readonly ChangeGroup[] {
+  const { data, diffs } = event;
+  if (!isUpdateEvent(event) || !data || !diffs) return [];
+  const after = getToggleVersion(event);
+  const before = after && findVersionBefore(event, events);
+  if (before) return describeToggleChanges(before, after);
+  const changes = describeFieldChanges(undoDiffs(data, diffs) as object, data);
+  const kind = parseType(event.type)?.kind ?? '';
+  return changes.length > 0 ? [{ subject: kind.charAt(0).toUpperCase() + kind.slice(1), changes }] : [];
 }

@@ -8,12 +8,13 @@ test('formats events with author, time, changes and link', () => {
     type: 'feature-updated',
     createdBy: 'ada@example.com',
     createdAt: '2026-01-05T10:00:00.000Z',
-    data: { name: 'shop.basket', enabled: false, strategies: [] },
+    data: { name: 'shop.basket', enabled: false, strategies: [{ name: 'default' }] },
     diffs: [{ kind: 'E', path: ['enabled'], lhs: true, rhs: false }],
   };
-  const words = '**Toggle changed**: shop.basket, by ada@example.com at 2026-01-05T10:00:00.000Z';
-  expect(eventsToMarkdown([event, { ...event, id: 11, type: 'feature-archived' }], ({ id }) => `x?event=${id}`)).toBe(
-    `${words} ([event 12](x?event=12))\n- Toggle: enabled yes → no\n\n` +
-      '**Toggle archived**: shop.basket, by ada@example.com at 2026-01-05T10:00:00.000Z ([event 11](x?event=11))',
+  const archived = { ...event, id: 11, type: 'feature-archived' };
+  expect(eventsToMarkdown([event, archived], ({ id }) => `x?event=${id}`)).toBe(
+    '**ada@example.com** switched the toggle off: shop.basket, 2026-01-05T10:00:00.000Z ([event 12](x?event=12))\n' +
+      '- Toggle: enabled yes → no\n\n' +
+      '**ada@example.com** archived the toggle: shop.basket, 2026-01-05T10:00:00.000Z ([event 11](x?event=11))',
   );
 });

@@ -1,18 +1,20 @@
 import type { Event } from '@/api/generated/types';
 import { escapeMarkdown } from '@/lib/copyFormats';
-import { describeEvent, describeEventChanges, getEventName } from './describeEvent';
+import { describeEvent, describeEventChanges } from './describeEvent';
+import { getEventName } from './eventType';
 
-export function eventToMarkdown(event: Event, href: string): string {
+type EventHref = (event: Event) => string;
+
+/** Formats an event. `events` may contain its previous version. */
+export function eventToMarkdown(event: Event, events: readonly Event[], href: EventHref): string {
   const { id, createdAt, createdBy } = event;
-  const headline = `**${escapeMarkdown(describeEvent(event))}**: ${escapeMarkdown(getEventName(event))}`;
-  const changes = describeEventChanges(event).flatMap(({ subject, changes: lines }) =>
+  const headline = `**${escapeMarkdown(createdBy)}** ${escapeMarkdown(describeEvent(event, events))}: ${escapeMarkdown(getEventName(event))}`;
+  const changes = describeEventChanges(event, events).flatMap(({ subject, changes: lines }) =>
     lines.map((line) => `- ${escapeMarkdown(subject)}: ${escapeMarkdown(line)}`),
   );
-  return [`${headline}, by ${escapeMarkdown(createdBy)} at ${createdAt} ([event ${id}](${href}))`, ...changes].join(
-    '\n',
-  );
+  return [`${headline}, ${createdAt} ([event ${id}](${href(event)}))`, ...changes].join('\n');
 }
 
-export function eventsToMarkdown(events: readonly Event[], href: (event: Event) => string): string {
-  return events.map((event) => eventToMarkdown(event, href(event))).join('\n\n');
+export function eventsToMarkdown(events: readonly Event[], href: EventHref): string {
+  return events.map((event) => eventToMarkdown(event, events, href)).join('\n\n');
 }

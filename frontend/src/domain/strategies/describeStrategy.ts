@@ -1,6 +1,6 @@
-// Describes activation strategies and constraints in plain text.
+// Describes activation strategies in plain text.
 
-import type { Constraint, Strategy } from '@/api/generated/types';
+import type { Strategy } from '@/api/generated/types';
 import { splitList } from '@/lib/splitList';
 
 function formatEntries(list: string | undefined, one: string, many: string): string {
@@ -24,10 +24,10 @@ function describeRollout({ rollout: percentage, stickiness = 'default' }: Record
 }
 
 /** Describes the users selected by a built-in strategy; empty for custom strategies. */
-export function describeStrategy({ name, parameters = {} }: Strategy): string {
+export function describeStrategy({ name, parameters = {}, constraints }: Strategy): string {
   switch (name) {
     case 'default':
-      return 'On for everyone';
+      return constraints?.length ? 'On if the constraints match' : 'On for everyone';
     case 'flexibleRollout':
       return describeRollout(parameters);
     case 'gradualRolloutRandom':
@@ -45,13 +45,6 @@ export function describeStrategy({ name, parameters = {} }: Strategy): string {
     default:
       return '';
   }
-}
-
-const operators: Record<Constraint['operator'], string> = { IN: 'is one of', NOT_IN: 'is none of' };
-
-/** Returns the label of an operator; unknown operators are shown unchanged. */
-export function getOperatorLabel(operator: string): string {
-  return operator === 'IN' || operator === 'NOT_IN' ? operators[operator] : operator;
 }
 
 /** Capitalises plain lower-case words; names written like code, such as `userIds`, stay unchanged. */

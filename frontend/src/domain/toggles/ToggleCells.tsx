@@ -1,11 +1,14 @@
-// Table columns that the toggle list and the archive share. On phones a row is a card: name and description first, type
-// and age in a line below.
-import type { ReactNode } from 'react';
+// Table columns that the toggle list and the archive share. The whole row is a link to the toggle. On phones a row is a
+// card: name, description and actions first, type and age in a line below.
+import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import type { GridColumn } from '@/ui/GridColumn';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
+import { ToggleTypeIcon } from './ToggleTypeIcon';
 
 /** In pixels. `ToggleTableSkeleton` uses the same heights. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
@@ -14,70 +17,101 @@ export interface ToggleRow {
   toggle: Toggle;
   /** Name of the toggle's type. */
   type: string;
+  /** Page of the toggle. */
+  href: string;
 }
+
+/** Class of a cell with a control. It is above the link that covers the row. */
+export const CONTROL_CELL = 'relative z-1 flex';
 
 export const ringColumn = {
   header: 'Yes',
   width: '44px',
-  className: 'flex max-sm:row-span-2',
+  sortKey: 'metrics',
+  className: `${CONTROL_CELL} max-sm:row-span-2`,
   skeleton: () => <Skeleton width={32} height={32} />,
 };
 
 export const nameColumn = {
   header: 'Name',
   isHeading: true,
-  className: 'min-w-0 pr-4 text-left font-normal max-sm:col-span-3 max-sm:col-start-3 max-sm:pr-2',
+  sortKey: 'name',
+  className: 'min-w-0 pr-4 text-left font-normal max-sm:col-span-2 max-sm:col-start-3 max-sm:pr-2',
+  cell: ({ toggle, href }: ToggleRow) => (
+    <>
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="truncate font-semibold">
+          <TextLink to={href} className="after:absolute after:inset-0">
+            {toggle.name}
+          </TextLink>
+        </span>
+        {toggle.stale && <Chip tone="warn">Stale</Chip>}
+      </span>
+      <span className="block truncate text-muted text-secondary">{toggle.description}</span>
+    </>
+  ),
   copyHeader: 'Toggle',
   copy: ({ name }: Toggle) => name,
   skeleton: (width: number) => (
-    <div className="grid min-w-0 grid-cols-1 gap-2 max-sm:col-span-3">
+    <div className="grid min-w-0 grid-cols-1 gap-2 max-sm:col-span-2">
       <Skeleton width={Math.min(width, 180)} height={12} />
       <Skeleton width={width} height={10} />
     </div>
   ),
 };
 
+/** On phones, a dot separates the cell from the previous one. */
+const DOT = "max-sm:before:mx-1.5 max-sm:before:content-['·']";
+
+/** A chip; on phones, where the metadata is one line, text. */
+const TYPE = cx(
+  'flex items-center gap-1.5 whitespace-nowrap text-muted text-secondary',
+  'sm:h-[22px] sm:rounded-chip sm:bg-sunken sm:px-2 sm:font-semibold sm:text-label',
+);
+
 export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
   {
     header: 'Created',
     width: '112px',
     isOptional: true,
-    className: 'truncate text-muted text-secondary max-sm:col-start-4 max-sm:row-start-2 max-sm:pl-2',
-    cell: ({ toggle }) => <Time value={toggle.createdAt} />,
+    sortKey: 'created',
+    className: `truncate text-muted text-secondary max-sm:col-span-2 max-sm:col-start-4 max-sm:row-start-2 ${DOT}`,
+    cell: ({ toggle, href }) => <LinkedTime value={toggle.createdAt} href={href} />,
   },
   {
     header: 'Last seen',
     width: '124px',
+    sortKey: 'lastSeen',
     className: 'truncate text-muted text-secondary max-sm:hidden',
-    cell: ({ toggle }) => <Time value={toggle.lastSeenAt} />,
+    cell: ({ toggle, href }) => <LinkedTime value={toggle.lastSeenAt} href={href} />,
   },
   {
     header: 'Type',
-    width: '112px',
-    className: 'max-sm:col-start-3 max-sm:row-start-2',
-    cell: ({ type }) => <Chip>{type}</Chip>,
+    width: '124px',
+    sortKey: 'type',
+    className: 'flex max-sm:col-start-3 max-sm:row-start-2',
+    cell: ({ toggle, type }) => (
+      <span className={TYPE}>
+        <ToggleTypeIcon type={toggle.type} />
+        {type}
+      </span>
+    ),
     copy: ({ type }) => type,
   },
   { header: 'Description', copy: ({ description }) => description },
 ];
 
-/** Class of the cell with a row's action. On phones it is at the end of the second line, and taller for touch. */
-export const ACTION_CELL = 'flex justify-end max-sm:-my-2.5 max-sm:col-start-5 max-sm:row-start-2';
+/** Class of the cell with a row's action. On phones it is at the end of the first line. */
+export const ACTION_CELL = `${CONTROL_CELL} justify-end max-sm:col-start-5 max-sm:row-start-1`;
 
-interface ToggleNameProps {
-  toggle: Toggle;
-  /** Link to the toggle. */
-  children: ReactNode;
-}
-
-export function ToggleName({ toggle, children }: ToggleNameProps) {
+/**
+ * A time above the link that covers the row, because its tooltip is the exact time. It links to the toggle too, but is no
+ * tab stop of its own.
+ */
+function LinkedTime({ value, href }: { value: string | null; href: string }) {
   return (
-    <>
-      <span className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-semibold">{children}</span>
-        {toggle.stale && <Chip tone="warn">Stale</Chip>}
-      </span>
-      <span className="block truncate text-muted text-secondary">{toggle.description}</span>
-    </>
+    <Link to={href} tabIndex={-1} className="relative">
+      <Time value={value} />
+    </Link>
   );
 }

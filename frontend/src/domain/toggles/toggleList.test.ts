@@ -3,10 +3,13 @@ import type { Toggle } from '@/api/generated/types';
 import { getMatcher } from '@/lib/searchPattern';
 import {
   allProjects,
+  chooseSort,
   filterToggles,
   getCounts,
   resolveProject,
+  type SortOrder,
   sortByName,
+  sortDirection,
   sortToggles,
   type ToggleSort,
 } from './toggleList';
@@ -48,7 +51,29 @@ describe('order', () => {
     ['strategies', 'B a d c'],
     ['metrics', 'd B a c'],
   ])('[S2-035] by %s: %s', (sort, expected) => {
-    expect(names(sortToggles(toggles, sort, counts))).toBe(expected);
+    expect(names(sortToggles(toggles, { sort, reversed: false }, counts))).toBe(expected);
+  });
+
+  test.each<[ToggleSort, string]>([
+    ['name', 'd c B a'],
+    ['type', 'c d a B'],
+    // Ties stay in name order.
+    ['enabled', 'a d B c'],
+    ['lastSeen', 'a B d c'],
+    ['metrics', 'a c B d'],
+  ])('reversed, by %s: %s', (sort, expected) => {
+    expect(names(sortToggles(toggles, { sort, reversed: true }, counts))).toBe(expected);
+  });
+
+  test.each<[SortOrder, string, SortOrder, 'asc' | 'desc']>([
+    [{ sort: 'name', reversed: false }, 'name', { sort: 'name', reversed: true }, 'desc'],
+    [{ sort: 'name', reversed: true }, 'name', { sort: 'name', reversed: false }, 'asc'],
+    [{ sort: 'name', reversed: true }, 'created', { sort: 'created', reversed: false }, 'desc'],
+    [{ sort: 'created', reversed: false }, 'created', { sort: 'created', reversed: true }, 'asc'],
+    [{ sort: 'created', reversed: true }, 'color', { sort: 'name', reversed: false }, 'asc'],
+  ])('changes %o to the key %s: %o', (current, key, expected, direction) => {
+    expect(chooseSort(current, key)).toEqual(expected);
+    expect(sortDirection(expected)).toBe(direction);
   });
 
   test('sorts names that differ only by case in a stable order', () => {

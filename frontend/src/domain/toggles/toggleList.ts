@@ -4,18 +4,41 @@ import type { Matcher } from '@/lib/searchPattern';
 
 export type CountsByName = Readonly<Record<string, Counts>>;
 
+/** The sort keys with their usual order. */
 export const toggleSorts = [
-  { value: 'name', label: 'Name' },
-  { value: 'type', label: 'Type' },
-  { value: 'enabled', label: 'Enabled' },
-  { value: 'stale', label: 'Stale' },
-  { value: 'created', label: 'Created' },
-  { value: 'lastSeen', label: 'Last seen' },
-  { value: 'strategies', label: 'Strategies' },
-  { value: 'metrics', label: 'Metrics' },
+  { value: 'name', label: 'Name', order: 'asc' },
+  { value: 'type', label: 'Type', order: 'asc' },
+  { value: 'enabled', label: 'Enabled', order: 'desc' },
+  { value: 'stale', label: 'Stale', order: 'desc' },
+  { value: 'created', label: 'Created', order: 'desc' },
+  { value: 'lastSeen', label: 'Last seen', order: 'desc' },
+  { value: 'strategies', label: 'Strategies', order: 'desc' },
+  { value: 'metrics', label: 'Metrics', order: 'desc' },
 ] as const;
 
 export type ToggleSort = (typeof toggleSorts)[number]['value'];
+
+export interface SortOrder {
+  readonly sort: ToggleSort;
+  /** The opposite of the usual order. */
+  readonly reversed: boolean;
+}
+
+/** Returns the sort key, or the default key for an unknown one. */
+export function toToggleSort(key: string): ToggleSort {
+  return toggleSorts.find(({ value }) => value === key)?.value ?? 'name';
+}
+
+export function sortDirection({ sort, reversed }: SortOrder): 'asc' | 'desc' {
+  const isDescending = toggleSorts.some(({ value, order }) => value === sort && order === 'desc');
+  return isDescending === reversed ? 'asc' : 'desc';
+}
+
+/** Returns the order after the user chose a key. Choosing the current key again reverses the order. */
+export function chooseSort(current: SortOrder, key: string): SortOrder {
+  const sort = toToggleSort(key);
+  return { sort, reversed: sort === current.sort && !current.reversed };
+}
 
 export const allProjects = '*';
 
@@ -42,7 +65,7 @@ export function sortByName(toggles: readonly Toggle[]): Toggle[] {
 
 const time = (value: string | null): number => (value ? Date.parse(value) || 0 : 0);
 
-/** Returns the sort key; higher values come first. Names and types are sorted as text instead. */
+/** Returns the value to sort by; higher values come first. Names and types are sorted as text instead. */
 function rank(toggle: Toggle, sort: ToggleSort, counts: CountsByName | undefined): number {
   switch (sort) {
     case 'enabled':
@@ -64,12 +87,17 @@ function rank(toggle: Toggle, sort: ToggleSort, counts: CountsByName | undefined
 }
 
 /** Sorts toggles that are already in name order. The sort is stable, so ties stay in name order. */
-export function sortToggles(named: readonly Toggle[], sort: ToggleSort, counts?: CountsByName): readonly Toggle[] {
-  if (sort === 'name') return named;
-  if (sort === 'type') return [...named].sort((a, b) => compareText(a.type, b.type));
+export function sortToggles(
+  named: readonly Toggle[],
+  { sort, reversed }: SortOrder,
+  counts?: CountsByName,
+): readonly Toggle[] {
+  if (sort === 'name') return reversed ? [...named].reverse() : named;
+  const sign = reversed ? -1 : 1;
+  if (sort === 'type') return [...named].sort((a, b) => sign * compareText(a.type, b.type));
   return named
     .map((toggle) => ({ toggle, rank: rank(toggle, sort, counts) }))
-    .sort((a, b) => b.rank - a.rank)
+    .sort((a, b) => sign * (b.rank - a.rank))
     .map(({ toggle }) => toggle);
 }
 
@@ -90,14 +118,22 @@ function getSearchable(toggle: Toggle): Searchable {
   return created;
 }
 
-/** Toggles prepared per task: one or two milliseconds of work, so that typing stays responsive. */
-const PREPARE_BATCH = 500;
+/** Toggles prepared per task: about two milliseconds of work, so that the page stays responsive. */
+const PREPARE_BATCH = 250;
 
-/** Fills the search cache in the background while the user types. */
-export function prepareSearch(toggles: readonly Toggle[], from = 0): void {
-  const next = from + PREPARE_BATCH;
-  for (const toggle of toggles.slice(from, next)) getSearchable(toggle);
-  if (next < toggles.length) setTimeout(() => prepareSearch(toggles, next));
+/** Fills the search cache while the browser is idle, so that the first search is fast. Returns a function that stops it. */
+export function prepareSearch(toggles: readonly Toggle[]): () => void {
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+  let isStopped = false;
+  const prepareFrom = (first: number) => {
+    if (isStopped || first >= toggles.length) return;
+    for (const toggle of toggles.slice(first, first + PREPARE_BATCH)) getSearchable(toggle);
+    whenIdle(() => prepareFrom(first + PREPARE_BATCH));
+  };
+  whenIdle(() => prepareFrom(0));
+  return () => {
+    isStopped = true;
+  };
 }
 
 interface ToggleFilter {

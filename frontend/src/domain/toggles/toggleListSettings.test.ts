@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { defaultSettings, settingsFromParams, settingsToParams, type ToggleListSettings } from './toggleListSettings';
 
-const left: ToggleListSettings = { filter: 'pay', sort: 'stale', showLastHour: true, currentProjectId: 'web' };
+const left: ToggleListSettings = {
+  filter: 'pay',
+  sort: 'stale',
+  reversed: true,
+  showLastHour: true,
+  currentProjectId: 'web',
+};
 
 test.each<[string, ToggleListSettings, ToggleListSettings]>([
   ['', defaultSettings, defaultSettings],
@@ -9,9 +15,12 @@ test.each<[string, ToggleListSettings, ToggleListSettings]>([
   [
     'filter=x&sort=type&interval=minute&project=*',
     left,
-    { filter: 'x', sort: 'type', showLastHour: false, currentProjectId: '*' },
+    { filter: 'x', sort: 'type', reversed: false, showLastHour: false, currentProjectId: '*' },
   ],
   ['sort=toString', defaultSettings, defaultSettings],
+  ['sort=created&order=asc', left, { ...defaultSettings, sort: 'created', reversed: true }],
+  ['sort=created&order=desc', left, { ...defaultSettings, sort: 'created' }],
+  ['order=sideways', left, defaultSettings],
   // A URL with parameters of the list defines its complete state.
   ['filter=', left, defaultSettings],
   ['tag=simple:winter', left, defaultSettings],
@@ -22,7 +31,13 @@ test.each<[string, ToggleListSettings, ToggleListSettings]>([
 });
 
 test('[S9-004] [S9-005] sorts by name and shows the metrics of the last minute by default', () => {
-  expect(defaultSettings).toEqual({ filter: '', sort: 'name', showLastHour: false, currentProjectId: '*' });
+  expect(defaultSettings).toEqual({
+    filter: '',
+    sort: 'name',
+    reversed: false,
+    showLastHour: false,
+    currentProjectId: '*',
+  });
 });
 
 test('replaces an unknown stored sort with the default', () => {
@@ -32,7 +47,7 @@ test('replaces an unknown stored sort with the default', () => {
 
 test.each<[string, ToggleListSettings, string]>([
   ['filter=old&other=1', defaultSettings, 'other=1'],
-  ['', left, 'filter=pay&sort=stale&interval=hour&project=web'],
+  ['', left, 'filter=pay&sort=stale&order=asc&interval=hour&project=web'],
 ])('writes to "?%s" only settings that differ from the default', (address, settings, expected) => {
   expect(settingsToParams(new URLSearchParams(address), settings).toString()).toBe(expected);
 });

@@ -2,11 +2,10 @@
 import { debounce } from '@/lib/debounce';
 import { readSettings, writeSettings } from '@/lib/localSettings';
 import { createStore, useStore } from '@/lib/store';
-import { allProjects, type ToggleSort, toggleSorts } from './toggleList';
+import { allProjects, type SortOrder, sortDirection, toToggleSort } from './toggleList';
 
-export interface ToggleListSettings {
+export interface ToggleListSettings extends SortOrder {
   readonly filter: string;
-  readonly sort: ToggleSort;
   readonly showLastHour: boolean;
   readonly currentProjectId: string;
 }
@@ -16,26 +15,26 @@ const group = 'feature';
 export const defaultSettings: ToggleListSettings = {
   filter: '',
   sort: 'name',
+  reversed: false,
   showLastHour: false,
   currentProjectId: allProjects,
 };
 
 export const clearedFilter = { filter: '', currentProjectId: allProjects };
 
-function knownSort(sort: string): ToggleSort {
-  return toggleSorts.find(({ value }) => value === sort)?.value ?? defaultSettings.sort;
-}
-
 /** All URL parameters of the list, including those of the filter panel. */
-const LIST_PARAMS = ['filter', 'sort', 'interval', 'project', 'state', 'status', 'type', 'tag'];
+const LIST_PARAMS = ['filter', 'sort', 'order', 'interval', 'project', 'state', 'status', 'type', 'tag'];
 
 /** A URL with parameters of the list defines its complete state; stored settings apply only without them. */
 export function settingsFromParams(params: URLSearchParams, stored: ToggleListSettings): ToggleListSettings {
   const base = LIST_PARAMS.some((name) => params.has(name)) ? defaultSettings : stored;
   const interval = params.get('interval');
+  const sort = toToggleSort(params.get('sort') ?? base.sort);
+  const order = params.get('order');
   return {
     filter: params.get('filter') ?? base.filter,
-    sort: knownSort(params.get('sort') ?? base.sort),
+    sort,
+    reversed: order === null ? base.reversed : order === sortDirection({ sort, reversed: true }),
     showLastHour: interval === null ? base.showLastHour : interval === 'hour',
     currentProjectId: params.get('project') ?? base.currentProjectId,
   };
@@ -47,6 +46,7 @@ export function settingsToParams(params: URLSearchParams, settings: ToggleListSe
     isDefault ? next.delete(name) : next.set(name, value);
   put('filter', settings.filter, settings.filter === defaultSettings.filter);
   put('sort', settings.sort, settings.sort === defaultSettings.sort);
+  put('order', sortDirection(settings), !settings.reversed);
   put('interval', 'hour', !settings.showLastHour);
   put('project', settings.currentProjectId, settings.currentProjectId === allProjects);
   return next;

@@ -1,5 +1,5 @@
 import { addons as call } from '@/api/endpoints';
-import { CopyList } from '@/shared/CopyList';
+import { ListActions } from '@/shared/ListActions';
 import { EmptyState } from '@/ui/EmptyState';
 import { AddonIcon } from '@/ui/icons';
 import { ListBody } from '@/ui/ListBody';
@@ -17,7 +17,7 @@ export function AddonListPage() {
       <PageHeader
         title="Addons"
         count={addons?.length}
-        actions={<CopyList items={addons} call={call} columns={addonColumns} />}
+        actions={<ListActions items={addons} call={call} columns={addonColumns} />}
       />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">

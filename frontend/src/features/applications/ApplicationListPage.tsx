@@ -1,11 +1,8 @@
-import { applications as call } from '@/api/endpoints';
-import { CopyList } from '@/shared/CopyList';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { PageHeader } from '@/ui/PageHeader';
+import { ApplicationListActions } from './components/ApplicationListActions';
 import { ApplicationTable, applicationColumns } from './components/ApplicationTable';
-import { ConnectButton } from './components/ConnectButton';
-import { MissingTogglesLink } from './components/MissingTogglesLink';
 import { NoApplications } from './components/NoApplications';
 import { useApplications } from './useApplications';
 
@@ -19,13 +16,7 @@ export function ApplicationListPage() {
         count={applications?.length}
         actions={
           applications !== undefined &&
-          applications.length > 0 && (
-            <>
-              <CopyList items={search.shown} call={call} columns={applicationColumns} />
-              <MissingTogglesLink applications={applications} />
-              <ConnectButton />
-            </>
-          )
+          applications.length > 0 && <ApplicationListActions applications={applications} shown={search.shown} />
         }
       />
       <SearchableList

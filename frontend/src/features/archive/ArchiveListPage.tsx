@@ -3,7 +3,8 @@ import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
 import { useMetrics, useProjects } from '@/api/reads';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
-import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
+import { getSorting } from '@/domain/toggles/ToggleSortMenu';
+import { resolveProject } from '@/domain/toggles/toggleList';
 import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { paths } from '@/paths';
@@ -55,17 +56,18 @@ export function ArchiveListPage() {
         </Card>
       )}
       {!(error && !toggles) && toggles?.length !== 0 && (
-        <div className="grid gap-3">
-          <ToggleFilterBar
-            settings={{ ...settings, currentProjectId }}
-            onChange={change}
-            projects={projects}
-            onSearch={() => prepareSearch(toggles ?? [])}
-          />
+        <div className="grid gap-3 max-sm:gap-2.5">
+          <ToggleFilterBar settings={{ ...settings, currentProjectId }} onChange={change} projects={projects} />
           {toggles && rows.length === 0 ? (
             <NoMatches total={toggles.length} onClear={() => change(clearedFilter)} />
           ) : (
-            <ArchiveTable toggles={toggles && rows} counts={counts} revive={revive} onRevived={setRevived} />
+            <ArchiveTable
+              toggles={toggles && rows}
+              counts={counts}
+              revive={revive}
+              onRevived={setRevived}
+              sorting={getSorting({ settings, onChange: change })}
+            />
           )}
         </div>
       )}

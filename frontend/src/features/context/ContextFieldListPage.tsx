@@ -1,4 +1,5 @@
 import type { ContextField } from '@/api/generated/types';
+import { andMore } from '@/lib/joinFirst';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { TextLink } from '@/shared/TextLink';
@@ -9,6 +10,8 @@ import { ContextFieldIcon } from '@/ui/icons';
 import { FieldUsage } from './components/FieldUsage';
 import { contextFields } from './contextFields';
 import { builtInFields } from './rules';
+
+const MAX_VALUES = 8;
 
 const columns: readonly Column<ContextField>[] = [
   textColumn('Name', ({ name }) => name, {
@@ -22,8 +25,9 @@ const columns: readonly Column<ContextField>[] = [
     header: 'Legal values',
     width: '25%',
     className: 'text-muted',
+    phoneLabel: 'Values:',
     cell: ({ legalValues = [] }) =>
-      legalValues.length > 0 && <span className="line-clamp-2">{legalValues.join(' · ')}</span>,
+      `${legalValues.slice(0, MAX_VALUES).join(' · ')} ${andMore(legalValues, MAX_VALUES)}`.trim(),
     copy: ({ legalValues = [] }) => legalValues.join(', '),
     search: ({ legalValues = [] }) => legalValues,
     searchName: 'legal value',
@@ -36,6 +40,7 @@ export function ContextFieldListPage() {
     <EntityListPage
       resource={contextFields}
       title={sections.contextFields.label}
+      within={sections.strategies}
       columns={columns}
       nameOf={({ name }) => name}
       create={{ to: paths.createContextField(), permission: 'CREATE_CONTEXT_FIELD' }}

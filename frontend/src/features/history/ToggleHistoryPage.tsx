@@ -1,5 +1,7 @@
+import type { ComponentType } from 'react';
 import { featureEvents } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import type { EventActionsProps } from '@/domain/events/EventRow';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { useRouteParams } from '@/shared/useRouteParams';
@@ -7,7 +9,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { EventList } from './components/EventList';
 
 /** History of one toggle, including deleted ones. It reaches further back than the history of all events. */
-export function ToggleHistoryPage() {
+export function ToggleHistoryPage({ Actions }: { Actions: ComponentType<EventActionsProps> }) {
   const { name = '' } = useRouteParams();
   const { data, error, reload } = useRead(featureEvents(name));
   return (
@@ -21,7 +23,9 @@ export function ToggleHistoryPage() {
         events={data?.events}
         error={error}
         onRetry={reload}
-        href={({ id }) => paths.toggleEvent(name, id)}
+        eventHref={({ id }) => paths.toggleEvent(name, id)}
+        isLog={true}
+        Actions={Actions}
         call={featureEvents(name)}
         emptyText="Changes to a toggle of this name are listed here."
       />

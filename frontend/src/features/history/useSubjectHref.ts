@@ -4,7 +4,7 @@ import { addons, applications, archivedFeatures, context, features, strategies, 
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
-import { type EventSubjectKind, getEventSubject } from '@/domain/events/describeEvent';
+import { type EventSubjectKind, getEventSubject, getToggleAction } from '@/domain/events/eventType';
 import { paths } from '@/paths';
 
 export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) => string | undefined {
@@ -19,8 +19,12 @@ export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Ev
   const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
   const stored = useRead(has('tag') ? tags : null).data?.tags ?? [];
   const projects = useProjects();
-  const find: { [kind in EventSubjectKind]: (name: string) => string | false | undefined } = {
-    toggle: (name) => (live.has(name) && paths.toggle(name)) || (archived.has(name) && paths.archivedToggle(name)),
+  const find: { [kind in EventSubjectKind]: (name: string, event: Event) => string | false | undefined } = {
+    toggle: (name, event) => {
+      // The log does not contain tag events.
+      if (getToggleAction(event)?.endsWith('tagged')) return live.has(name) && paths.toggle(name);
+      return (live.has(name) || archived.has(name)) && paths.loggedEvent(name, event.id);
+    },
     strategy: (name) => definitions.has(name) && paths.strategy(name),
     'context field': (name) => fields.has(name) && paths.editContextField(name),
     'tag type': (name) => types.has(name) && paths.editTagType(name),
@@ -31,7 +35,7 @@ export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Ev
   };
   return (event) => {
     const subject = getEventSubject(event);
-    return (subject && find[subject.kind](subject.name)) || undefined;
+    return (subject && find[subject.kind](subject.name, event)) || undefined;
   };
 }
 

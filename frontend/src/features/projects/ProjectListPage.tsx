@@ -30,6 +30,7 @@ export function ProjectListPage() {
     <EntityListPage
       resource={projects}
       title={sections.projects.label}
+      within={sections.toggles}
       columns={columns}
       nameOf={({ id }) => id}
       create={{ to: paths.createProject(), permission: 'CREATE_PROJECT' }}
@@ -57,7 +58,7 @@ function ToggleCount({ project }: { project: string }) {
     <TextLink
       to={paths.togglesInProject(project)}
       tone="accent"
-      className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+      className="max-sm:relative max-sm:after:absolute max-sm:after:-inset-x-2 max-sm:after:-inset-y-3"
     >
       <Count value={count} noun="toggle" />
     </TextLink>

@@ -46,7 +46,9 @@ function SigningOut() {
   const { outcome, retry } = useLogout();
   if (outcome === undefined) return <Progress label="Signing out" />;
   if (outcome !== 'done') {
-    return <ErrorPanel title="You could not be signed out" error={outcome} onRetry={retry} />;
+    // This page has no outage banner: the panel shows every failure.
+    const { message, detail } = outcome;
+    return <ErrorPanel title="You could not be signed out" error={{ message, detail }} onRetry={retry} />;
   }
   return (
     <div className="flex flex-col items-center gap-3 text-center">

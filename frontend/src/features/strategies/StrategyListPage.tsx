@@ -1,8 +1,8 @@
 import { strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
-import { CopyList } from '@/shared/CopyList';
 import { CreateLink } from '@/shared/CreateLink';
+import { ListActions } from '@/shared/ListActions';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { EmptyState } from '@/ui/EmptyState';
@@ -20,7 +20,12 @@ export function StrategyListPage() {
         count={data?.strategies.length}
         actions={
           <>
-            <CopyList items={search.shown} call={strategies} columns={strategyColumns} />
+            <ListActions
+              items={search.shown}
+              call={strategies}
+              columns={strategyColumns}
+              related={{ label: 'Context fields', to: paths.contextFields() }}
+            />
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
           </>
         }

@@ -4,7 +4,6 @@ import { useRead } from '@/api/hooks';
 import { TogglesWithTags } from '@/domain/tags/TogglesWithTags';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
-import { LinkButton } from '@/shared/LinkButton';
 import { TextLink } from '@/shared/TextLink';
 import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
@@ -36,7 +35,7 @@ export function TagTypeListPage() {
         permission: 'DELETE_TAG_TYPE',
         describe: ({ name }) => ({ name, consequences: <Consequences type={name} /> }),
       }}
-      links={<LinkButton to={paths.tags()}>All tags</LinkButton>}
+      related={{ label: 'All tags', to: paths.tags() }}
       empty={
         <EmptyState icon={<TagTypeIcon size={20} />} title="No tag types">
           Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a

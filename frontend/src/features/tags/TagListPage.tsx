@@ -4,7 +4,6 @@ import { formatTag } from '@/domain/tags/tags';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
-import { LinkButton } from '@/shared/LinkButton';
 import { TextLink } from '@/shared/TextLink';
 import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
@@ -24,7 +23,7 @@ const columns: readonly Column<Tag>[] = [
         to={paths.togglesWithTag(formatTagParam(tag))}
         aria-label={`Show toggles tagged ${formatTag(tag)}`}
         tone="accent"
-        className="max-sm:inline-flex max-sm:min-h-touch max-sm:items-center"
+        className="max-sm:relative max-sm:after:absolute max-sm:after:-inset-x-2 max-sm:after:-inset-y-3"
       >
         Show toggles
       </TextLink>
@@ -37,6 +36,7 @@ export function TagListPage() {
     <EntityListPage
       resource={tags}
       title={sections.tags.label}
+      within={sections.tagTypes}
       columns={columns}
       nameOf={formatTag}
       create={{ to: paths.createTag(), permission: 'CREATE_TAG' }}
@@ -51,7 +51,6 @@ export function TagListPage() {
           ),
         }),
       }}
-      links={<LinkButton to={paths.tagTypes()}>Tag types</LinkButton>}
       empty={
         <EmptyState icon={<TagIcon size={20} />} title="No tags">
           Tags group related toggles. Create a tag here, or add one on the page of a toggle.

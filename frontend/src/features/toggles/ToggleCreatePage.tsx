@@ -3,10 +3,11 @@ import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
 import { PageHeader } from '@/ui/PageHeader';
+import { isForEveryone } from './activation/audience';
 import { StrategyForm } from './activation/StrategyForm';
 import { ToggleFields } from './form/ToggleFields';
 import { useToggleForm } from './form/useToggleForm';
-import { addStrategy } from './saving/rules';
+import type { ToggleInput } from './saving/rules';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPage';
 
 export function ToggleCreatePage() {
@@ -17,22 +18,26 @@ export function ToggleCreatePage() {
   return (
     <>
       <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} here="New toggle" />} />
-      <Form form={form} submitLabel="Create" permission="CREATE_FEATURE" alwaysGuardsClose cancel={paths.toggles()}>
+      <Form
+        form={form}
+        submitLabel="Create"
+        permission="CREATE_FEATURE"
+        alwaysGuardsClose
+        alternative={
+          goesLive(input) ? { ...GOES_LIVE, onSubmit: () => void form.submitWith({ enabled: false }) } : undefined
+        }
+        cancel={paths.toggles()}
+      >
         <ToggleFields form={input} onChange={setInput} nameError={form.errors.name} {...fields} />
-        <StrategyForm
-          form={input}
-          definitions={definitions}
-          stickiness={stickiness}
-          onAdd={(definition) => setInput(addStrategy(input, definition))}
-          onChange={(changed) =>
-            setInput({
-              ...input,
-              strategies: input.strategies.map((one) => (one.key === changed.key ? changed : one)),
-            })
-          }
-          onRemove={(key) => setInput({ ...input, strategies: input.strategies.filter((one) => one.key !== key) })}
-        />
+        <StrategyForm form={input} definitions={definitions} stickiness={stickiness} onChange={setInput} />
       </Form>
     </>
   );
+}
+
+const GOES_LIVE = { note: 'Goes live for everyone on create', label: 'Create off' };
+
+/** Returns whether the new toggle is on for everyone. Without a strategy, it gets `default`. */
+function goesLive({ enabled, strategies }: ToggleInput): boolean {
+  return enabled && (strategies.length === 0 || strategies.some(isForEveryone));
 }

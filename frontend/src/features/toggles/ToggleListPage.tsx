@@ -4,20 +4,23 @@ import { useRead } from '@/api/hooks';
 import { useIsProfileLoading, usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
-import { prepareSearch, resolveProject } from '@/domain/toggles/toggleList';
+import { getSorting } from '@/domain/toggles/ToggleSortMenu';
+import { resolveProject } from '@/domain/toggles/toggleList';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { AddIcon } from '@/ui/icons';
+import { lazyDialog } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
 import { ActiveFilters } from './list/ActiveFilters';
 import { CopyToggles } from './list/CopyToggles';
-import { FilterButton } from './list/FilterButton';
 import { NoToggles } from './list/NoToggles';
 import { ToggleRows } from './list/ToggleRows';
 import { useToggleFilters } from './list/useToggleFilters';
 import { OnSupportedServer, ServerSupportBoundary } from './unsupported/ServerSupportBoundary';
+
+const FilterPanel = lazyDialog(() => import('./list/FilterPanel'), 'FilterPanel');
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
@@ -39,14 +42,9 @@ export function ToggleListPage() {
     toggles?.length === 0 ? (
       <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
     ) : (
-      <div className="grid gap-3">
-        <ToggleFilterBar
-          settings={settings}
-          onChange={filters.change}
-          projects={projects}
-          onSearch={() => prepareSearch(toggles ?? [])}
-        >
-          <FilterButton facets={facets} onChange={filters.narrow} />
+      <div className="grid gap-3 max-sm:gap-2.5">
+        <ToggleFilterBar settings={settings} onChange={filters.change} projects={projects}>
+          <FilterPanel facets={facets} onChange={filters.narrow} />
         </ToggleFilterBar>
         <ActiveFilters
           {...filters}
@@ -61,7 +59,13 @@ export function ToggleListPage() {
           <ErrorPanel title="The toggles with these tags could not be loaded" error={tagError} onRetry={reloadTags} />
         )}
         {!tagError && (
-          <ToggleRows toggles={known} total={toggles?.length ?? 0} counts={counts} onClearFilters={filters.clear} />
+          <ToggleRows
+            toggles={known}
+            total={toggles?.length ?? 0}
+            counts={counts}
+            sorting={getSorting({ settings, onChange: filters.change })}
+            onClearFilters={filters.clear}
+          />
         )}
       </div>
     );
@@ -74,6 +78,9 @@ export function ToggleListPage() {
           <CopyToggles toggles={known} />
         </span>
       )}
+      <span className="max-sm:hidden">
+        <LinkButton to={paths.projects()}>Projects</LinkButton>
+      </span>
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
     </>
   );

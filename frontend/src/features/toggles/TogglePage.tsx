@@ -12,6 +12,7 @@ import { ToggleGoneNotice } from './page/ToggleGoneNotice';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleNotFound } from './page/ToggleNotFound';
 import { TogglePanel } from './page/TogglePanel';
+import { ArchivedNote, ToggleReadOnlyNote } from './page/ToggleReadOnlyNote';
 import { ToggleTabs } from './page/ToggleTabs';
 import { useKeptToggle } from './page/useKeptToggle';
 import { type ToggleResult, useToggle } from './page/useToggle';
@@ -49,6 +50,7 @@ export function TogglePage() {
         <>
           <ArchivedHeader toggle={result.toggle} />
           <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
+          <ArchivedNote />
           <TogglePanel toggle={result.toggle} tab={tab} readOnlyReason={ARCHIVED_REASON} />
         </>
       );
@@ -79,6 +81,7 @@ function LiveToggle({ toggle, tab, readOnlyReason, gone, notice, onEdit }: LiveT
       <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} gone={gone} />
       {notice}
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
+      {!gone && <ToggleReadOnlyNote />}
       <TogglePanel toggle={toggle} tab={tab} readOnlyReason={readOnlyReason} />
     </EditCapture>
   );

@@ -16,8 +16,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { setEnabled, setStale } = useToggleWrites();
   const [archiving, archiveState] = usePrompt<Toggle>();
 
-  const go = (to: string) => {
-    if (confirmLeave()) void navigate(to);
+  const go = async (to: string) => {
+    if (await confirmLeave()) void navigate(to);
   };
   const runAction = (action: PaletteAction, toggle: Toggle) => {
     switch (action) {
@@ -28,7 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       case 'active':
         return void setStale(toggle, action === 'stale');
       case 'copy':
-        return go(paths.copyToggle(toggle.name));
+        return void go(paths.copyToggle(toggle.name));
       case 'archive':
         return void archiving.ask(toggle).then(onClose);
     }
@@ -39,7 +39,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     // After an action, the toggle is the recent entry, so that Enter does not repeat the action.
     addRecentId('action' in command ? `toggle:${command.toggle.name}` : id);
     if (!needsConfirmation) onClose();
-    if ('to' in command) go(command.to);
+    if ('to' in command) void go(command.to);
     else if ('run' in command) command.run();
     else runAction(command.action, command.toggle);
   };

@@ -1,7 +1,6 @@
 // Actions of the palette on a toggle, with their keywords and permissions.
 
-import type { PermissionName } from '@/api/generated/types';
-import type { Toggle } from '@/api/generated/types';
+import type { PermissionName, Toggle } from '@/api/generated/types';
 
 export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' | 'archive';
 

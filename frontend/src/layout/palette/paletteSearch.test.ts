@@ -81,8 +81,24 @@ test.each<[string, string, Partial<PaletteSources>, string[]]>([
   ['an action', 'disable shop', {}, ['Actions: Disable shop.cards, Disable shop.basket']],
   ['an action with filler words', 'switch off the mobile', {}, ['Actions: Disable mobile.basket']],
   ['an incomplete action', 'arch mob', {}, ['Actions: Archive mobile.basket']],
-  ['a page with the name of an action', 'archive', {}, ['Pages: Archive']],
-  ['an action without a toggle', 'stale', { currentToggle: basket }, ['Actions: Mark shop.basket as stale']],
+  [
+    'a page before the actions of the same name',
+    'archive',
+    {},
+    ['Pages: Archive', 'Actions: Archive shop.basket, Archive shop.cards, Archive mobile.basket'],
+  ],
+  [
+    'the current toggle first for an action without a name',
+    'stale ',
+    { currentToggle: basket },
+    ['Actions: Mark shop.basket as stale, Mark mobile.basket as stale'],
+  ],
+  [
+    'recent toggles before others for an action without a name',
+    'disable ',
+    { recent: ['toggle:mobile.basket'] },
+    ['Actions: Disable mobile.basket, Disable shop.basket'],
+  ],
   ['nothing for an unknown word', 'qqq', {}, []],
 ])('lists %s', (_, query, more, expected) => {
   expect(list(query, more)).toEqual(expected);
@@ -94,6 +110,15 @@ test('an action that has no effect or is not permitted shows the reason', () => 
   const disabledReasonFor = (permission: string) => `needs ${permission}`;
   const [denied] = searchPalette('archive shop.basket', { ...sources, disabledReasonFor });
   expect(denied?.items[0]?.disabledReason).toBe('needs DELETE_FEATURE');
+});
+
+test('an action that changes no toggle shows the reason at each toggle', () => {
+  const off = [toggleEntry('a', { enabled: false }), toggleEntry('b', { enabled: false })];
+  const [group] = searchPalette('disable ', { ...sources, toggles: off });
+  expect(group?.items.map(({ label, disabledReason }) => `${label}: ${disabledReason}`)).toEqual([
+    'Disable a: Already disabled',
+    'Disable b: Already disabled',
+  ]);
 });
 
 test('searches ten thousand toggles within 500 ms', () => {

@@ -1,7 +1,6 @@
 // Search of the command palette: returns a few entries of each kind.
 
-import type { PermissionName } from '@/api/generated/types';
-import type { Toggle } from '@/api/generated/types';
+import type { PermissionName, Toggle } from '@/api/generated/types';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
 
@@ -30,7 +29,7 @@ export interface PaletteSources {
   applications: readonly PaletteEntry[];
   /** The toggle of the current page. */
   currentToggle?: ToggleEntry | undefined;
-  /** Ids of recently used entries, newest first. */
+  /** Ids of recently used entries and visited pages except the current one, newest first. */
   recent: readonly string[];
   /** The reason why a permission is denied; undefined if it is granted. */
   disabledReasonFor: (permission: PermissionName) => string | undefined;
@@ -53,7 +52,7 @@ export function searchPalette(query: string, sources: PaletteSources): readonly 
 function initialGroups(sources: PaletteSources): PaletteGroup[] {
   const { pages, commands, toggles, strategies, applications, currentToggle, recent } = sources;
   const all = [...pages, ...commands, ...toggles, ...strategies, ...applications];
-  const last = recent.flatMap((id) => (id === currentToggle?.id ? [] : (all.find((entry) => entry.id === id) ?? [])));
+  const last = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []);
   const rest = ({ id }: PaletteEntry) => !last.some((entry) => entry.id === id);
   return [
     { value: currentToggle?.label ?? '', items: currentToggle ? actionEntries(currentToggle.toggle, sources) : [] },
@@ -127,23 +126,32 @@ function requestedActions(
   action: PaletteAction,
   rest: readonly string[],
   sources: PaletteSources,
-  toggles: readonly Scored<ToggleEntry>[],
-) {
-  const { currentToggle, recent } = sources;
-  if (rest.length > 0) {
-    return toggles.map(({ entry, score }) => ({
-      entry: actionEntry(action, entry.toggle, sources),
-      score: score + ACTION_BONUS,
-    }));
-  }
-  const candidates = [
-    ...(currentToggle ? [currentToggle] : []),
-    ...sources.toggles.filter(({ id }) => id !== currentToggle?.id && recent.includes(id)),
-  ];
-  return candidates
-    .slice(0, MAX_PER_GROUP)
-    .map(({ toggle }) => ({ entry: actionEntry(action, toggle, sources), score: ACTION_BONUS }));
+  matches: readonly Scored<ToggleEntry>[],
+): Scored<PaletteEntry>[] {
+  const found = rest.length > 0 ? matches : togglesFor(action, sources);
+  return found.map(({ entry, score }) => ({
+    entry: actionEntry(action, entry.toggle, sources),
+    score: score + ACTION_BONUS,
+  }));
 }
+
+/**
+ * Toggles for an action without a name: the current and recent ones, then others that the action changes, else those with
+ * the reason why it does not change them.
+ */
+function togglesFor(action: PaletteAction, { currentToggle, recent, toggles }: PaletteSources): Scored<ToggleEntry>[] {
+  const isRecent = ({ id }: ToggleEntry) => id !== currentToggle?.id && recent.includes(id);
+  const hasEffect = ({ toggle }: ToggleEntry) => paletteActions[action].noEffectReason(toggle) === undefined;
+  const known = [...(currentToggle ? [currentToggle] : []), ...toggles.filter(isRecent)];
+  const others = toggles.filter((entry) => !known.includes(entry) && hasEffect(entry));
+  const all = [...known, ...others];
+  return (all.length > 0 ? all : toggles)
+    .slice(0, MAX_PER_GROUP)
+    .map((entry) => ({ entry, score: known.includes(entry) ? 0 : UNREQUESTED }));
+}
+
+/** Moves a group after the groups that match the text, such as the archive's page for `archive`. */
+const UNREQUESTED = -ACTION_BONUS;
 
 function actionEntries(toggle: Toggle, sources: PaletteSources): PaletteEntry[] {
   return applicableActions(toggle).map((action) => actionEntry(action, toggle, sources));

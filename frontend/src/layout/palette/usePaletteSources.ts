@@ -11,6 +11,7 @@ import { goTo, help } from '@/layout/shortcuts';
 import { useRecentIds } from '@/lib/recentIds';
 import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
+import { entryIdOf } from './entryIdOf';
 import { newTogglePath } from './newTogglePath';
 import type { PaletteEntry, PaletteSources, ToggleEntry } from './paletteSearch';
 
@@ -56,6 +57,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
   const canSignOut = useCanSignOut();
   const location = useLocation();
   const { pathname } = location;
+  const currentId = entryIdOf(pathname);
   // Detects a server whose toggles cannot be changed.
   useUnsupportedServer();
   const disabledReasonFor = usePermissions();
@@ -75,8 +77,8 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
     toggles,
     strategies: useEntries(lists.strategies.data?.strategies, toStrategyEntry),
     applications: useEntries(lists.applications.data?.applications, toApplicationEntry),
-    currentToggle: useMemo(() => toggles.find(({ toggle }) => isPageOf(pathname, toggle.name)), [toggles, pathname]),
-    recent: useRecentIds(),
+    currentToggle: useMemo(() => toggles.find(({ id }) => id === currentId), [toggles, currentId]),
+    recent: useRecentIds().filter((id) => id !== currentId),
     disabledReasonFor,
     isLoading: lists.toggles.isLoading,
     failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,
@@ -95,8 +97,3 @@ const toStrategyEntry = ({ name }: { name: string }) =>
   createEntry(`strategy:${name}`, name, { to: paths.strategy(name) });
 const toApplicationEntry = ({ appName }: { appName: string }) =>
   createEntry(`application:${appName}`, appName, { to: paths.application(appName) });
-
-/** True for all tabs of the toggle's page. */
-function isPageOf(pathname: string, name: string): boolean {
-  return pathname.startsWith('/features/') && pathname.endsWith(`/${encodeURIComponent(name)}`);
-}

@@ -126,7 +126,11 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    fn query_count(&self, sql: &str) -> Result<u32, StoreError> {
+    /// Returns the result of a query for a number of rows.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub(super) fn query_count(&self, sql: &str) -> Result<u32, StoreError> {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 }

@@ -1,6 +1,8 @@
 import { useId } from 'react';
+import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
+import { REQUIRED_MARK } from '@/ui/Field';
 
 interface Props {
   choices: readonly string[];
@@ -18,7 +20,7 @@ export function EventCheckboxes({ choices, chosen, error, onChange }: Props) {
       aria-describedby={error ? `${id}-error` : undefined}
       className="grid min-w-0 gap-3 rounded-card border border-line bg-surface p-4 shadow-card"
     >
-      <legend className="float-left w-full font-semibold text-section">Events</legend>
+      <legend className={cx('float-left w-full font-semibold text-section', REQUIRED_MARK)}>Events</legend>
       <p className="text-muted text-secondary">Sent to this addon.</p>
       <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
         {choices.map((event) => (

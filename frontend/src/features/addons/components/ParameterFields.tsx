@@ -52,7 +52,7 @@ function ParameterField({ parameter, value, error, onChange }: FieldProps) {
     error,
     value,
     placeholder,
-    'aria-required': required,
+    required,
     autoComplete: 'off',
     spellCheck: false,
   };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { fieldLabelClass } from '@/ui/fieldClass';
@@ -17,8 +18,8 @@ export function IconField({ value, onChange }: Props) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
-    <fieldset className="grid min-w-0 justify-items-start gap-1.5">
-      <legend className={fieldLabelClass}>Icon</legend>
+    <fieldset className="grid min-w-0 justify-items-start">
+      <legend className={cx(fieldLabelClass, 'mb-1.5')}>Icon</legend>
       <div className="flex flex-wrap items-center gap-2.5">
         <AppIcon name={value} />
         <span className="wrap-anywhere min-w-0">{value}</span>

@@ -45,7 +45,7 @@ export function MissingTable({ noun, items, create, alternative }: Props) {
 
 function CreateItemLink({ to, name }: { to: string; name: string }) {
   return (
-    <LinkButton to={to} aria-label={`Create ${name}`} size="small" className="max-sm:m-2" icon={<AddIcon size={15} />}>
+    <LinkButton to={to} aria-label={`Create ${name}`} size="small" className="max-sm:mr-2" icon={<AddIcon size={15} />}>
       Create
     </LinkButton>
   );
@@ -56,7 +56,7 @@ const MAX_NAMES = 6;
 function ApplicationLinks({ names }: { names: readonly string[] }) {
   const more = andMore(names, MAX_NAMES);
   return (
-    <ul className="flex flex-wrap gap-x-3 gap-y-1">
+    <ul className="flex flex-wrap gap-x-3 gap-y-1 max-sm:inline-flex">
       {names.slice(0, MAX_NAMES).map((name) => (
         <li key={name} className="min-w-0">
           <TextLink to={paths.application(name)} tone="accent" className="wrap-anywhere">

@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import type { PermissionName } from '@/api/generated/types';
-import type { MaybeMissing } from '@/api/generated/types';
+import type { MaybeMissing, PermissionName } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { TextLink } from '@/shared/TextLink';

@@ -7,7 +7,6 @@ import {
   metadataColumns,
   nameColumn,
   ringColumn,
-  ToggleName,
   type ToggleRow,
   toggleRowHeight,
 } from '@/domain/toggles/ToggleCells';
@@ -16,9 +15,8 @@ import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { paths } from '@/paths';
-import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
-import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
 import { ReviveIcon } from '@/ui/icons';
 import { VirtualTable } from '@/ui/VirtualTable';
 
@@ -28,15 +26,7 @@ interface ArchiveRow extends ToggleRow, ReviveButtonProps {
 
 export const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
   { ...ringColumn, cell: ({ counts }) => <YesRateRing counts={counts} /> },
-  {
-    ...nameColumn,
-    cell: ({ toggle }) => (
-      <ToggleName toggle={toggle}>
-        <TextLink to={paths.archivedToggle(toggle.name)}>{toggle.name}</TextLink>
-      </ToggleName>
-    ),
-    href: ({ name }) => paths.archivedToggle(name),
-  },
+  { ...nameColumn, href: ({ name }) => paths.archivedToggle(name) },
   ...metadataColumns,
   {
     header: 'Revive',
@@ -56,19 +46,28 @@ interface Props {
   counts: CountsByName | undefined;
   revive: (toggle: Toggle) => Promise<boolean>;
   onRevived: (name: string) => void;
+  sorting: Sorting;
 }
 
-export function ArchiveTable({ toggles, counts, revive, onRevived }: Props) {
+export function ArchiveTable({ toggles, counts, revive, onRevived, sorting }: Props) {
   const types = useFeatureTypes();
   const disabledReason = usePermission('UPDATE_FEATURE');
   const cells = (toggle: Toggle) => {
     const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
-    const row = { toggle, type, counts: getCounts(counts, toggle.name), disabledReason, revive, onRevived };
+    const href = paths.archivedToggle(toggle.name);
+    const row = { toggle, type, href, counts: getCounts(counts, toggle.name), disabledReason, revive, onRevived };
     return <GridCells columns={archiveColumns} row={row} />;
   };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
-    <VirtualTable {...layout} label="Archived toggles" rows={toggles} rowKey={nameOf} rowHeight={toggleRowHeight}>
+    <VirtualTable
+      {...layout}
+      label="Archived toggles"
+      rows={toggles}
+      rowKey={nameOf}
+      rowHeight={toggleRowHeight}
+      sorting={sorting}
+    >
       {cells}
     </VirtualTable>
   );

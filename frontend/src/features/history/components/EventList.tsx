@@ -1,12 +1,13 @@
-// Filtered list of events for both history pages. Scrolls to the event that the URL names.
-
-import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+// Filtered list of events for both history pages.
 import type { Endpoint } from '@/api/client';
 import type { Event } from '@/api/generated/types';
 import { CopyEvents } from '@/domain/events/CopyEvents';
-import { EventTable, eventRowId } from '@/domain/events/EventTable';
+import { EventLog } from '@/domain/events/EventLog';
+import { EventNotListed } from '@/domain/events/EventNotListed';
+import type { EventRowOptions } from '@/domain/events/EventRow';
 import { useShowFullEvents } from '@/domain/events/useShowFullEvents';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -17,22 +18,20 @@ import { useSubjectHref } from '../useSubjectHref';
 import { EventFilterBar } from './EventFilterBar';
 import { EventsSkeleton } from './EventsSkeleton';
 
-interface Props {
+interface Props extends Pick<EventRowOptions, 'eventHref' | 'isLog' | 'Actions'> {
   /** Undefined while loading. */
   events: readonly Event[] | undefined;
   error: Error | undefined;
   onRetry: () => void;
-  href: (event: Event) => string;
   /** The endpoint of the events. */
   call: Endpoint<unknown>;
   emptyText: string;
 }
 
-export function EventList({ events, error, onRetry, href, call, emptyText }: Props) {
+export function EventList({ events, error, onRetry, call, emptyText, ...source }: Props) {
   const { filter, matching, linkedEvent, narrow, clear } = useEventFilter(events);
   const [showData, setShowData] = useShowFullEvents();
-  const subjectAddress = useSubjectHref(events);
-  useScrollToEvent(linkedEvent, matching !== undefined);
+  const subjectHref = useSubjectHref(events);
   if (error && !events) return <ErrorPanel title="The history could not be loaded" error={error} onRetry={onRetry} />;
   if (events?.length === 0) {
     return (
@@ -44,7 +43,7 @@ export function EventList({ events, error, onRetry, href, call, emptyText }: Pro
     );
   }
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-4">
       <EventFilterBar
         events={events ?? []}
         filter={filter}
@@ -54,57 +53,28 @@ export function EventList({ events, error, onRetry, href, call, emptyText }: Pro
         showData={showData}
         onShowData={setShowData}
       >
-        {matching && matching.length > 0 && <CopyEvents events={matching} eventHref={href} call={call} />}
+        {matching && matching.length > 0 && <CopyEvents events={matching} eventHref={source.eventHref} call={call} />}
       </EventFilterBar>
-      {events && linkedEvent !== undefined && !events.some(({ id }) => id === linkedEvent) && (
-        <EventNotListed id={linkedEvent} count={events.length} />
-      )}
+      <EventNotListed id={linkedEvent} events={events} hint="The history of its toggle may still contain it." />
       {!matching && <EventsSkeleton />}
       {matching?.length === 0 && <NoMatchingEvents total={events?.length ?? 0} onClear={clear} />}
-      {matching && matching.length > 0 && (
-        <EventTable
+      {events && matching && matching.length > 0 && (
+        <EventLog
           events={matching}
+          allEvents={events}
+          linkedEvent={linkedEvent}
+          headingLevel={2}
           showData={showData}
-          eventHref={href}
-          subjectHref={subjectAddress}
-          current={linkedEvent}
+          subjectHref={subjectHref}
+          {...source}
         />
       )}
     </div>
   );
 }
 
-/** Scrolls to the event that the URL names and focuses it. */
-function useScrollToEvent(id: number | undefined, ready: boolean): void {
-  const { key } = useLocation();
-  // Scrolling needs the rendered rows. The location key repeats it for a link to the current URL.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with each navigation.
-  useEffect(() => {
-    const row = id !== undefined && ready && document.getElementById(eventRowId(id));
-    if (!row) return;
-    row.scrollIntoView({ block: 'nearest' });
-    row.querySelector('a')?.focus({ preventScroll: true });
-  }, [id, ready, key]);
-}
-
-function EventNotListed({ id, count }: { id: number; count: number }) {
-  const { pathname } = useLocation();
-  return (
-    <div role="status" className="rounded-card border border-line bg-warn-soft p-4 text-warn">
-      <p className="font-semibold">
-        Event {id} is not among the newest {count} events that the server returns.
-      </p>
-      <p className="mt-1">
-        The history of its toggle may still contain it.{' '}
-        <Link to={pathname} className="font-semibold underline">
-          Show the newest events
-        </Link>
-      </p>
-    </div>
-  );
-}
-
 function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => void }) {
+  const locale = useLocale();
   return (
     <Card>
       <EmptyState
@@ -112,7 +82,7 @@ function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => vo
         title="No event matches these filters"
         actions={<Button onClick={onClear}>Clear filters</Button>}
       >
-        {total === 1 ? '1 event is hidden.' : `${total} events are hidden.`}
+        {total === 1 ? '1 event is hidden.' : `${formatNumber(total, locale)} events are hidden.`}
       </EmptyState>
     </Card>
   );

@@ -1,6 +1,6 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/ui/Button';
-import { fieldLabelClass, inputClass } from '@/ui/fieldClass';
+import { DateTimeField } from '@/ui/DateTimeField';
 import { type EventFilter, toLocalTime, toUtc } from '../eventFilter';
 
 interface Props {
@@ -60,22 +60,14 @@ interface MomentProps {
 }
 
 function MomentField({ label, value, onChange }: MomentProps) {
-  const id = useId();
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className={fieldLabelClass}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="datetime-local"
-        defaultValue={toLocalTime(value)}
-        onChange={(event) => {
-          const moment = toUtc(event.target.value);
-          if (moment !== undefined) onChange(moment);
-        }}
-        className={inputClass}
-      />
-    </div>
+    <DateTimeField
+      label={label}
+      initialValue={toLocalTime(value)}
+      onChange={(localTime) => {
+        const moment = toUtc(localTime);
+        if (moment !== undefined) onChange(moment);
+      }}
+    />
   );
 }

@@ -21,7 +21,7 @@ export function ProjectFields({ input, errors, onChange, isExisting, onCheckId }
         />
         <TextField
           label="Name"
-          aria-required
+          required
           autoComplete="off"
           error={errors.name}
           value={input.name}

@@ -57,7 +57,7 @@ function Name({ definition }: { definition: StrategyDefinition }) {
   return (
     <>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <TextLink to={paths.strategy(name)} className="inline-flex min-w-0 items-center touch:min-h-touch">
+        <TextLink to={paths.strategy(name)} className="min-w-0">
           {name}
         </TextLink>
         <StrategyBadges definition={definition} />
@@ -112,4 +112,4 @@ function Uses({ name }: { name: string }) {
   );
 }
 
-const COUNT = 'block max-sm:mr-4 max-sm:inline';
+const COUNT = "block max-sm:inline max-sm:not-first:before:content-['_·_'/'']";

@@ -25,7 +25,7 @@ export function TagFields({ input, errors, onChange }: FieldsProps<TagInput>) {
         />
         <TextField
           label="Value"
-          aria-required
+          required
           autoComplete="off"
           error={errors.value}
           value={input.value}

@@ -3,9 +3,10 @@ import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { EditCapture } from '@/ui/EditCapture';
-import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
+import { ARCHIVED_REASON } from '../page/lockedReasons';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
+import { ImpactCard } from './Impact';
 import { lintToggle } from './lintToggle';
 import { OrDivider } from './OrDivider';
 import { StrategyCard } from './StrategyCard';
@@ -31,8 +32,11 @@ export function Activation({ toggle, readOnlyReason }: Props) {
 function ActivationView({ toggle, reason }: { toggle: Toggle; reason: string }) {
   const definitions = useRead(strategies).data?.strategies;
   return (
-    <ActivationLayout toggle={toggle} lint={lintToggle(toggle, definitions)}>
-      <ReadOnlyNote reason={reason} />
+    <ActivationLayout
+      toggle={toggle}
+      impact={reason === ARCHIVED_REASON ? undefined : <ImpactCard before={toggle} after={toggle} />}
+      lint={lintToggle(toggle, definitions)}
+    >
       {toggle.strategies.map((strategy, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <Fragment key={index}>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -7,14 +6,16 @@ import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
-import { AddIcon, JsonIcon, ReviewIcon } from '@/ui/icons';
-import { Menu } from '@/ui/Menu';
+import { JsonIcon } from '@/ui/icons';
+import { UnsavedBar } from '@/ui/UnsavedBar';
 import { useConfirm } from '@/ui/useConfirm';
-import { omitDeprecated, validateStrategy } from '../saving/rules';
+import { validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
-import { lintToggle } from './lintToggle';
+import { AddStrategyMenu } from './AddStrategyMenu';
+import { ImpactCard } from './Impact';
 import { OrDivider } from './OrDivider';
 import { OrderControls } from './OrderControls';
 import { PendingChangesCard } from './PendingChangesCard';
@@ -23,6 +24,7 @@ import { StrategyEditor } from './StrategyEditor';
 import type { StrategyEdit } from './strategyDrafts';
 import { useActivation } from './useActivation';
 import { useReorder } from './useReorder';
+import { useStrategyEdits } from './useStrategyEdits';
 
 interface Props {
   toggle: Toggle;
@@ -51,66 +53,31 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   }));
   const { list, ...reorder } = useReorder((from, to) => void activation.move(from, to));
   const shown = drafts.map(({ now }) => now);
+  const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
   const [before, after] = activation.preview(dirty);
-  const error = drafts
-    .filter(({ key }) => dirty.includes(key))
-    .map(({ now }) => validateStrategy(now, definitions ?? []));
-  const saveDisabledReason = blockedReason ?? error.find((one) => one !== undefined);
+  const errors = drafts.map(({ key, now, removed }, index) => {
+    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions ?? []) : undefined;
+    return error && `${getStrategyLabel(shown, index)}: ${error}`;
+  });
+  const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);
   const changes = describeToggleChanges(before, after, definitions);
+  useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
   return (
     <ActivationLayout
       toggle={toggle}
-      lint={lintToggle({ ...toggle, strategies: shown }, definitions)}
+      impact={<ImpactCard before={before} after={after} />}
+      lint={edits.warnings}
+      onFix={blockedReason === undefined ? edits.fix : undefined}
       aside={<PendingChangesCard changes={changes} />}
       actions={
-        <>
-          {dirty.length > 0 && (
-            <>
-              {blockedReason !== undefined && (
-                <Button size="small" icon={<JsonIcon size={15} />} onClick={() => void copyAndNotify(toJson(after))}>
-                  Copy as JSON
-                </Button>
-              )}
-              <Button variant="ghost" size="small" onClick={() => activation.discard(dirty)}>
-                Clear all
-              </Button>
-              <Button
-                size="small"
-                icon={<ReviewIcon size={15} />}
-                disabledReason={saveDisabledReason}
-                onClick={() => setReviewing(true)}
-              >
-                Review changes
-              </Button>
-              <Button
-                variant="unsaved"
-                size="small"
-                busy={saving}
-                disabledReason={saveDisabledReason}
-                onClick={() => void activation.save(dirty)}
-              >
-                Save all
-              </Button>
-            </>
-          )}
-          <Menu
-            label="Add strategy"
-            trigger={{
-              icon: <AddIcon size={15} />,
-              text: 'Add strategy',
-              size: 'small',
-            }}
-            items={omitDeprecated(definitions ?? []).map((definition) => ({
-              id: definition.name,
-              label: definition.name,
-              onSelect: () => {
-                flushSync(() => activation.add(definition));
-                focusLast(list.current);
-              },
-            }))}
-            disabledReason={definitions ? undefined : 'Strategies are still loading.'}
-          />
-        </>
+        <AddStrategyMenu
+          {...edits.choices}
+          size="small"
+          definitions={definitions ?? []}
+          failure={known.error}
+          onRetry={known.reload}
+          disabledReason={known.isLoading ? 'Strategies are still loading.' : undefined}
+        />
       }
     >
       <ol ref={list} className="grid min-w-0 gap-3">
@@ -151,12 +118,32 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           </li>
         ))}
       </ol>
+      <UnsavedBar
+        count={dirty.length}
+        saving={saving}
+        saveDisabledReason={saveDisabledReason}
+        onClear={() => activation.discard(dirty)}
+        onReview={() => setReviewing(true)}
+        onSave={() => void activation.save(dirty)}
+      >
+        {blockedReason !== undefined && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<JsonIcon size={15} />}
+            onClick={() => void copyAndNotify(toJson(after))}
+          >
+            Copy as JSON
+          </Button>
+        )}
+      </UnsavedBar>
       {removal.dialog}
       <ReviewDialog
         open={reviewing}
         before={before}
         after={after}
         changes={changes}
+        saveDisabledReason={saveDisabledReason}
         onSave={() => {
           setReviewing(false);
           void activation.save(dirty);
@@ -177,11 +164,3 @@ function getMoveDisabledReason(dirty: readonly number[], saving: boolean): strin
 const BLOCK = 'relative transition-transform duration-120';
 /** The held block follows the pointer without transition, above the others. */
 const HELD = 'z-10 transition-none! opacity-90';
-
-/** Focuses the first field of the added strategy. */
-function focusLast(list: HTMLElement | null): void {
-  const item = list?.lastElementChild;
-  const field =
-    item?.querySelector<HTMLElement>('input, select') ?? item?.querySelector<HTMLElement>('[aria-label^="Save "]');
-  field?.focus();
-}

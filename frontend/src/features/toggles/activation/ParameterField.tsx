@@ -2,9 +2,9 @@
 import type { ParameterDefinition } from '@/api/generated/types';
 import { getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { SelectField } from '@/ui/SelectField';
-import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 import { validateParameter } from '../saving/rules';
+import { BooleanField } from './BooleanField';
 import { ListField } from './ListField';
 import { PercentageField } from './PercentageField';
 
@@ -31,17 +31,7 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
     case 'list':
       return <ListField {...shared} />;
     case 'boolean':
-      return (
-        <div className="grid content-start gap-1">
-          <Switch
-            label={shared.label}
-            showLabel
-            checked={value === 'true'}
-            onChange={(checked) => onChange(String(checked))}
-          />
-          {description && <p className="text-muted text-secondary">{description}</p>}
-        </div>
-      );
+      return <BooleanField {...help} label={shared.label} value={value} onChange={onChange} />;
     case 'number':
       return <TextField {...shared} inputMode="decimal" {...(error ? { error } : {})} />;
     case 'string':

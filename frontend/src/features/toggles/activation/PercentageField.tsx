@@ -1,4 +1,5 @@
 import { Field, type FieldText } from '@/ui/Field';
+import { Slider } from '@/ui/Slider';
 
 interface Props extends Omit<FieldText, 'error'> {
   value: string;
@@ -16,14 +17,10 @@ export function PercentageField({ value, onChange, ...text }: Props) {
       <Field {...text}>
         {(input) => (
           <div className="flex items-center gap-4">
-            <input
-              type="range"
-              aria-label={`${text.label} slider`}
-              min={0}
-              max={100}
-              value={value || '0'}
-              onChange={(event) => change(event.target.value)}
-              className="h-control min-w-0 flex-1 accent-accent max-sm:h-touch"
+            <Slider
+              label={`${text.label} slider`}
+              value={Number(value) || 0}
+              onChange={(percent) => change(String(percent))}
             />
             <span className="flex h-control w-21 items-center rounded-control border border-line-control bg-surface pr-3 focus-within:outline-2 focus-within:outline-accent has-disabled:border-line has-disabled:bg-line/50 max-sm:h-touch">
               <input
@@ -33,7 +30,7 @@ export function PercentageField({ value, onChange, ...text }: Props) {
                 max={100}
                 value={value}
                 onChange={(event) => change(event.target.value)}
-                className="w-full min-w-0 bg-transparent pl-3 tabular-nums outline-none"
+                className="w-full min-w-0 bg-transparent pl-3 tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:hidden"
               />
               <span className="text-faint">%</span>
             </span>

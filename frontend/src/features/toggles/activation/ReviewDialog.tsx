@@ -9,18 +9,20 @@ import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { useUsage } from '../page/useToggle';
+import { ImpactEstimate } from './Impact';
 
 interface Props {
   open: boolean;
   before: Toggle;
   after: Toggle;
   changes: readonly ChangeGroup[];
+  saveDisabledReason: string | undefined;
   onSave: () => void;
   onClose: () => void;
 }
 
 /** Dialog that shows unsaved changes and their impact before saving. */
-export function ReviewDialog({ open, before, after, changes, onSave, onClose }: Props) {
+export function ReviewDialog({ open, before, after, changes, saveDisabledReason, onSave, onClose }: Props) {
   return (
     <Dialog
       open={open}
@@ -29,8 +31,8 @@ export function ReviewDialog({ open, before, after, changes, onSave, onClose }: 
       actions={
         <>
           <Button onClick={onClose}>Keep editing</Button>
-          <Button variant="unsaved" onClick={onSave}>
-            Save
+          <Button variant="unsaved" disabledReason={saveDisabledReason} onClick={onSave}>
+            Save all
           </Button>
         </>
       }
@@ -39,7 +41,8 @@ export function ReviewDialog({ open, before, after, changes, onSave, onClose }: 
         <ChangeList changes={changes} />
       </Section>
       <Section title="Impact">
-        <Impact name={after.name} />
+        <ImpactEstimate before={before} after={after} />
+        <CurrentUsage name={after.name} />
       </Section>
       <details className="min-w-0">
         <summary className="font-semibold text-secondary">JSON diff</summary>
@@ -66,12 +69,12 @@ function describeApplications(apps: string | undefined): string {
   return apps ? `Used by ${apps}.` : 'Not used by any application in the last hour.';
 }
 
-function Impact({ name }: { name: string }) {
+function CurrentUsage({ name }: { name: string }) {
   const locale = useLocale();
   const { lastHour, apps } = useUsage(name);
   const seen = apps?.map(({ appName }) => appName).join(', ');
   return (
-    <div className="grid gap-1 text-muted text-secondary">
+    <div className="mt-1 grid gap-1 text-muted text-secondary">
       <p className="wrap-anywhere">{describeApplications(seen)}</p>
       <p className="tabular-nums">
         {lastHour

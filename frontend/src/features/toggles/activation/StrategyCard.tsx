@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Constraint, Strategy, StrategyDefinition } from '@/api/generated/types';
-import { describeStrategy, getOperatorLabel, getParameterLabel } from '@/domain/strategies/describeStrategy';
+import type { Strategy, StrategyDefinition } from '@/api/generated/types';
+import { describeStrategy, getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { splitList } from '@/lib/splitList';
 import { Chip } from '@/ui/Chip';
+import { ConstraintList } from './ConstraintList';
 import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
 import { strategyIcon } from './strategyIcons';
@@ -40,7 +41,7 @@ export function StrategyCard({ strategy, definitions }: Props) {
           ))}
           {constraints.length > 0 && (
             <Row term="Constraints">
-              <Constraints constraints={constraints} />
+              <ConstraintList constraints={constraints} />
             </Row>
           )}
         </dl>
@@ -84,19 +85,5 @@ function Values({ values }: { values: readonly string[] }) {
         <Chip key={value}>{value}</Chip>
       ))}
     </span>
-  );
-}
-
-function Constraints({ constraints }: { constraints: readonly Constraint[] }) {
-  return (
-    <ul className="grid gap-2">
-      {constraints.map((constraint) => (
-        <li key={JSON.stringify(constraint)} className="flex flex-wrap items-center gap-1.5">
-          <Chip>{constraint.contextName}</Chip>
-          <span className="text-accent text-secondary">{getOperatorLabel(constraint.operator)}</span>
-          <Values values={constraint.values ?? []} />
-        </li>
-      ))}
-    </ul>
   );
 }

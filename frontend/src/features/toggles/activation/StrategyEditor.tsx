@@ -2,46 +2,39 @@ import type { ReactNode } from 'react';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { cx } from '@/lib/cx';
-import { Button } from '@/ui/Button';
+import { restoreFocus } from '@/lib/restoreFocus';
 import { Chip } from '@/ui/Chip';
-import { IconButton } from '@/ui/IconButton';
-import { RemoveIcon } from '@/ui/icons';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
 import { ParameterField } from './ParameterField';
+import { RemovedStrategy } from './RemovedStrategy';
+import { StrategyActions, type StrategyActionsProps } from './StrategyActions';
 import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
-import { isDirty, type StrategyEdit } from './strategyDrafts';
+import { isDirty } from './strategyDrafts';
 import { strategyIcon } from './strategyIcons';
 
-interface Props {
-  draft: StrategyEdit;
-  /** Label of the strategy, unique within the toggle. */
-  label: string;
+interface Props extends StrategyActionsProps {
   /** Undefined while loading and after a failure. */
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
   context: readonly ContextField[] | undefined;
   /** Controls that move the strategy. */
   order: ReactNode;
-  saving: boolean;
-  /** Reason why it can neither be saved nor removed. */
-  blockedReason: string | undefined;
   onChange: (strategy: Strategy) => void;
-  onSave: () => void;
-  onDiscard: () => void;
-  onRemove: () => void;
 }
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { draft, label, definitions, order, saving, blockedReason, onSave, onDiscard, onRemove } = props;
+  const { draft, label, definitions, order, blockedReason, onDiscard } = props;
   const definition = definitions?.find(({ name }) => name === draft.now.name);
   const dirty = isDirty(draft);
   const Icon = strategyIcon(draft.now.name);
+  if (draft.removed) return <RemovedStrategy name={draft.now.name} onKeep={onDiscard} />;
   return (
     <fieldset
+      ref={keepFocus}
       aria-label={label}
       className={cx(
         'min-w-0 rounded-card border bg-surface shadow-card',
@@ -49,48 +42,32 @@ export function StrategyEditor(props: Props) {
       )}
     >
       <header
-        className={cx(
-          'flex min-h-13 flex-wrap items-center gap-x-2.5 gap-y-1 rounded-t-card py-2 pr-2 pl-3',
-          dirty && 'bg-dirty-soft',
-        )}
+        className={cx('flex min-h-13 items-center gap-2.5 rounded-t-card py-2 pr-2 pl-3', dirty && 'bg-dirty-soft')}
       >
         {order}
         <Icon size={17} className="shrink-0" />
         <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
-        {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
-        <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full">
+        {definition?.deprecated && (
+          <span className="max-sm:hidden">
+            <Chip tone="warn">Deprecated</Chip>
+          </span>
+        )}
+        <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:hidden">
           {describeStrategy(draft.now) || definition?.description}
         </p>
-        <span className="ml-auto flex items-center gap-1.5">
-          {dirty && (
-            <>
-              <span className="px-1 font-semibold text-dirty text-label">Unsaved</span>
-              <Button variant="ghost" size="small" aria-label={`Discard ${label}`} onClick={onDiscard}>
-                Discard
-              </Button>
-              <Button
-                variant="unsaved"
-                size="small"
-                aria-label={`Save ${label}`}
-                busy={saving}
-                disabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
-                onClick={onSave}
-              >
-                Save
-              </Button>
-            </>
-          )}
-          <IconButton
-            label={`Remove ${label}`}
-            icon={<RemoveIcon />}
-            disabledReason={blockedReason}
-            onClick={onRemove}
-          />
-        </span>
+        <StrategyActions
+          {...props}
+          saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
+        />
       </header>
       <Body {...props} definition={definition} />
     </fieldset>
   );
+}
+
+/** A discarded new card is removed together with its menu, which has the focus. */
+function keepFocus(card: HTMLFieldSetElement) {
+  return () => restoreFocus(card);
 }
 
 function parameterOf({ parameters = {} }: Strategy, name: string): string {
@@ -113,6 +90,10 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
           This strategy was removed while you were editing. Saving adds it again.
         </p>
       )}
+      {definition?.deprecated && <p className="text-secondary text-warn sm:hidden">This strategy is deprecated.</p>}
+      {base && base.name !== now.name && (
+        <p className="text-muted text-secondary">Replaces {base.name} when you save.</p>
+      )}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
         <p className="text-secondary text-warn">
@@ -121,7 +102,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
       )}
       {definitions && !definition && <StrategyNotFound name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
-        <p className="text-muted">On for everyone while the toggle is enabled. It has no parameters.</p>
+        <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
       )}
       {known.length > 0 && (
         <div className="grid gap-4 sm:grid-cols-2">
@@ -138,6 +119,8 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
       )}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <ConstraintsEditor
+        // Saving closes the editors of constraints.
+        key={String(saving)}
         constraints={now.constraints ?? []}
         fields={context}
         onChange={(constraints) => onChange(setConstraints(now, constraints, base))}

@@ -1,14 +1,18 @@
 // Activation strategies of a new toggle.
 
-import { Fragment } from 'react';
+import { Fragment, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
-import { AddIcon, RemoveIcon } from '@/ui/icons';
-import { Menu } from '@/ui/Menu';
+import { OnlyUsersIcon, PercentageIcon, RemoveIcon } from '@/ui/icons';
 import { useConfirm } from '@/ui/useConfirm';
-import { canAddStrategy, type NewStrategy, omitDeprecated, type ToggleInput } from '../saving/rules';
+import { addStrategy, canAddStrategy, type NewStrategy, setOnlyStrategy, type ToggleInput } from '../saving/rules';
+import { AddStrategyMenu } from './AddStrategyMenu';
+import { isUnlimitedDefault } from './audience';
+import { focusField } from './focusStrategy';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
 import { StrategiesHeading } from './StrategiesHeading';
@@ -18,54 +22,87 @@ interface Props {
   form: ToggleInput;
   definitions: readonly StrategyDefinition[];
   stickiness: readonly string[];
-  onAdd: (definition: StrategyDefinition) => void;
-  onChange: (strategy: NewStrategy) => void;
-  onRemove: (key: number) => void;
+  onChange: (form: ToggleInput) => void;
 }
 
-export function StrategyForm({ form, definitions, stickiness, onAdd, onChange, onRemove }: Props) {
+export function StrategyForm({ form, definitions, stickiness, onChange }: Props) {
+  const cards = useRef<HTMLDivElement>(null);
+  const change = (strategies: readonly NewStrategy[]) => onChange({ ...form, strategies });
   const removal = useConfirm<NewStrategy>(({ key, name }) => ({
     title: `Remove ${name}`,
     body: 'Are you sure you want to remove this activation strategy?',
     confirmLabel: 'Remove',
     tone: 'danger',
-    action: async () => onRemove(key),
+    action: async () => change(form.strategies.filter((one) => one.key !== key)),
   }));
+  /** Changes the strategies, and focuses the last one. */
+  const changeAndFocus = (next: ToggleInput) => {
+    flushSync(() => onChange(next));
+    const last = cards.current?.lastElementChild;
+    if (last) focusField(last);
+  };
+  const disabledReason = canAddStrategy(form)
+    ? undefined
+    : `Enter a toggle name of at least ${NAME_LENGTH.min} characters first.`;
+  const find = (name: string) => definitions.find((one) => one.name === name && !one.deprecated);
+  const [rollout, list] = [find('flexibleRollout'), find('userWithId')];
+  const onLimitToUsers = list && (() => changeAndFocus(setOnlyStrategy(form, list)));
   return (
     <section aria-labelledby="strategies-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StrategiesHeading id="strategies-heading" />
-        <Menu
-          label="Add strategy"
-          trigger={{ icon: <AddIcon />, text: 'Add strategy' }}
-          items={omitDeprecated(definitions).map((definition) => ({
-            id: definition.name,
-            label: definition.name,
-            onSelect: () => onAdd(definition),
-          }))}
-          disabledReason={
-            canAddStrategy(form) ? undefined : `Enter a toggle name of at least ${NAME_LENGTH.min} characters first.`
-          }
+        <AddStrategyMenu
+          definitions={definitions}
+          hasDefault={form.strategies.some(isUnlimitedDefault)}
+          onAdd={(definition, options) => changeAndFocus(addStrategy(form, definition, options))}
+          onLimitToUsers={onLimitToUsers}
+          disabledReason={disabledReason}
         />
       </header>
       {form.strategies.length === 0 && (
-        <p className="rounded-card border border-dashed border-line-strong px-4 py-3 text-secondary text-muted">
-          <span className="font-semibold text-text">default</span> is used if you add no strategy: the toggle is on for
-          everyone while it is enabled.
-        </p>
+        <div className="grid gap-3 rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
+          <p>
+            <span className="font-semibold text-text">default</span> is used if you add no strategy: the toggle is on
+            for everyone while it is enabled.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            {rollout && (
+              <Button
+                size="small"
+                icon={<PercentageIcon size={15} />}
+                disabledReason={disabledReason}
+                onClick={() => changeAndFocus(addStrategy(form, rollout))}
+              >
+                Roll out gradually
+              </Button>
+            )}
+            {onLimitToUsers && (
+              <Button
+                size="small"
+                icon={<OnlyUsersIcon size={15} />}
+                disabledReason={disabledReason}
+                onClick={onLimitToUsers}
+              >
+                Only these users
+              </Button>
+            )}
+          </div>
+        </div>
       )}
-      {form.strategies.map((strategy, index) => (
-        <Fragment key={strategy.key}>
-          {index > 0 && <OrDivider />}
-          <StrategyFormCard
-            strategy={strategy}
-            definition={definitions.find(({ name }) => name === strategy.name)}
-            stickiness={stickiness}
-            onChange={onChange}
-            onRemove={() => void removal.ask(strategy)}
-          />
-        </Fragment>
-      ))}
+      <div ref={cards} className="grid gap-3 empty:hidden">
+        {form.strategies.map((strategy, index) => (
+          <Fragment key={strategy.key}>
+            {index > 0 && <OrDivider />}
+            <StrategyFormCard
+              strategy={strategy}
+              definition={definitions.find(({ name }) => name === strategy.name)}
+              stickiness={stickiness}
+              onChange={(changed) => change(form.strategies.map((one) => (one.key === changed.key ? changed : one)))}
+              onRemove={() => void removal.ask(strategy)}
+            />
+          </Fragment>
+        ))}
+      </div>
       {removal.dialog}
     </section>
   );

@@ -1,25 +1,28 @@
 // Rules for editing constraints. Unsupported constraints are shown read-only and sent back unchanged.
 import type { Constraint, ContextField, Strategy } from '@/api/generated/types';
+import { lacksValues } from '@/domain/strategies/lacksValues';
 
 export const editableOperators: readonly Constraint['operator'][] = ['IN', 'NOT_IN'];
 
 /** Returns why a constraint cannot be edited, or undefined if it can. */
-export function getReadOnlyReason(
-  { contextName, operator, values = [] }: Constraint,
-  fields: readonly ContextField[],
-): string | undefined {
+export function getReadOnlyReason({ operator, values = [] }: Constraint): string | undefined {
   if (!editableOperators.includes(operator)) return `This console does not support the operator ${operator}.`;
-  if (!fields.some(({ name }) => name === contextName)) return `This server has no context field ${contextName}.`;
   if (!Array.isArray(values)) return 'This console does not support the format of its values.';
   return undefined;
 }
 
-/** Returns why a constraint cannot be saved. Without values, `IN` never matches and `NOT_IN` always does. */
+/** Returns a warning if the server has no such context field. Undefined fields are not loaded yet. */
+export function getUnknownFieldWarning(
+  contextName: string,
+  fields: readonly ContextField[] | undefined,
+): string | undefined {
+  const isUnknown = fields !== undefined && !fields.some(({ name }) => name === contextName);
+  return isUnknown ? `This server has no context field ${contextName}.` : undefined;
+}
+
+/** Returns why a constraint cannot be saved. */
 export function validateConstraint(constraint: Constraint): string | undefined {
-  const { operator, values } = constraint;
-  // Unsupported operators are sent back unchanged.
-  if (!editableOperators.includes(operator)) return undefined;
-  return values === undefined || (Array.isArray(values) && values.length === 0) ? 'Add at least one value.' : undefined;
+  return lacksValues(constraint) ? 'Add a value, or remove the constraint.' : undefined;
 }
 
 export function newConstraint(field: ContextField): Constraint {

@@ -10,8 +10,10 @@ export interface StrategyEdit {
   readonly at: number | undefined;
   /** Stored version when editing began; undefined for a new strategy. */
   readonly base: Strategy | undefined;
-  /** The edited version. */
+  /** The edited version. It may be another strategy, which replaces the stored one. */
   readonly now: Strategy;
+  /** Saving removes the stored strategy. */
+  readonly removed?: true;
 }
 
 export interface StrategyDrafts {
@@ -25,31 +27,34 @@ export function createDrafts(stored: readonly Strategy[]): StrategyDrafts {
   return { stored, drafts, nextKey: stored.length };
 }
 
-export function isDirty({ base, now }: StrategyEdit): boolean {
-  return base === undefined || !jsonEqual(base, now);
+export function isDirty({ base, now, removed }: StrategyEdit): boolean {
+  return removed === true || base === undefined || !jsonEqual(base, now);
 }
 
 /** Rebases the drafts on the stored strategies. Edited drafts keep their content and base version. */
 export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): StrategyDrafts {
   if (stored === state.stored || jsonEqual(stored, state.stored)) return state;
   const origins = matchStrategies(state.stored, stored);
-  const added = state.drafts.filter(({ base }) => base === undefined);
+  // A draft that replaces its stored strategy by another one may also have been stored.
+  const added = state.drafts.filter(
+    ({ at, base }) => base === undefined || (at !== undefined && !origins.includes(at)),
+  );
   let { nextKey } = state;
   const kept = stored.map((strategy, at): StrategyEdit => {
     const known =
       origins[at] === undefined
         ? takeMatchingDraft(added, strategy)
         : state.drafts.find((one) => one.at !== undefined && one.at === origins[at]);
-    if (known && known.base !== undefined && isDirty(known) && !jsonEqual(known.now, strategy)) return { ...known, at };
+    if (known?.removed || (known?.base && isDirty(known) && !jsonEqual(known.now, strategy))) return { ...known, at };
     if (!known) nextKey += 1;
     return { key: known?.key ?? nextKey - 1, at, base: strategy, now: strategy };
   });
   const keys = new Set(kept.map(({ key }) => key));
-  const left = state.drafts.filter((draft) => isDirty(draft) && !keys.has(draft.key));
+  const left = state.drafts.filter((draft) => isDirty(draft) && !draft.removed && !keys.has(draft.key));
   return { stored, drafts: [...kept, ...left.map((draft) => ({ ...draft, at: undefined }))], nextKey };
 }
 
-/** Finds and removes the new draft that was stored as this strategy. */
+/** Finds the draft that was stored as this strategy, and removes it from the list. */
 function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdit | undefined {
   const { id: _, ...sent } = stored;
   const at = added.findIndex(({ now }) => jsonEqual(trimParameters(now), sent));
@@ -64,7 +69,7 @@ export function markSaved(state: StrategyDrafts, keys: readonly number[], stored
     .filter((draft) => !isSaved(draft) || draft.at !== undefined)
     .map((draft): StrategyEdit => {
       const saved = draft.at === undefined || !isSaved(draft) ? undefined : stored[draft.at];
-      return saved ? { ...draft, base: saved, now: saved } : draft;
+      return saved ? { key: draft.key, at: draft.at, base: saved, now: saved } : draft;
     });
   return { ...rebased, drafts };
 }
@@ -94,14 +99,17 @@ export function toStrategyVersions(
 ): { base: Strategy[]; mine: Strategy[] } {
   const saved = drafts.filter(({ key }) => keys.includes(key));
   const inPlace = (pick: (draft: StrategyEdit) => Strategy | undefined) =>
-    stored.map((strategy, at) => {
+    stored.flatMap((strategy, at) => {
       const own = saved.find((one) => one.at === at);
-      return (own && pick(own)) ?? strategy;
+      return own ? (pick(own) ?? []) : [strategy];
     });
   const unstored = saved.filter(({ at }) => at === undefined);
   return {
     base: [...inPlace(({ base }) => base), ...unstored.flatMap(({ base }) => base ?? [])],
-    mine: [...inPlace(({ now }) => trimParameters(now)), ...unstored.map(({ now }) => trimParameters(now))],
+    mine: [
+      ...inPlace(({ now, removed }) => (removed ? undefined : trimParameters(now))),
+      ...unstored.map(({ now }) => trimParameters(now)),
+    ],
   };
 }
 

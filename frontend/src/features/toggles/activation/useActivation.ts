@@ -1,11 +1,8 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering.
 import { useMemo, useReducer, useState } from 'react';
-import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { useLeaveGuard } from '@/lib/leaveGuard';
-import { getDefaultParameters } from '../saving/rules';
+import type { Strategy, Toggle } from '@/api/generated/types';
 import { useToggleSave } from '../saving/useToggleSave';
 import {
-  addDraft,
   createDrafts,
   discardDrafts,
   editDraft,
@@ -40,21 +37,26 @@ export function useActivation(toggle: Toggle) {
   const removal = useToggleSave(toggle);
   const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
   const dirty = getDirtyKeys(current);
-  useLeaveGuard(dirty.length > 0);
 
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
-  async function save(keys: readonly number[]) {
+  /** Resolves with true if the drafts were stored without a conflict. */
+  async function save(keys: readonly number[]): Promise<boolean> {
     const { base, mine } = toStrategyVersions(current, keys);
+    let hasConflict = false;
+    const onConflict = () => {
+      hasConflict = true;
+    };
     setSavedKeys((saving) => [...saving, ...keys]);
-    const stored = await store(withStrategies(base), () => withStrategies(mine));
+    const stored = await store(withStrategies(base), () => withStrategies(mine), { onConflict });
     if (stored) change((drafts) => markSaved(drafts, keys, stored.strategies));
     setSavedKeys((saving) => saving.filter((key) => !keys.includes(key)));
+    return stored !== undefined && !hasConflict;
   }
 
-  /** Removes a strategy. Throws, and the dialog shows the error. */
-  async function remove({ key, at, base }: StrategyEdit) {
-    if (at === undefined) return change((drafts) => discardDrafts(drafts, [key]));
+  /** Removes a strategy; one that is not stored is discarded. Throws, and the dialog shows the error. */
+  async function remove({ key, at, base, now }: StrategyEdit) {
+    if (at === undefined || base?.name !== now.name) return change((drafts) => discardDrafts(drafts, [key]));
     const strategies = current.stored.map((stored, index) => (index === at ? (base ?? stored) : stored));
     const stored = await removal.store(
       withStrategies(strategies),
@@ -90,9 +92,9 @@ export function useActivation(toggle: Toggle) {
       const { base, mine } = toStrategyVersions(current, keys);
       return [withStrategies(base), withStrategies(mine)];
     },
+    /** Applies an edit to the drafts. */
+    update: change,
     change: (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
-    add: ({ name, parameters }: StrategyDefinition) =>
-      change((drafts) => addDraft(drafts, { name, parameters: getDefaultParameters(parameters, toggle.name) })),
     discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
     save,
     remove,

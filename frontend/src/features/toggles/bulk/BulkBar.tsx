@@ -1,15 +1,17 @@
 // Bar with the bulk actions for the selected toggles, their progress and their failures.
 
-import { type ReactNode, useCallback } from 'react';
+import { useCallback } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { usePrompt } from '@/lib/prompt';
+import { BottomBar } from '@/ui/BottomBar';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
 import { ActiveIcon, ArchiveIcon, CloseIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import { StatusText } from '../page/StatusMenu';
 import { AddTagDialog } from '../tags/AddTagDialog';
 import { BulkArchiveDialog } from './BulkArchiveDialog';
 import { BulkProgress } from './BulkProgress';
@@ -51,15 +53,16 @@ export function BulkBar({ selection, total, bulk }: Props) {
   }, []);
   return (
     <>
-      <section
+      <BottomBar
         ref={bar}
         id={BULK_BAR_ID}
         tabIndex={-1}
         aria-label="Selected toggles"
-        onKeyDown={({ key }) => {
-          if (key === 'Escape' && !bulk) setAll(false);
+        onKeyDown={({ key, target }) => {
+          // In an open menu, Escape only closes the menu.
+          const isInMenu = target instanceof Element && target.closest('[popover]');
+          if (key === 'Escape' && !bulk && !isInMenu) setAll(false);
         }}
-        className="fixed inset-x-4 bottom-4 z-40 mx-auto flex w-fit max-w-[calc(100%-2rem)] items-center gap-2 rounded-card border border-line-strong bg-surface px-3 py-2 shadow-overlay outline-none max-sm:w-auto"
       >
         {bulk ? (
           <BulkProgress bulk={bulk} />
@@ -72,7 +75,7 @@ export function BulkBar({ selection, total, bulk }: Props) {
             onArchive={() => void archiving.ask(toggles)}
           />
         )}
-      </section>
+      </BottomBar>
       <AddTagDialog prompt={tagging} present={[]} onAdd={(tag) => start(createTagAction(tag))} />
       {archiveState && (
         <BulkArchiveDialog
@@ -93,21 +96,13 @@ interface BulkActionsProps {
   onArchive: () => void;
 }
 
-interface Item {
-  id: string;
-  label: string;
-  icon: ReactNode;
-  disabledReason: string | undefined;
-  tone?: 'danger';
-  onSelect: () => void;
-}
-
 function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsProps) {
   const { length } = selection.toggles;
-  const items = useItems(start, onTag, onArchive);
+  const updateDisabledReason = usePermission('UPDATE_FEATURE');
+  const archiveDisabledReason = usePermission('DELETE_FEATURE');
   return (
     <>
-      <p role="status" className="whitespace-nowrap font-semibold tabular-nums">
+      <p role="status" className="mr-1 whitespace-nowrap font-semibold tabular-nums">
         <Count value={length} /> selected
       </p>
       {length < total && (
@@ -115,61 +110,42 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
           Select all <Count value={total} />
         </Button>
       )}
-      <span className="flex gap-1.5 max-lg:hidden">
-        {items.map(({ id, label, icon, disabledReason, tone, onSelect }) => (
-          <Button
-            key={id}
-            size="small"
-            icon={icon}
-            disabledReason={disabledReason}
-            onClick={onSelect}
-            {...(tone && { variant: tone })}
-          >
-            {label}
-          </Button>
-        ))}
+      {/* On phones, a line break: the actions are in the second line. */}
+      <span className="order-1 hidden w-full max-sm:block" />
+      <span className="order-2 flex gap-1.5 max-sm:flex-1 max-sm:*:flex-1 sm:ml-3">
+        <Menu
+          label="Status"
+          trigger={{ text: <StatusText />, variant: 'ghost', size: 'small' }}
+          items={[
+            { id: 'on', label: 'Enable', icon: <OnIcon />, onSelect: () => start(createSwitchAction(true)) },
+            { id: 'off', label: 'Disable', icon: <OffIcon />, onSelect: () => start(createSwitchAction(false)) },
+            { separator: true },
+            { id: 'stale', label: 'Mark stale', icon: <StaleIcon />, onSelect: () => start(createStaleAction(true)) },
+            {
+              id: 'active',
+              label: 'Mark active',
+              icon: <ActiveIcon />,
+              onSelect: () => start(createStaleAction(false)),
+            },
+          ]}
+          disabledReason={updateDisabledReason}
+        />
+        <Button variant="ghost" size="small" icon={<TagIcon />} disabledReason={updateDisabledReason} onClick={onTag}>
+          Add tag…
+        </Button>
+        <Button
+          variant="ghost"
+          size="small"
+          icon={<ArchiveIcon />}
+          disabledReason={archiveDisabledReason}
+          onClick={onArchive}
+        >
+          Archive…
+        </Button>
       </span>
-      <span className="ml-auto flex lg:hidden">
-        <Menu label="Actions" trigger={{ text: 'Actions' }} items={items} />
+      <span className="ml-auto flex sm:order-3">
+        <IconButton label="Clear selection" icon={<CloseIcon size={17} />} onClick={() => selection.setAll(false)} />
       </span>
-      <IconButton label="Clear selection" icon={<CloseIcon size={17} />} onClick={() => selection.setAll(false)} />
     </>
   );
-}
-
-function useItems(start: (action: BulkAction) => void, onTag: () => void, onArchive: () => void): Item[] {
-  const update = { disabledReason: usePermission('UPDATE_FEATURE') };
-  const remove = { disabledReason: usePermission('DELETE_FEATURE') };
-  return [
-    {
-      id: 'on',
-      label: 'Enable',
-      icon: <OnIcon />,
-      ...update,
-      onSelect: () => start(createSwitchAction(true)),
-    },
-    {
-      id: 'off',
-      label: 'Disable',
-      icon: <OffIcon />,
-      ...update,
-      onSelect: () => start(createSwitchAction(false)),
-    },
-    {
-      id: 'stale',
-      label: 'Mark stale',
-      icon: <StaleIcon />,
-      ...update,
-      onSelect: () => start(createStaleAction(true)),
-    },
-    {
-      id: 'active',
-      label: 'Mark active',
-      icon: <ActiveIcon />,
-      ...update,
-      onSelect: () => start(createStaleAction(false)),
-    },
-    { id: 'tag', label: 'Tag…', icon: <TagIcon />, ...update, onSelect: onTag },
-    { id: 'archive', label: 'Archive…', icon: <ArchiveIcon />, tone: 'danger', ...remove, onSelect: onArchive },
-  ];
 }

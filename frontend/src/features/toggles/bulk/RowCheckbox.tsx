@@ -23,7 +23,7 @@ export function RowCheckbox({ name, checked, onChoose }: Props) {
         onChange={onChange}
         onMouseDown={preventTextSelection}
         onKeyDown={onKeyDown}
-        className="size-4 cursor-pointer accent-accent"
+        className="cursor-pointer"
       />
     </label>
   );

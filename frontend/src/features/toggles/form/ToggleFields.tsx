@@ -25,6 +25,7 @@ export function ToggleFields({ form, onChange, nameError, checkName, projects }:
           <TextField
             label="Name"
             required
+            data-first-focus
             autoComplete="off"
             spellCheck={false}
             help={

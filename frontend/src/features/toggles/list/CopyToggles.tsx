@@ -1,9 +1,8 @@
-import { feature, features, updateFeature } from '@/api/endpoints';
+import { features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { toggleToMarkdown } from '@/domain/toggles/toggleMarkdown';
-import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
-import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
+import { CopyMenu } from '@/shared/CopyMenu';
+import { copiedToggle } from './copiedToggle';
 import { toggleColumns } from './ToggleTable';
 
 /** Copies the filtered toggles in list order. */
@@ -12,16 +11,5 @@ export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
 }
 
 export function CopyToggle({ toggle }: { toggle: Toggle }) {
-  const { name } = toggle;
-  return (
-    <CopyMenu
-      subject={name}
-      json={() => toggle}
-      calls={[
-        { label: 'curl (read)', call: feature(name) },
-        { label: 'curl (update)', call: updateFeature(name), body: toggle },
-      ]}
-      markdown={() => toggleToMarkdown(toggle, toAbsoluteUrl(paths.toggle(name)))}
-    />
-  );
+  return <CopyMenu subject={toggle.name} {...copiedToggle(toggle)} />;
 }

@@ -3,7 +3,7 @@ import { formatTag } from '@/domain/tags/tags';
 import { formatTagParam, type ToggleFacets } from '@/domain/toggles/toggleFacets';
 import { sections } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
-import { SegmentedControl } from '@/ui/SegmentedControl';
+import { SegmentedField } from '@/ui/SegmentedField';
 import { Select } from '@/ui/Select';
 import { useTagChoices } from '../tags/useToggleTags';
 import type { NarrowFacets } from './useToggleFilters';
@@ -19,7 +19,7 @@ export function FilterPanel({ facets, onChange }: Props) {
   const offered = known.filter((tag) => !facets.tags.includes(formatTagParam(tag)));
   return (
     <div className="grid gap-4">
-      <Choice
+      <SegmentedField
         label="State"
         value={facets.state}
         options={[
@@ -29,7 +29,7 @@ export function FilterPanel({ facets, onChange }: Props) {
         ]}
         onChange={(state) => onChange(() => ({ state }))}
       />
-      <Choice
+      <SegmentedField
         label="Status"
         value={facets.status}
         options={[
@@ -68,21 +68,3 @@ export function FilterPanel({ facets, onChange }: Props) {
 }
 
 const LINK = 'inline-flex items-center font-medium touch:min-h-touch';
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
-}
-
-function Choice<T extends string>({ label, ...rest }: ChoiceProps<T>) {
-  return (
-    <div className="grid gap-1.5">
-      <span aria-hidden="true" className="font-semibold text-secondary">
-        {label}
-      </span>
-      <SegmentedControl label={label} {...rest} />
-    </div>
-  );
-}

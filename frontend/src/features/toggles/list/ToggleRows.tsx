@@ -2,6 +2,7 @@
 import type { Toggle } from '@/api/generated/types';
 import type { CountsByName } from '@/domain/toggles/toggleList';
 import { useStore } from '@/lib/store';
+import type { Sorting } from '@/ui/GridColumn';
 import { lazyDialog } from '@/ui/lazy';
 import { NoMatches } from '@/ui/NoMatches';
 import { bulkState } from '../bulk/bulkState';
@@ -17,10 +18,11 @@ interface Props {
   toggles: readonly Toggle[] | undefined;
   total: number;
   counts: CountsByName | undefined;
+  sorting: Sorting;
   onClearFilters: () => void;
 }
 
-export function ToggleRows({ toggles, total, counts, onClearFilters }: Props) {
+export function ToggleRows({ toggles, total, counts, sorting, onClearFilters }: Props) {
   const selection = useSelection(toggles ?? NONE);
   const bulk = useStore(bulkState);
   return (
@@ -28,7 +30,7 @@ export function ToggleRows({ toggles, total, counts, onClearFilters }: Props) {
       {toggles?.length === 0 ? (
         <NoMatches total={total} onClear={onClearFilters} />
       ) : (
-        <ToggleTable toggles={toggles} counts={counts} selection={selection} />
+        <ToggleTable toggles={toggles} counts={counts} selection={selection} sorting={sorting} />
       )}
       {(selection.toggles.length > 0 || bulk) && (
         <BulkBar selection={selection} total={toggles?.length ?? 0} bulk={bulk} />

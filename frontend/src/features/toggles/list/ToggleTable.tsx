@@ -1,14 +1,14 @@
 import { memo, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
+import { usePermission, useProfile } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import {
   ACTION_CELL,
+  CONTROL_CELL,
   metadataColumns,
   nameColumn,
   ringColumn,
-  ToggleName,
   type ToggleRow,
   toggleRowHeight,
 } from '@/domain/toggles/ToggleCells';
@@ -18,16 +18,17 @@ import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { formatYesNo } from '@/lib/format';
 import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
-import { TextLink } from '@/shared/TextLink';
-import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
+import { lazyDialog } from '@/ui/lazy';
 import { Skeleton } from '@/ui/Skeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
-import { ArchiveDialog } from './ArchiveDialog';
 import { RowMenu } from './RowMenu';
 import { ToggleSwitch } from './ToggleSwitch';
+
+const ArchiveDialog = lazyDialog(() => import('./ArchiveDialog'), 'ArchiveDialog');
 
 const SELECT = 'Select';
 
@@ -36,24 +37,26 @@ interface ListRow extends ToggleRow {
   yes: number | undefined;
   no: number | undefined;
   selected: boolean;
+  isReadOnly: boolean;
   updateDisabledReason: string | undefined;
   archiveDisabledReason: string | undefined;
   onSelect: Selection['set'];
   onArchive: (toggle: Toggle) => void;
 }
 
+const selectColumn: GridColumn<Toggle, ListRow> = {
+  header: SELECT,
+  width: '28px',
+  className: `${CONTROL_CELL} max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex`,
+  cell: ({ toggle, selected, onSelect }) => <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />,
+  skeleton: () => (
+    <span className="max-sm:hidden">
+      <Skeleton width={16} height={16} />
+    </span>
+  ),
+};
+
 export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
-  {
-    header: SELECT,
-    width: '28px',
-    className: 'flex max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex',
-    cell: ({ toggle, selected, onSelect }) => <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />,
-    skeleton: () => (
-      <span className="max-sm:hidden">
-        <Skeleton width={16} height={16} />
-      </span>
-    ),
-  },
   {
     ...ringColumn,
     className: `${ringColumn.className} max-sm:group-data-selecting:hidden`,
@@ -67,19 +70,12 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
   {
     header: 'On',
     width: '48px',
-    className: 'flex max-sm:row-span-2',
+    sortKey: 'enabled',
+    className: `${CONTROL_CELL} max-sm:row-span-2`,
     cell: ({ toggle, updateDisabledReason }) => <ToggleSwitch toggle={toggle} disabledReason={updateDisabledReason} />,
     skeleton: () => <Skeleton width={34} height={20} />,
   },
-  {
-    ...nameColumn,
-    cell: ({ toggle }) => (
-      <ToggleName toggle={toggle}>
-        <TextLink to={paths.toggle(toggle.name)}>{toggle.name}</TextLink>
-      </ToggleName>
-    ),
-    href: ({ name }) => paths.toggle(name),
-  },
+  { ...nameColumn, href: ({ name }) => paths.toggle(name) },
   { header: 'Enabled', copy: ({ enabled }) => formatYesNo(enabled) },
   { header: 'Stale', copy: ({ stale }) => formatYesNo(stale) },
   ...metadataColumns,
@@ -92,21 +88,26 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
   },
 ];
 
-const layout = { columns: toggleColumns, phoneColumns: '40px 50px auto minmax(0,1fr) 44px' };
+const selectableColumns = [selectColumn, ...toggleColumns];
+
+const phoneColumns = '40px 50px auto minmax(0,1fr) 44px';
 
 interface Props {
   /** Undefined while loading. */
   toggles: readonly Toggle[] | undefined;
   counts: CountsByName | undefined;
   selection: Selection;
+  sorting: Sorting;
 }
 
-export function ToggleTable({ toggles, counts, selection }: Props) {
+export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
   const types = useFeatureTypes();
   const [archiving, archiveState] = usePrompt<Toggle>();
   // Computed once for all rows, because rows must render quickly while scrolling.
   const updateDisabledReason = usePermission('UPDATE_FEATURE');
   const archiveDisabledReason = usePermission('DELETE_FEATURE');
+  const isReadOnly = useIsReadOnly();
+  const columns = isReadOnly ? toggleColumns : selectableColumns;
   const { names, set } = selection;
   const cells = useCallback(
     (toggle: Toggle) => {
@@ -118,6 +119,8 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
           yes={callCounts?.yes}
           no={callCounts?.no}
           type={type}
+          href={paths.toggle(toggle.name)}
+          isReadOnly={isReadOnly}
           selected={names.has(toggle.name)}
           updateDisabledReason={updateDisabledReason}
           archiveDisabledReason={archiveDisabledReason}
@@ -126,8 +129,9 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
         />
       );
     },
-    [counts, types, names, set, archiving, updateDisabledReason, archiveDisabledReason],
+    [counts, types, names, set, archiving, isReadOnly, updateDisabledReason, archiveDisabledReason],
   );
+  const layout = { columns, phoneColumns };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
@@ -137,19 +141,36 @@ export function ToggleTable({ toggles, counts, selection }: Props) {
         rows={toggles}
         rowKey={nameOf}
         rowHeight={toggleRowHeight}
+        sorting={sorting}
         headerControls={{ [SELECT]: <SelectAll selection={selection} total={toggles.length} /> }}
       >
         {cells}
       </VirtualTable>
-      {archiveState && <ArchiveDialog prompt={archiving} toggle={archiveState.question} />}
+      {archiveState && (
+        <ArchiveDialog
+          open={archiveState.open}
+          onClose={archiving.close}
+          prompt={archiving}
+          toggle={archiveState.question}
+        />
+      )}
     </div>
   );
 }
 
 const nameOf = ({ name }: Toggle) => name;
 
+/** Returns whether the user can change no toggle at all. An outage or a loading profile is temporary. */
+function useIsReadOnly(): boolean {
+  const reasons = [
+    usePermission('UPDATE_FEATURE', { ignoresOutage: true }),
+    usePermission('DELETE_FEATURE', { ignoresOutage: true }),
+  ];
+  return useProfile() !== undefined && !reasons.includes(undefined);
+}
+
 const Cells = memo(function Cells(row: ListRow) {
-  return <GridCells columns={toggleColumns} row={row} />;
+  return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={row} />;
 });
 
 function SelectAll({ selection, total }: { selection: Selection; total: number }) {
@@ -163,7 +184,7 @@ function SelectAll({ selection, total }: { selection: Selection; total: number }
       aria-label={`Select all ${total}`}
       checked={length > 0 && length === total}
       onChange={({ target }) => selection.setAll(target.checked)}
-      className="block size-4 cursor-pointer accent-accent"
+      className="cursor-pointer"
     />
   );
 }

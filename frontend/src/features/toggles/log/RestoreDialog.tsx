@@ -5,10 +5,11 @@ import { ChangeList } from '@/domain/changes/ChangeList';
 import { DiffList } from '@/domain/changes/DiffList';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { getToggleVersion } from '@/domain/events/toggleVersions';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Time } from '@/ui/Time';
-import { getToggleVersion, restoreVersion } from '../saving/toggleEdits';
+import { restoreVersion } from '../saving/toggleEdits';
 import { useToggleSave } from '../saving/useToggleSave';
 
 interface Props {

@@ -13,14 +13,18 @@ import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { type Usage, useUsage } from '../page/useToggle';
 import { UnsupportedMetricsNote } from '../unsupported/UnsupportedMetricsNote';
+import { CallHistory } from './CallHistory';
 
 export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
   const usage = useUsage(toggle.name);
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <Section title="Calls">
-        <AllCalls {...usage} />
-      </Section>
+    <div className="grid gap-4 lg:grid-cols-3">
+      <div className="lg:col-span-3">
+        <Section title="Calls">
+          <AllCalls {...usage} />
+          {!usage.absent && <CallHistory toggle={toggle.name} />}
+        </Section>
+      </div>
       <Section title="Applications">
         <Apps apps={usage.apps} error={usage.appsError} />
       </Section>

@@ -5,8 +5,8 @@ import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { ItemHeader } from '@/ui/ItemHeader';
 import { ReviveIcon } from '@/ui/icons';
-import { PageHeader } from '@/ui/PageHeader';
 import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { ARCHIVED_REASON } from './lockedReasons';
 import { ToggleDescription } from './ToggleDescription';
@@ -24,9 +24,9 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
 
   return (
     <>
-      <PageHeader
+      <ItemHeader
         breadcrumb={<Breadcrumb here={toggle.name} within={sections.archive} />}
-        title={toggle.name}
+        name={toggle.name}
         mark={
           <span className="flex gap-2">
             <Chip>Archived</Chip>
@@ -35,10 +35,11 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
         }
         actions={
           <>
-            <span className="mr-1.5">
+            <span className="sm:mr-1.5">
               <Switch
                 label="Enabled"
                 stateText={ENABLED_TEXT}
+                isNarrowOnPhones
                 checked={toggle.enabled}
                 onChange={() => undefined}
                 disabledReason={ARCHIVED_REASON}
@@ -58,9 +59,6 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
       />
       <ToggleDescription toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
       <ToggleMetadata toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
-      <p className="mb-3 text-muted text-secondary">
-        Applications that use an archived toggle get their default value. Revive it to restore it with all its settings.
-      </p>
     </>
   );
 }

@@ -9,6 +9,12 @@ interface Props {
 }
 
 export function StatusMenu({ toggle, readOnlyReason }: Props) {
+  const items = useStatusChoices(toggle);
+  return <Menu label="Status" trigger={{ text: <StatusText /> }} items={items} disabledReason={readOnlyReason} />;
+}
+
+/** Returns the entries of a menu that set the status. */
+export function useStatusChoices(toggle: Toggle) {
   const { setStale } = useToggleWrites();
   const choice = (stale: boolean, label: string, Icon: typeof StaleIcon) => ({
     id: String(stale),
@@ -19,17 +25,10 @@ export function StatusMenu({ toggle, readOnlyReason }: Props) {
       if (toggle.stale !== stale) void setStale(toggle, stale);
     },
   });
-  return (
-    <Menu
-      label="Status"
-      trigger={{ text: <StatusText /> }}
-      items={[choice(false, 'Set toggle Active', ActiveIcon), choice(true, 'Mark toggle as Stale', StaleIcon)]}
-      disabledReason={readOnlyReason}
-    />
-  );
+  return [choice(false, 'Set toggle Active', ActiveIcon), choice(true, 'Mark toggle as Stale', StaleIcon)];
 }
 
-function StatusText() {
+export function StatusText() {
   return (
     <>
       Status

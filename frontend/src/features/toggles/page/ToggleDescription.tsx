@@ -1,7 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
-import { useLeaveGuard } from '@/lib/leaveGuard';
+import { cx } from '@/lib/cx';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
 import { TextArea } from '@/ui/TextArea';
@@ -15,6 +16,7 @@ interface Props {
 
 export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   const [editing, setEditing] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   const link = useRef<HTMLButtonElement>(null);
   const stop = () => {
     // The focused field disappears, so focus returns to the Edit button.
@@ -24,23 +26,41 @@ export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   // The form stays open while saving is impossible, so that typed text is not lost.
   if (editing) return <DescriptionForm toggle={toggle} readOnlyReason={readOnlyReason} onDone={stop} />;
   if (!toggle.description && readOnlyReason !== undefined) return null;
+  const text = toggle.description || 'No description';
   return (
-    <p className="-mt-2 mb-3 wrap-anywhere text-muted">
-      {toggle.description || 'No description'}
+    <div className="-mt-2 mb-3 flex items-start gap-2.5 text-muted max-sm:mt-0 max-sm:mb-2">
+      <p className={cx('wrap-anywhere min-w-0', !expanded && 'max-sm:line-clamp-1')}>{text}</p>
+      {text.length > PHONE_LINE_LENGTH && (
+        <button
+          type="button"
+          aria-expanded={expanded}
+          className={cx(TEXT_BUTTON, 'sm:hidden')}
+          onClick={() => setExpanded(!expanded)}
+        >
+          {expanded ? 'Less' : 'More'}
+        </button>
+      )}
       {readOnlyReason === undefined && (
         <button
           ref={link}
           type="button"
           aria-label="Edit description"
-          className="ml-2.5 font-medium text-accent hover:underline touch:min-h-touch touch:min-w-touch"
+          className={TEXT_BUTTON}
           onClick={() => setEditing(true)}
         >
           Edit
         </button>
       )}
-    </p>
+    </div>
   );
 }
+
+/** Number of characters that fit on one line of a phone, beside the buttons. */
+const PHONE_LINE_LENGTH = 30;
+
+/** The target is larger than the text, which must not make the line higher. */
+const TEXT_BUTTON =
+  'relative shrink-0 font-medium text-accent hover:underline touch:after:absolute touch:after:-inset-x-1.5 touch:after:-inset-y-3';
 
 function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
   const { save, saving, conflict } = useToggleSave(toggle);
@@ -51,25 +71,38 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
   const [failure, setFailure] = useState<Error>();
   const trimmed = text.trim();
   const changed = trimmed !== (base.description ?? '').trim();
-  useLeaveGuard(changed);
+  // The header stays on the page when the tab changes.
+  useLeaveGuard(changed, { save: submit, saveDisabledReason: readOnlyReason, discard: onDone });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (readOnlyReason !== undefined) return;
-    if (trimmed === '') return setError('Enter a description.');
-    if (!changed) return onDone();
-    setError(undefined);
+  /** Resolves with true if the description was stored without a conflict. */
+  async function submit(): Promise<boolean> {
+    if (readOnlyReason !== undefined) return false;
+    setError(trimmed === '' ? 'Enter a description.' : undefined);
+    if (trimmed === '') return false;
     setFailure(undefined);
+    let hasConflict = false;
+    const onConflict = () => {
+      hasConflict = true;
+    };
     try {
-      if (await save(base, (one) => ({ ...one, description: trimmed }), { inline: true })) onDone();
+      const edit = (stored: Toggle) => ({ ...stored, description: trimmed });
+      const isStored = !changed || (await save(base, edit, { inline: true, onConflict }));
+      if (isStored) onDone();
+      return isStored && !hasConflict;
     } catch (thrown) {
       setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return false;
     }
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    void submit();
   }
 
   return (
     <>
-      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={(event) => void submit(event)}>
+      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={onSubmit}>
         <TextArea
           label="Description"
           required

@@ -1,18 +1,22 @@
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { confirmLeave } from '@/lib/leaveGuard';
 import { usePrompt } from '@/lib/prompt';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { copyActions } from '@/shared/CopyMenu';
 import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { ItemHeader } from '@/ui/ItemHeader';
 import { ArchiveIcon, CopyIcon } from '@/ui/icons';
-import { PageHeader } from '@/ui/PageHeader';
+import { SecondaryActions } from '@/ui/SecondaryActions';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { CopyToggle } from '../list/CopyToggles';
+import { copiedToggle } from '../list/copiedToggle';
 import { ToggleSwitch } from '../list/ToggleSwitch';
-import { StatusMenu } from './StatusMenu';
+import { StatusMenu, useStatusChoices } from './StatusMenu';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
 import { useLastSeen } from './useToggle';
@@ -32,38 +36,58 @@ export interface GoneToggle {
 
 export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const navigate = useNavigate();
-  const createDisabledReason = usePermission('CREATE_FEATURE');
-  const archiveDisabledReason = usePermission('DELETE_FEATURE');
+  const createPermissionReason = usePermission('CREATE_FEATURE');
+  const archivePermissionReason = usePermission('DELETE_FEATURE');
+  const cloneDisabledReason = gone?.reason ?? createPermissionReason;
+  const archiveDisabledReason = gone?.reason ?? archivePermissionReason;
+  const statusChoices = useStatusChoices(toggle);
   const [archiving, archiveState] = usePrompt<Toggle>();
   useLastSeen(toggle.name);
+  // Only links ask about unsaved changes by themselves.
+  const clone = async () => {
+    if (await confirmLeave()) void navigate(paths.copyToggle(toggle.name));
+  };
+  const archive = () => void archiving.ask(toggle);
+  const items = [
+    {
+      id: 'clone',
+      label: 'Clone',
+      icon: <CopyIcon />,
+      disabledReason: cloneDisabledReason,
+      onSelect: () => void clone(),
+    },
+    ...statusChoices.map((choice) => ({ ...choice, disabledReason: readOnlyReason })),
+    ...copyActions(copiedToggle(toggle)),
+    {
+      id: 'archive',
+      label: 'Archive',
+      icon: <ArchiveIcon />,
+      tone: 'danger' as const,
+      disabledReason: archiveDisabledReason,
+      onSelect: archive,
+    },
+  ];
   return (
     <>
-      <PageHeader
+      <ItemHeader
         breadcrumb={<Breadcrumb within={sections.toggles} here={toggle.name} />}
-        title={toggle.name}
+        name={toggle.name}
         mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
         actions={
           <>
-            <span className="mr-1.5">
+            <span className="sm:mr-1.5">
               <ToggleSwitch toggle={toggle} disabledReason={readOnlyReason} showLabel />
             </span>
-            <LinkButton
-              to={paths.copyToggle(toggle.name)}
-              icon={<CopyIcon />}
-              disabledReason={gone?.reason ?? createDisabledReason}
-            >
-              Clone
-            </LinkButton>
-            <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
-            <CopyToggle toggle={toggle} />
-            <Button
-              variant="danger"
-              icon={<ArchiveIcon />}
-              disabledReason={gone?.reason ?? archiveDisabledReason}
-              onClick={() => void archiving.ask(toggle)}
-            >
-              Archive
-            </Button>
+            <SecondaryActions items={items}>
+              <LinkButton to={paths.copyToggle(toggle.name)} icon={<CopyIcon />} disabledReason={cloneDisabledReason}>
+                Clone
+              </LinkButton>
+              <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
+              <CopyToggle toggle={toggle} />
+              <Button variant="danger" icon={<ArchiveIcon />} disabledReason={archiveDisabledReason} onClick={archive}>
+                Archive
+              </Button>
+            </SecondaryActions>
           </>
         }
       />

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
-import { ChevronDownIcon, ProjectIcon, ToggleTypeIcon } from '@/ui/icons';
+import { ToggleTypeIcon } from '@/domain/toggles/ToggleTypeIcon';
+import { cx } from '@/lib/cx';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { sections } from '@/paths';
+import { ChevronDownIcon, ProjectIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
 import { changeProject } from '../saving/toggleEdits';
@@ -19,10 +24,10 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary">
+    <div className={METADATA}>
       <MetadataMenu
         label="Toggle type"
-        icon={<ToggleTypeIcon size={14} />}
+        icon={<ToggleTypeIcon type={toggle.type} />}
         toggle={toggle}
         value={toggle.type}
         choices={types}
@@ -32,16 +37,17 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
       {projects.length > 1 && (
         <MetadataMenu
           label="Project"
-          icon={<ProjectIcon size={14} />}
+          icon={<ProjectIcon />}
           toggle={toggle}
           value={toggle.project}
           choices={projects}
           change={changeProject}
           readOnlyReason={readOnlyReason}
+          list={sections.projects}
         />
       )}
       <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
-      <span className="inline-flex flex-wrap gap-x-2.5">
+      <span className="inline-flex gap-x-2.5 sm:flex-wrap">
         <span>
           Created <Time value={toggle.createdAt} />
         </span>
@@ -54,6 +60,12 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   );
 }
 
+/** On phones, one row that scrolls to both edges of the window. */
+const METADATA = cx(
+  'mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary',
+  'max-sm:-mx-4 max-sm:mb-1 max-sm:scroll-px-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:*:shrink-0 max-sm:[scrollbar-width:none]',
+);
+
 interface MenuProps extends Props {
   label: string;
   icon: ReactNode;
@@ -61,24 +73,43 @@ interface MenuProps extends Props {
   value: string;
   choices: readonly { id: string; name: string }[];
   change: (toggle: Toggle, id: string) => Toggle;
+  /** Page with the choices, linked at the end of the menu. */
+  list?: { label: string; path: string };
 }
 
-function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason }: MenuProps) {
+function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason, list }: MenuProps) {
+  const navigate = useNavigate();
+  const go = async (path: string) => {
+    if (await confirmLeave()) void navigate(path);
+  };
   const { save, saving, conflict } = useToggleSave(toggle);
   const name = choices.find(({ id }) => id === value)?.name ?? value;
   return (
     <>
       <Menu
         label={`${label}: ${name}`}
+        align="start"
         trigger={{ icon, text: <MetadataText name={name} />, variant: 'quiet', size: 'small' }}
-        items={choices.map((choice) => ({
-          id: choice.id,
-          label: choice.name,
-          checked: choice.id === value,
-          onSelect: () => {
-            if (choice.id !== value) void save(toggle, (one) => change(one, choice.id));
-          },
-        }))}
+        items={[
+          ...choices.map((choice) => ({
+            id: choice.id,
+            label: choice.name,
+            checked: choice.id === value,
+            onSelect: () => {
+              if (choice.id !== value) void save(toggle, (one) => change(one, choice.id));
+            },
+          })),
+          ...(list
+            ? [
+                { separator: true } as const,
+                {
+                  id: 'list',
+                  label: `Show all ${list.label.toLowerCase()}`,
+                  onSelect: () => void go(list.path),
+                },
+              ]
+            : []),
+        ]}
         busy={saving}
         disabledReason={readOnlyReason}
       />

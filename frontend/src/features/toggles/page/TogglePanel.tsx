@@ -1,4 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
+import { useMetrics } from '@/api/reads';
 import type { ToggleTab } from '@/paths';
 import { Activation } from '../activation/Activation';
 import { ToggleLog } from '../log/ToggleLog';
@@ -14,6 +15,8 @@ interface Props {
 
 /** Content of a tab, for active and archived toggles. */
 export function TogglePanel({ toggle, tab, readOnlyReason }: Props) {
+  // On every tab, so that the history of the metrics tab has no gaps.
+  useMetrics(true);
   switch (tab) {
     case 'strategies':
       return <Activation key={toggle.name} toggle={toggle} readOnlyReason={readOnlyReason} />;
@@ -22,6 +25,6 @@ export function TogglePanel({ toggle, tab, readOnlyReason }: Props) {
     case 'variants':
       return <ToggleVariants toggle={toggle} readOnlyReason={readOnlyReason} />;
     case 'history':
-      return <ToggleLog toggle={toggle} readOnlyReason={readOnlyReason} />;
+      return <ToggleLog name={toggle.name} />;
   }
 }

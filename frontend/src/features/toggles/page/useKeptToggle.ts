@@ -1,6 +1,6 @@
 // A toggle that disappears while it is edited stays on the page, so that the unsaved edits are not lost with it.
 import type { Toggle } from '@/api/generated/types';
-import { useHasUnsavedWork } from '@/lib/leaveGuard';
+import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
 import { useKeptItem } from '@/shared/useKeptItem';
 import type { ToggleResult } from './useToggle';
 

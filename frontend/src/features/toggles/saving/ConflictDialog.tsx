@@ -16,6 +16,8 @@ interface Props {
   name: string;
   conflicts: readonly MergeConflict[];
   event: Event | undefined;
+  /** The save undoes an earlier change, instead of saving the user's edits. */
+  isUndo: boolean;
   /** Called with the chosen side of each conflict. */
   onSave: (choices: ReadonlyMap<string, Side>) => void;
   /** Cancels the save. */
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** Dialog that shows both versions of each conflict. Changes without conflicts are already merged. */
-export function ConflictDialog({ open, name, conflicts, event, onSave, onClose }: Props) {
+export function ConflictDialog({ open, name, conflicts, event, isUndo, onSave, onClose }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
   const isOwnEvent = useIsOwnEvent(event);
   const undecided = conflicts.filter(({ id }) => !choices.has(id)).length;
@@ -32,16 +34,16 @@ export function ConflictDialog({ open, name, conflicts, event, onSave, onClose }
       open={open}
       wide
       onClose={onClose}
-      title={isOwnEvent ? 'You changed this toggle elsewhere' : 'This toggle changed while you were editing'}
+      title={isUndo ? 'Later changes conflict with this undo' : editTitle(isOwnEvent)}
       actions={
         <>
-          <Button onClick={onClose}>Keep editing</Button>
+          <Button onClick={onClose}>{isUndo ? 'Cancel' : 'Keep editing'}</Button>
           <Button
             variant="primary"
             disabledReason={undecided > 0 ? 'Choose a version for each conflict first.' : undefined}
             onClick={() => onSave(choices)}
           >
-            Save
+            {isUndo ? 'Undo change' : 'Save'}
           </Button>
         </>
       }
@@ -51,15 +53,20 @@ export function ConflictDialog({ open, name, conflicts, event, onSave, onClose }
         {event && (
           <>
             by <b className="wrap-anywhere text-text">{isOwnEvent ? 'you' : event.createdBy}</b>{' '}
-            <Time value={event.createdAt} />,{isOwnEvent && ' possibly in another tab,'}{' '}
+            <Time value={event.createdAt} />
+            {isUndo ? '. ' : ', '}
+            {isOwnEvent && !isUndo && 'possibly in another tab, '}
           </>
         )}
-        while you were editing. Other changes were merged. Choose which version to keep.
+        {isUndo
+          ? 'Other later changes are kept. Choose which version to keep where they conflict.'
+          : 'while you were editing. Other changes were merged. Choose which version to keep.'}
       </p>
       {conflicts.map((conflict) => (
         <Choice
           key={conflict.id}
           conflict={conflict}
+          labels={isUndo ? UNDO_LABELS : EDIT_LABELS}
           chosen={choices.get(conflict.id)}
           onChoose={(side) => setChoices(new Map(choices).set(conflict.id, side))}
         />
@@ -68,33 +75,40 @@ export function ConflictDialog({ open, name, conflicts, event, onSave, onClose }
   );
 }
 
+function editTitle(isOwnEvent: boolean): string {
+  return isOwnEvent ? 'You changed this toggle elsewhere' : 'This toggle changed while you were editing';
+}
+
+type SideLabels = { [side in Side]: string };
+
+const EDIT_LABELS: SideLabels = { mine: 'Your version', theirs: 'Saved version' };
+const UNDO_LABELS: SideLabels = { mine: 'Before this change', theirs: 'Current version' };
+
 interface ChoiceProps {
   conflict: MergeConflict;
+  labels: SideLabels;
   chosen: Side | undefined;
   onChoose: (side: Side) => void;
 }
 
-const SIDES: readonly { side: Side; label: string }[] = [
-  { side: 'mine', label: 'Your version' },
-  { side: 'theirs', label: 'Saved version' },
-];
+const SIDES: readonly Side[] = ['mine', 'theirs'];
 
-function Choice({ conflict, chosen, onChoose }: ChoiceProps) {
+function Choice({ conflict, labels, chosen, onChoose }: ChoiceProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 wrap-anywhere font-semibold">{conflict.subject}</legend>
       <div className="grid gap-2.5 sm:grid-cols-2">
-        {SIDES.map(({ side, label }) => (
+        {SIDES.map((side) => (
           <label key={side} className={cx(OPTION, chosen === side && 'border-accent bg-accent-soft')}>
             <input
               type="radio"
               name={conflict.id}
               checked={chosen === side}
               onChange={() => onChoose(side)}
-              className="mt-1 size-4 shrink-0 accent-accent"
+              className="mt-1"
             />
             <span className="grid min-w-0 flex-1 gap-1">
-              <span className="font-semibold">{label}</span>
+              <span className="font-semibold">{labels[side]}</span>
               <Version conflict={conflict} side={side} />
             </span>
           </label>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { describeStrategy, getOperatorLabel } from '@/domain/strategies/describeStrategy';
+import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import {
   addStrategy,
   canAddStrategy,
@@ -131,12 +131,10 @@ test.each([
   expect(describeStrategy({ name, parameters: parameters as Record<string, string> })).toBe(expected);
 });
 
-test.each([
-  ['IN', 'is one of'],
-  ['NOT_IN', 'is none of'],
-  ['STR_CONTAINS', 'STR_CONTAINS'],
-])('labels the operator %s as "%s"', (operator, expected) => {
-  expect(getOperatorLabel(operator)).toBe(expected);
+test('the default strategy is on for everyone only without constraints', () => {
+  const constraints = [{ contextName: 'userId', operator: 'IN' as const, values: ['7'] }];
+  expect(describeStrategy({ name: 'default', constraints })).toBe('On if the constraints match');
+  expect(describeStrategy({ name: 'default', constraints: [] })).toBe('On for everyone');
 });
 
 test('rejects a strategy with one invalid number', () => {

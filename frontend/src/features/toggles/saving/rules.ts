@@ -8,7 +8,6 @@ import type {
   ToggleDraft,
 } from '@/api/generated/types';
 import { removeSpaces } from '@/lib/removeSpaces';
-import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { validateConstraint } from '../activation/constraints';
 
 export interface NewStrategy {
@@ -57,10 +56,22 @@ export function getDefaultParameters(
   );
 }
 
-export function addStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
+export function addStrategy(
+  form: ToggleInput,
+  definition: StrategyDefinition,
+  { replacesDefault = false } = {},
+): ToggleInput {
   const key = Math.max(0, ...form.strategies.map((strategy) => strategy.key)) + 1;
   const parameters = getDefaultParameters(definition.parameters, form.name);
-  return { ...form, strategies: [...form.strategies, { key, name: definition.name, parameters }] };
+  const kept = form.strategies.filter(({ name }) => !replacesDefault || name !== 'default');
+  return { ...form, strategies: [...kept, { key, name: definition.name, parameters }] };
+}
+
+/** Replaces all strategies by one. If the toggle already has it, its values are kept. */
+export function setOnlyStrategy(form: ToggleInput, definition: StrategyDefinition): ToggleInput {
+  const existing = form.strategies.filter(({ name }) => name === definition.name).slice(0, 1);
+  const strategies = { ...form, strategies: existing };
+  return existing.length > 0 ? strategies : addStrategy(strategies, definition);
 }
 
 /** Strategies need a valid toggle name, because their rollout group is named after it. */
@@ -91,11 +102,6 @@ export function validateStrategy(
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
   return [...inParameters, ...inConstraints][0];
-}
-
-/** Throws if the toggle that is about to be sent has no activation strategy. */
-export function assertHasStrategy({ strategies }: Pick<ToggleDraft, 'strategies'>): void {
-  if (strategies.length === 0) throw new SaveCancelledError('You must add at least one activation strategy');
 }
 
 export function getStickinessOptions(context: readonly ContextField[]): string[] {

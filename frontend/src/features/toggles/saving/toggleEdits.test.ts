@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Event, Toggle } from '@/api/generated/types';
-import { changeProject, copyToggle, getToggleVersion, restoreVersion } from './toggleEdits';
+import type { Toggle } from '@/api/generated/types';
+import { changeProject, copyToggle, restoreVersion } from './toggleEdits';
 
 const toggle = {
   name: 'shop.basket',
@@ -52,25 +52,6 @@ test('a copy keeps unknown fields, but not the identity of the original', () => 
   expect(copy.strategies.map(({ id }) => id)).toEqual([undefined, undefined, undefined]);
   expect(copy).not.toHaveProperty('createdAt');
   expect(copy).not.toHaveProperty('lastSeenAt');
-});
-
-const event = (data: unknown): Event => ({
-  id: 1,
-  type: 'feature-updated',
-  createdBy: 'somebody',
-  createdAt: '2026-01-05T10:00:00.000Z',
-  data: data as Event['data'],
-  diffs: null,
-});
-
-test.each<[string, unknown, boolean]>([
-  ['the whole toggle', { ...toggle }, true],
-  ['a created toggle', { name: 'a', strategies: [{ name: 'default' }] }, true],
-  ['an archived toggle', { name: 'a' }, false],
-  ['no strategies, which no toggle can have', { name: 'a', strategies: [] }, false],
-  ['nothing', null, false],
-])('an event with %s can be restored: %o', (_, data, expected) => {
-  expect(getToggleVersion(event(data)) !== undefined).toBe(expected);
 });
 
 test('restores a version, but keeps the name and fields that the server maintains', () => {

@@ -1,5 +1,5 @@
 // Edits of a whole toggle. Fields unknown to the console are kept.
-import type { Event, Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
+import type { Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
 import { omitServerFields } from '@/domain/changes/serverFields';
 
 function withoutId({ id: _, ...strategy }: Strategy): Strategy {
@@ -21,12 +21,6 @@ export function copyToggle(source: Toggle, name: string, replaceGroupId: boolean
     return { ...strategy, parameters: { ...parameters, groupId: name } };
   });
   return { ...kept, name, strategies };
-}
-
-/** Returns the version of the toggle in an event; undefined if the event is incomplete, such as for archiving. */
-export function getToggleVersion({ data }: Event): Partial<Toggle> | undefined {
-  const strategies = data?.['strategies'];
-  return Array.isArray(strategies) && strategies.length > 0 ? (data as Partial<Toggle>) : undefined;
 }
 
 /**

@@ -13,6 +13,8 @@ interface ConflictRequest {
   conflicts: readonly MergeConflict[];
   /** The latest event of the toggle, if the server has one. */
   event: Event | undefined;
+  /** The save undoes an earlier change. */
+  isUndo: boolean;
 }
 
 export function useConflictDialog(name: string) {
@@ -20,10 +22,10 @@ export function useConflictDialog(name: string) {
   const [prompt, state] = usePrompt<ConflictRequest, Choices>();
 
   /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
-  async function ask(conflicts: readonly MergeConflict[]): Promise<Choices | undefined> {
+  async function ask(conflicts: readonly MergeConflict[], isUndo: boolean): Promise<Choices | undefined> {
     const log = await fetchFresh(featureEvents(name), { inline: true }).catch(() => undefined);
     const event = findNewestEvent(log?.events ?? []);
-    return prompt.ask({ conflicts, event });
+    return prompt.ask({ conflicts, event, isUndo });
   }
 
   const conflict = state && (

@@ -1,15 +1,16 @@
 // Saves a toggle. Servers can only replace a whole toggle and have no version check, so the stored toggle is read first
 // and merged with the edit. The user decides conflicts.
 import { type ReactNode, useState } from 'react';
-import { archivedFeatures, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
+import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { refreshReads, useWrite } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { jsonEqual } from '@/lib/json';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
+import { assertHasStrategy } from './assertHasStrategy';
 import { replaceInList } from './listPatches';
 import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
-import { assertHasStrategy } from './rules';
 import { useConflictDialog } from './useConflictDialog';
 
 /** Duration of the success message. */
@@ -20,6 +21,10 @@ type Edit = (toggle: Toggle) => Toggle;
 interface SaveOptions {
   /** Throw errors, for a form or dialog that shows them. */
   inline?: boolean;
+  /** Called if the user has to decide conflicts before the toggle can be stored. */
+  onConflict?: () => void;
+  /** The save undoes an earlier change: `base` is the version after it, and the edit returns the version before it. */
+  isUndo?: boolean;
 }
 
 interface ToggleSave {
@@ -58,7 +63,7 @@ function runInSequence<Result>(name: string, act: () => Promise<Result>): Promis
   return turn;
 }
 
-export function useToggleSave({ name }: Toggle): ToggleSave {
+export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   const { send, fetchFresh } = useWrite();
   const [running, setRunning] = useState(0);
   const { ask, conflict } = useConflictDialog(name);
@@ -69,7 +74,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       body,
       inline,
       patches: () => replaceInList(body),
-      refreshes: [featureEvents(name)],
+      refreshes: [featureEvents(name), events],
     });
     // Servers may normalise the toggle, so later edits start from the stored version.
     return fetchFresh(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
@@ -78,7 +83,7 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
   async function replace(
     base: Toggle,
     mine: Toggle,
-    inline: boolean,
+    { inline = false, isUndo = false }: SaveOptions,
     decide: ResolveConflicts,
   ): Promise<Saved | undefined> {
     const decided = new Map<string, { side: Side; theirs: unknown }>();
@@ -91,28 +96,43 @@ export function useToggleSave({ name }: Toggle): ToggleSave {
       };
       const { toggle, conflicts } = mergeToggle(base, mine, before, (conflict) => choose(conflict) ?? 'theirs');
       const open = conflicts.filter((conflict) => choose(conflict) === undefined);
-      if (open.length === 0) return { before, sent: toggle, after: await put(toggle, inline) };
+      if (open.length === 0) {
+        if (isUndo && jsonEqual(toggle, before)) return stopWithoutChange(decided.size > 0);
+        return { before, sent: toggle, after: await put(toggle, inline) };
+      }
       const choices = await decide(open);
       if (!choices) return undefined;
       for (const { id, theirs } of open) decided.set(id, { side: choices.get(id) ?? 'theirs', theirs });
     }
   }
 
+  /** Ends an undo that would change nothing, because the change was undone elsewhere or all later versions were kept. */
+  function stopWithoutChange(isDecided: boolean): undefined {
+    refreshReads([features]);
+    if (!isDecided) throw new SaveCancelledError(`Nothing to undo: ${name} no longer contains this change.`);
+  }
+
   /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
   async function undo({ before, sent }: Saved): Promise<void> {
     await runInSequence(name, () =>
-      replace(sent, before, false, async () => {
+      replace(sent, before, {}, async () => {
         throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
       }),
     );
   }
 
-  async function store(base: Toggle, edit: Edit, { inline = false }: SaveOptions = {}) {
+  async function store(base: Toggle, edit: Edit, options: SaveOptions = {}) {
+    const { inline = false, isUndo = false, onConflict } = options;
+    const decide: ResolveConflicts = (conflicts) => {
+      onConflict?.();
+      return ask(conflicts, isUndo);
+    };
     setRunning((count) => count + 1);
     try {
-      const saved = await runInSequence(name, () => replace(base, edit(base), inline, ask));
+      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide));
       if (!saved) return undefined;
-      offerUndo(`${name} saved.`, () => undo(saved));
+      offerUndo(isUndo ? `Change to ${name} undone.` : `${name} saved.`, () => undo(saved));
+      if (isUndo) return saved.after;
       // Pushed after the undo offer, so that it is shown first; it disappears sooner.
       pushInfo(`${name} successfully updated!`, UPDATED_MS);
       return saved.after;

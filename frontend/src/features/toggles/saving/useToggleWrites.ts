@@ -14,8 +14,8 @@ import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { assertHasStrategy } from './assertHasStrategy';
 import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
-import { assertHasStrategy } from './rules';
 
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;
@@ -32,6 +32,12 @@ export function useToggleWrites() {
       send(setFeatureStale(toggle.name, stale), {
         patches: (response) => replaceInList(response ?? { ...toggle, stale }),
         refreshes: [featureEvents(toggle.name)],
+      });
+    const archive = (toggle: Toggle, inline: boolean) =>
+      send(archiveFeature(toggle.name), {
+        patches: () => removeFromList(toggle),
+        refreshes: [archivedFeatures, featureEvents(toggle.name)],
+        inline,
       });
     const revive = async (toggle: Toggle) => {
       // Servers revive toggles in the disabled state.
@@ -55,12 +61,13 @@ export function useToggleWrites() {
       },
       /** Archives a toggle. Throws, and the dialog shows the error. */
       async archive(toggle: Toggle): Promise<void> {
-        await send(archiveFeature(toggle.name), {
-          patches: () => removeFromList(toggle),
-          refreshes: [archivedFeatures],
-          inline: true,
-        });
+        await archive(toggle, true);
         offerUndo(`${toggle.name} archived.`, () => revive(toggle));
+      },
+      /** Revives a toggle, and switches it on if `toggle` is on. */
+      async revive(toggle: Toggle): Promise<void> {
+        const offer = () => offerUndo(`${toggle.name} revived.`, () => archive(toggle, false));
+        await revive(toggle).then(offer, ignoreReportedError);
       },
       /** Creates a toggle. Throws, and the form shows the error. */
       async create(body: ToggleDraft): Promise<void> {

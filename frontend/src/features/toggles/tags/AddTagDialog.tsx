@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/domain/tags/tags';
-import { useLeaveGuard } from '@/lib/leaveGuard';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { PromptDialog } from '@/ui/PromptDialog';
 import { SelectField } from '@/ui/SelectField';
 import { TextField } from '@/ui/TextField';

@@ -48,7 +48,7 @@ export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
     <>
       <ul aria-label="Tags" className={tags.length > 0 ? 'contents' : 'hidden'}>
         {tags.map((tag) => (
-          <li key={JSON.stringify([tag.type, tag.value])} className="flex min-w-0">
+          <li key={JSON.stringify([tag.type, tag.value])} className="flex min-w-0 max-sm:max-w-60 max-sm:shrink-0">
             <Chip
               icon={<TagIcon size={12} className="shrink-0" />}
               removeLabel={`Remove tag ${formatTag(tag)}`}

@@ -8,6 +8,12 @@ import { formatTag, isSameTag } from '@/domain/tags/tags';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(featureTags(name));
+  // Some servers have no tags (404) or restrict reading them (403): show none.
+  const isUnavailable = error?.status === 403 || error?.status === 404;
+  return { tags: data?.tags, error: isUnavailable ? undefined : error, reload, ...useTagWrites(name) };
+}
+
+export function useTagWrites(name: string) {
   const { send } = useWrite();
 
   const change = (edit: (tags: Tag[]) => Tag[]) => [
@@ -29,22 +35,20 @@ export function useToggleTags(name: string) {
       inline,
     });
 
-  /** Adds a tag. Throws, and the dialog shows the error. */
-  async function add(tag: Tag): Promise<void> {
-    await put(tag, true);
+  /** Adds a tag. Throws; with `inline`, a dialog shows the error. */
+  async function add(tag: Tag, inline = true): Promise<void> {
+    await put(tag, inline);
     offerUndo(`${name} tagged ${formatTag(tag)}.`, () => take(tag, false));
   }
 
-  /** Removes a tag. Throws, and the dialog shows the error. */
-  async function remove(tag: Tag): Promise<void> {
+  /** Removes a tag. Throws; with `inline`, a dialog shows the error. */
+  async function remove(tag: Tag, inline = true): Promise<void> {
     assertTagAddressable(tag);
-    await take(tag, true);
+    await take(tag, inline);
     offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => put(tag, false));
   }
 
-  // Some servers have no tags (404) or restrict reading them (403): show none.
-  const isUnavailable = error?.status === 403 || error?.status === 404;
-  return { tags: data?.tags, error: isUnavailable ? undefined : error, reload, add, remove };
+  return { add, remove };
 }
 
 /** Reads the tag types and tags to choose from, once they are needed. */

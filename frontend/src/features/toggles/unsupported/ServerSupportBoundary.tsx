@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { lazyPage } from '@/ui/lazy';
 import { UnsupportedMetricsNote } from './UnsupportedMetricsNote';
-import { UnsupportedServerPanel } from './UnsupportedServerPanel';
+
+const UnsupportedServerPanel = lazyPage(() => import('./UnsupportedServerPanel'), 'UnsupportedServerPanel');
 
 interface Props {
   children: ReactNode;

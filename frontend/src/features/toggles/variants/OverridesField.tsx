@@ -1,6 +1,8 @@
 import type { Override } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
+import { fieldLabelClass } from '@/ui/fieldClass';
 import { IconButton } from '@/ui/IconButton';
 import { AddIcon, RemoveIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
@@ -8,6 +10,7 @@ import { addOverride, overrideContexts, type VariantInput } from './variantForm'
 
 interface Props {
   input: VariantInput;
+  /** Error of each override without values. */
   error: string | undefined;
   onChange: (input: VariantInput) => void;
 }
@@ -18,9 +21,9 @@ export function OverridesField({ input, error, onChange }: Props) {
     onChange({ ...input, overrides: input.overrides.map((one) => (one.key === key ? { key, override } : one)) });
   const remove = (key: number) => onChange({ ...input, overrides: input.overrides.filter((one) => one.key !== key) });
   return (
-    <fieldset className="grid gap-3">
-      <legend className="mb-1 font-semibold text-secondary">Overrides</legend>
-      {input.overrides.length === 0 && <p className="-mt-2 text-muted text-secondary">No overrides</p>}
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className={cx(fieldLabelClass, 'mb-1.5')}>Overrides</legend>
+      {input.overrides.length === 0 && <p className="text-muted text-secondary">No overrides</p>}
       {input.overrides.map(({ key, override }) => (
         <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
           <SelectField
@@ -41,17 +44,14 @@ export function OverridesField({ input, error, onChange }: Props) {
           <div className="col-span-2">
             <ChipsField
               label="Values"
+              required
               entries={override.values}
+              error={override.values.length === 0 ? error : undefined}
               onChange={(values) => change(key, { ...override, values })}
             />
           </div>
         </div>
       ))}
-      {error && (
-        <p role="alert" className="text-danger text-secondary">
-          {error}
-        </p>
-      )}
       <Button
         size="small"
         className="justify-self-start"

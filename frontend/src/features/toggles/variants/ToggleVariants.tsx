@@ -36,11 +36,6 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
       if (!removed) throw new Error('Removal cancelled. Nothing was changed.');
     },
   }));
-  const add = (
-    <Button icon={<AddIcon />} disabledReason={readOnlyReason} onClick={() => open()}>
-      Add variant
-    </Button>
-  );
   return (
     <section aria-labelledby="variants-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
@@ -50,11 +45,14 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
           </h2>
           <p className="text-muted">Served to users who get the feature</p>
         </div>
-        {variants.length > 0 && add}
+        {/* The same button with and without variants, because the focus returns to it after the first one is added. */}
+        <Button icon={<AddIcon />} disabledReason={readOnlyReason} onClick={() => open()}>
+          Add variant
+        </Button>
       </header>
       {variants.length === 0 ? (
         <Card>
-          <EmptyState icon={<VariantIcon size={20} />} title="No variants" actions={add}>
+          <EmptyState icon={<VariantIcon size={20} />} title="No variants">
             Variants serve different values to different shares of users, such as the colour of a button.
           </EmptyState>
         </Card>

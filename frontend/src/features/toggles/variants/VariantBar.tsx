@@ -5,19 +5,22 @@ import { formatWeight, getUnassignedWeight } from './variantWeights';
 /** Bar chart of the variants' weights, with a note about the weight left over by rounding. */
 export function VariantBar({ variants }: { variants: readonly Variant[] }) {
   const rest = getUnassignedWeight(variants);
-  const words = variants.map(({ name, weight }) => `${name} ${formatWeight(weight)} %`).join(', ');
+  const words = variants.map(({ name, weight }) => `${name} ${formatWeight(weight)} %`);
   return (
     <div className="grid gap-1.5">
-      <div role="img" aria-label={`Distribution: ${words}`} className="flex h-3 gap-0.5 overflow-hidden rounded-full">
+      <div role="img" aria-label={`Distribution: ${words.join(', ')}`} className="flex gap-0.5">
         {variants.map(({ name, weight }, index) => (
           <span
             key={name}
-            title={`${name} ${formatWeight(weight)} %`}
-            className={variantColour(index)}
+            title={words[index]}
+            className="grid min-w-0 gap-1"
             style={{ flexGrow: weight, flexBasis: 0 }}
-          />
+          >
+            <span className={SEGMENT} style={{ background: variantColour(index) }} />
+            <span className="truncate text-label text-muted">{name}</span>
+          </span>
         ))}
-        {rest > 0 && <span className="bg-line" style={{ flexGrow: rest, flexBasis: 0 }} />}
+        {rest > 0 && <span className="h-3 rounded-chip bg-line" style={{ flexGrow: rest, flexBasis: 0 }} />}
       </div>
       {rest > 0 && (
         <p className="text-muted text-secondary">{formatWeight(rest)} % unassigned (weights are rounded down)</p>
@@ -25,3 +28,5 @@ export function VariantBar({ variants }: { variants: readonly Variant[] }) {
     </div>
   );
 }
+
+const SEGMENT = 'h-3 min-w-0 rounded-chip';

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { useLeaveGuard } from '@/lib/leaveGuard';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { PromptDialog } from '@/ui/PromptDialog';
 import { TextField } from '@/ui/TextField';
 import { OverridesField } from './OverridesField';

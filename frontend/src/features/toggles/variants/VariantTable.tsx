@@ -88,7 +88,12 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
         className="min-w-0 text-left font-semibold max-sm:col-span-2 max-sm:pr-24 sm:py-2.5 sm:pr-2 sm:pl-4"
       >
         <span className="flex min-w-0 items-center gap-2.5">
-          <span aria-hidden="true" className={cx('size-2.5 shrink-0 rounded-full', colour)} />
+          <span
+            aria-hidden="true"
+            data-testid="variant colour"
+            className="size-2.5 shrink-0 rounded-full"
+            style={{ background: colour }}
+          />
           <span className="wrap-anywhere min-w-0">{heading?.cell(variant)}</span>
         </span>
       </th>

@@ -1,7 +1,10 @@
-/** Shades of the accent colour, because other colours have meanings. Names are always shown beside them. */
-const SHADES = ['bg-accent', 'bg-accent/60', 'bg-accent/30', 'bg-accent/80', 'bg-accent/45', 'bg-accent/15'] as const;
+/** Number of variant colours in `styles.css`. More variants repeat them; names are always shown beside the colours. */
+export const VARIANT_COLOURS = 8;
 
-/** Returns the background class of the variant at `index`. */
+/**
+ * Returns the colour of the variant at `index`. Colours belong to positions, not to names: neighbours then differ for
+ * colour-blind users too, and no two of the first eight are the same.
+ */
 export function variantColour(index: number): string {
-  return SHADES[index % SHADES.length] ?? SHADES[0];
+  return `var(--variant-${(index % VARIANT_COLOURS) + 1})`;
 }

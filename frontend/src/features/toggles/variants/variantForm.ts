@@ -57,7 +57,7 @@ export function validateVariant(input: VariantInput, others: readonly Variant[])
     ...(others.some((other) => other.name === name) && { name: `A variant named ${name} already exists.` }),
     ...(weight && { weight }),
     ...(payload && { payload }),
-    ...(empty && { overrides: 'Add a value to each override, or remove it.' }),
+    ...(empty && { overrides: 'Add a value, or remove the override.' }),
   };
 }
 

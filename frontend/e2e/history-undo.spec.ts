@@ -1,0 +1,226 @@
+// Undoing one change of a toggle, in its log and in the event history.
+
+import { tabTo } from './support/accessibility';
+import { entries, undoButton } from './support/events';
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
+});
+const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
+const REASON = 'aria-description';
+
+test('two clicks on the page of a toggle undo its last change, and the undo can be undone', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+  await flags.update('shop.basket', { strategies: [rollout('50')] });
+  await page.goto('features/strategies/shop.basket');
+  await ui.tab('Log').click();
+  await undoButton(entries(ui).first()).click();
+  await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
+  expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '25' } }] });
+  await expect(entries(ui)).toHaveCount(3);
+  await expect(entries(ui).first()).toContainText('rollout 50 → 25 %');
+  await expect(undoButton(entries(ui).nth(1))).toHaveAttribute(REASON, /no longer contains this change/);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(ui.snackbar).toContainText('Undone.');
+  expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '50' } }] });
+});
+
+test('an older change is undone, and later changes are kept, also those that the page has not read', async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket', description: 'Small', strategies: [rollout('25'), users('ada')] });
+  await flags.update('shop.basket', { description: 'Large', strategies: [rollout('50'), users('ada')] });
+  await flags.update('shop.basket', { type: 'experiment' });
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(3);
+  await flags.update('shop.basket', { strategies: [rollout('50'), users('ada,grace')], enabled: false });
+  await undoButton(entries(ui).nth(1)).click();
+  await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
+  expect(await flags.find('shop.basket')).toMatchObject({
+    description: 'Small',
+    type: 'experiment',
+    enabled: false,
+    strategies: [rollout('25'), users('ada,grace')],
+  });
+  await expect(entries(ui)).toHaveCount(5);
+});
+
+test('a later change of the same part is a conflict, which the user decides', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket', description: 'Small', strategies: [rollout('25')] });
+  await flags.update('shop.basket', { description: 'Large', strategies: [rollout('50')] });
+  await flags.update('shop.basket', { strategies: [rollout('75')] });
+  await page.goto('features/history/shop.basket');
+  const undo = undoButton(entries(ui).nth(1));
+  await undo.click();
+  await expect(ui.dialog.getByRole('heading')).toHaveText('Later changes conflict with this undo');
+  await expect(ui.dialog.getByRole('radio', { name: 'Before this change' })).toHaveAccessibleName(/rollout 50 → 25 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Current version' })).toHaveAccessibleName(/rollout 50 → 75 %/);
+  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(undo).toBeFocused();
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large' });
+  await undo.click();
+  await ui.dialog.getByRole('radio', { name: 'Current version' }).check();
+  await ui.dialog.getByRole('button', { name: 'Undo change' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small', strategies: [rollout('75')] });
+});
+
+test('status, variants, creation, archiving and reviving can be undone', async ({ page, ui, flags }) => {
+  const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
+  await flags.create({ name: 'shop.basket' });
+  await flags.post('admin/features/shop.basket/stale/on');
+  await flags.post('admin/features/shop.basket/toggle/off');
+  await flags.update('shop.basket', { variants: [variant] });
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(4);
+  for (const [phrase, expected] of [
+    ['marked the toggle as stale', { stale: false, enabled: false }],
+    ['switched the toggle off', { stale: false, enabled: true }],
+    ['added the variant blue', { stale: false, enabled: true, variants: [] }],
+  ] as const) {
+    await undoButton(entries(ui).filter({ hasText: phrase }).last()).click();
+    await expect.poll(() => flags.find('shop.basket')).toMatchObject(expected);
+  }
+  const created = entries(ui).filter({ hasText: 'created the toggle' });
+  await undoButton(created).click();
+  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect(undoButton(created)).toHaveAttribute(REASON, 'Nothing to undo: the toggle is archived.');
+  const archived = entries(ui).filter({ hasText: 'archived the toggle' });
+  await undoButton(archived).click();
+  // Services revive toggles as disabled, and undo restores the enabled state.
+  await expect.poll(() => flags.find('shop.basket')).toMatchObject({ enabled: true });
+  await expect(undoButton(archived)).toHaveAttribute(REASON, 'Nothing to undo: the toggle was revived.');
+  await undoButton(entries(ui).filter({ hasText: 'revived the toggle' })).click();
+  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect.poll(() => flags.findArchived('shop.basket')).toBeDefined();
+});
+
+test('an archived toggle can be revived from its log', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.archive('shop.basket');
+  await page.goto('archive/history/shop.basket');
+  await expect(undoButton(entries(ui).last())).toHaveAttribute(REASON, /toggle is archived/);
+  await undoButton(entries(ui).first()).click();
+  await expect(ui.main.getByRole('switch', { name: 'Enabled' })).toBeChecked();
+  expect(await flags.find('shop.basket')).toMatchObject({ enabled: true });
+});
+
+test('adding and removing a tag can be undone', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
+  await page.goto('history');
+  const added = entries(ui).filter({ hasText: 'added the tag simple: winter' }).last();
+  await undoButton(added).click();
+  await expect.poll(() => flags.tagsOf('shop.basket')).toEqual([]);
+  await undoButton(entries(ui).filter({ hasText: 'removed the tag simple: winter' }).first()).click();
+  await expect.poll(() => flags.tagsOf('shop.basket')).toEqual(['simple:winter']);
+  await expect(entries(ui).filter({ hasText: 'added the tag' })).toHaveCount(2);
+  await undoButton(entries(ui).filter({ hasText: 'removed the tag simple: winter' }).first()).click();
+  await expect(ui.snackbar).toContainText('Nothing to undo: shop.basket has the tag simple: winter.');
+});
+
+test('the first change after reviving is undone to the version that was archived', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await flags.archive('shop.basket');
+  await flags.post('admin/archive/revive/shop.basket');
+  await flags.update('shop.basket', { description: 'Large' });
+  await page.goto('features/history/shop.basket');
+  await expect(entries(ui).first()).toContainText('changed the description');
+  await undoButton(entries(ui).first()).click();
+  await expect.poll(() => flags.find('shop.basket')).toMatchObject({ description: 'Small', enabled: false });
+});
+
+test('a change can be undone with the keyboard alone, and on a phone', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await flags.create({ name: 'shop.basket', description: 'Small' });
+  await flags.update('shop.basket', { description: 'Large' });
+  await page.goto('features/history/shop.basket');
+  const undo = undoButton(entries(ui).first());
+  await expect(undo).toBeInViewport();
+  await tabTo(undo);
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
+  await expect(undoButton(entries(ui).nth(1))).toBeFocused();
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
+});
+
+stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
+  const event = (id: number, data: object, more: object = {}) => ({
+    id,
+    type: 'feature-updated',
+    createdBy: 'ada@example.com',
+    createdAt: '2026-01-05T10:00:00.000Z',
+    data,
+    diffs: null,
+    ...more,
+  });
+  const [small, large] = [
+    toggle('shop.basket', { description: 'Small' }),
+    toggle('shop.basket', { description: 'Large' }),
+  ];
+
+  stubTest('undo is disabled with a reason without the permission', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
+    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, large), event(1, small)] } });
+    await page.goto('history');
+    await expect(undoButton(entries(ui).first())).toHaveAttribute(REASON, /UPDATE_FEATURE/);
+  });
+
+  stubTest('without a previous version in the list, the log is read', async ({ page, ui, stub }) => {
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: large });
+    stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
+    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, large)] } });
+    stub.respond('GET /api/admin/events/shop.basket', {
+      body: { toggleName: 'shop.basket', events: [event(2, large), event(1, small, { type: 'feature-created' })] },
+    });
+    await page.goto('history');
+    await undoButton(entries(ui)).click();
+    await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
+    expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toMatchObject({ description: 'Small' });
+  });
+
+  stubTest('an event whose previous version is unknown cannot be undone', async ({ page, ui, stub }) => {
+    const events = [event(2, large), event(1, { name: 'shop.basket' }, { type: 'feature-strategy-add' })];
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
+    stub.respond('GET /api/admin/events', { body: { version: 1, events } });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    await page.goto('features/history/shop.basket');
+    await expect(undoButton(entries(ui).first())).toHaveAttribute(REASON, /does not contain the version before/);
+    await page.goto('history');
+    await undoButton(entries(ui).first()).click();
+    await expect(ui.snackbar).toContainText('Could not undo: the log of shop.basket does not contain the version');
+  });
+
+  stubTest('an undo that fails is reported', async ({ page, ui, stub }) => {
+    const events = [event(2, large), event(1, small)];
+    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
+    stub.respond('GET /api/admin/features/shop.basket', { body: large });
+    stub.respond('PUT /api/admin/features/shop.basket', { status: 500 });
+    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
+    await page.goto('features/history/shop.basket');
+    await undoButton(entries(ui).first()).click();
+    await expect(ui.snackbar).toContainText('status 500');
+    await expect(undoButton(entries(ui).first())).toBeFocused();
+  });
+});

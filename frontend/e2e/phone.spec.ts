@@ -1,0 +1,216 @@
+// The layout on phones: the toggle page, the lists of small entities, and dialogs.
+
+import type { Page } from '@playwright/test';
+import { unreachableElements } from './support/accessibility';
+import { reportApplication } from './support/applications';
+import { expect, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+import type { Ui } from './support/ui';
+
+test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+const LONG_NAME = `shop.${'checkout-with-a-very-long-name-'.repeat(2)}end`;
+const LONG_DESCRIPTION =
+  'The whole checkout on a single page instead of four steps. Half of our customers see it. '.repeat(3);
+
+const top = async (ui: Ui) => (await ui.page.getByRole('navigation', { name: 'Toggle sections' }).boundingBox())?.y;
+
+test.describe('the page of a toggle', { tag: '@embedded' }, () => {
+  test.beforeEach(async ({ flags }) => {
+    await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
+    await flags.create(
+      { name: 'shop.basket', description: 'A larger basket' },
+      { name: 'shop.gone', description: LONG_DESCRIPTION, stale: true },
+      { name: LONG_NAME, description: LONG_DESCRIPTION, stale: true },
+    );
+    await flags.archive('shop.gone');
+    for (const value of ['winter sale', 'checkout', 'a tag with a long value', 'mobile']) {
+      await flags.post('admin/tags', { type: 'simple', value });
+      await flags.post(`admin/features/${LONG_NAME}/tags`, { type: 'simple', value });
+    }
+  });
+
+  for (const [kind, name, path] of [
+    ['a short name', 'shop.basket', 'features/strategies/shop.basket'],
+    ['long texts and many tags', LONG_NAME, `features/strategies/${LONG_NAME}`],
+    ['an archived toggle', 'shop.gone', 'archive/strategies/shop.gone'],
+  ] as const) {
+    test(`starts its tabs within 240 px: ${kind}`, async ({ page, ui }) => {
+      await page.goto(path);
+      await expect(ui.main.getByText(/^Last seen/).first()).toBeAttached();
+      if (name === LONG_NAME) await expect(ui.tags).toHaveCount(4);
+      await expect.poll(() => top(ui)).toBeLessThanOrEqual(240);
+      // The name and the switch are in one row.
+      const heading = await ui.main.getByRole('heading', { level: 1 }).boundingBox();
+      const toggle = await ui.main.getByRole('switch').boundingBox();
+      if (!heading || !toggle) throw new Error('The heading or the switch is missing');
+      expect(heading.x + heading.width).toBeLessThanOrEqual(toggle.x);
+      expect(Math.abs(heading.y + heading.height / 2 - toggle.y - toggle.height / 2)).toBeLessThan(2);
+      expect(await unreachableElements(page)).toEqual([]);
+    });
+  }
+
+  test('has one row of metadata that scrolls, and shows a long description on request', async ({ page, ui }) => {
+    await page.goto(`features/strategies/${LONG_NAME}`);
+    await expect(ui.tags).toHaveCount(4);
+    const row = ui.property('Toggle type').locator('..');
+    const { clientWidth, scrollWidth, clientHeight } = await row.evaluate((one) => ({
+      clientWidth: one.clientWidth,
+      scrollWidth: one.scrollWidth,
+      clientHeight: one.clientHeight,
+    }));
+    expect(clientWidth).toBe(360);
+    expect(scrollWidth).toBeGreaterThan(clientWidth);
+    expect(clientHeight).toBe(44);
+    const addTag = ui.main.getByRole('button', { name: 'Add tag' });
+    await expect(addTag).not.toBeInViewport();
+    await addTag.focus();
+    await expect(addTag).toBeInViewport();
+    const before = (await top(ui)) ?? 0;
+    await ui.main.getByRole('button', { name: 'More', exact: true }).click();
+    await expect.poll(async () => ((await top(ui)) ?? 0) - before).toBeGreaterThan(60);
+    await ui.main.getByRole('button', { name: 'Less', exact: true }).click();
+    await expect.poll(() => top(ui)).toBe(before);
+  });
+
+  test('has its other actions in one menu', async ({ page, ui, flags }) => {
+    await page.goto('features/strategies/shop.basket');
+    for (const name of ['Clone', 'Status', 'Archive'])
+      await expect(
+        ui.main.getByRole('button', { name, exact: true }).or(ui.main.getByRole('link', { name })),
+      ).toHaveCount(0);
+    const menu = ui.main.getByRole('button', { name: 'More actions' });
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'Mark toggle as Stale' }).click();
+    await expect(ui.snackbar).toContainText('shop.basket marked as Stale.');
+    await expect(ui.main.getByText('Stale', { exact: true })).toBeVisible();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Clone' }).click();
+    await expect(page).toHaveURL(/features\/copy\/shop\.basket$/);
+    await page.goBack();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await ui.dialog.getByRole('button', { name: 'Archive' }).click();
+    await expect(page).toHaveURL(/\/features$/);
+    expect(await flags.findArchived('shop.basket')).toBeDefined();
+  });
+});
+
+/** Creates at least twelve items in each list, because longer lists have a search field. */
+async function fillLists(flags: Flags): Promise<void> {
+  const numbers = Array.from({ length: 12 }, (_, index) => index);
+  await flags.create({ name: 'shop.basket' });
+  for (const n of numbers) {
+    await flags.post('admin/strategies', { name: `byRegion${n}`, description: 'On in some regions', parameters: [] });
+    await flags.post('admin/context', {
+      name: `region${n}`,
+      description: 'A region',
+      legalValues: ['eu'],
+      stickiness: true,
+    });
+    await flags.post('admin/projects', { id: `web${n}`, name: `Web ${n}`, description: 'The web shop' });
+    await flags.post('admin/tag-types', { name: `team${n}`, description: 'A team', icon: 'T' });
+    await flags.post('admin/tags', { type: 'simple', value: `winter${n}` });
+  }
+  await flags.post('admin/addons', {
+    provider: 'webhook',
+    enabled: true,
+    description: 'Tells the audit log',
+    parameters: { url: 'http://127.0.0.1:9/hook' },
+    events: ['feature-created'],
+  });
+  await reportApplication(flags, 'shop-web', { toggles: ['shop.basket'] });
+}
+
+const LISTS = [
+  { path: 'strategies', row: 'byRegion1' },
+  { path: 'applications', row: 'shop-web' },
+  { path: 'context', row: 'region1' },
+  { path: 'projects', row: 'Web 1' },
+  { path: 'tag-types', row: 'team1' },
+  { path: 'tags', row: 'winter1' },
+  { path: 'addons', row: 'Webhook 1' },
+];
+
+const rowTops = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('tbody tr')].map((row) => {
+      const { top: start, height } = row.getBoundingClientRect();
+      return { start: start + scrollY, height };
+    }),
+  );
+
+test('the rows of each list start within 180 px and have no gaps', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await fillLists(flags);
+  for (const { path, row } of LISTS) {
+    await page.goto(path);
+    await expect(ui.row(row).first(), path).toBeVisible();
+    const [first] = await rowTops(page);
+    expect(first?.start, path).toBeLessThanOrEqual(180);
+    // The name and one line of metadata: 10 px above and below, a target of 44 px, and a line of 18 px.
+    const line = ui.row(row).first();
+    expect((await line.boundingBox())?.height, path).toBeLessThanOrEqual(102);
+    expect(await unreachableElements(page), path).toEqual([]);
+  }
+});
+
+test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.post('admin/projects', { id: 'web', name: 'Web', description: 'The web shop' });
+  await page.goto('projects');
+  const cells = ui.row('Web').getByRole('cell');
+  await expect(ui.row('Web')).toContainText('0 toggles');
+  const boxes = await Promise.all((await cells.all()).slice(0, 3).map((cell) => cell.boundingBox()));
+  // The id, the description and the number of toggles are on one line.
+  expect(new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
+  const dots = await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content));
+  expect(dots.slice(0, 3).map((content) => content.includes('·'))).toEqual([false, true, true]);
+});
+
+test('secondary actions of a list are in one menu', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await reportApplication(flags, 'shop-web', { toggles: ['shop.new'] });
+  await page.goto('tag-types');
+  await ui.main.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'All tags' }).click();
+  await expect(page).toHaveURL(/\/tags$/);
+  await page.goto('applications');
+  await ui.main.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Connect' }).click();
+  await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await ui.main.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Missing toggles' }).click();
+  await expect(page).toHaveURL(/\/missing-toggles$/);
+});
+
+test('a dialog is a sheet at the bottom edge, with its actions in view', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket', variants: [{ name: 'blue', weight: 1000, weightType: 'variable' }] });
+  await page.goto('features/variants/shop.basket');
+  await ui.openVariant('blue');
+  await expect
+    .poll(async () => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await ui.dialog.boundingBox()) ?? {};
+      return { x, width, bottom: Math.round(y + height) };
+    })
+    .toEqual({ x: 0, width: 360, bottom: 740 });
+  await page.setViewportSize({ width: 360, height: 400 });
+  const save = ui.dialog.getByRole('button', { name: 'Save' });
+  await expect(save).toBeInViewport({ ratio: 1 });
+  await expect.poll(async () => (await ui.dialog.boundingBox())?.y).toBeGreaterThan(0);
+  // The content scrolls inside.
+  const [scroll, client] = await ui.dialog.evaluate((one) => [one.scrollHeight, one.clientHeight]);
+  expect(scroll).toBeGreaterThan(client ?? 0);
+  for (const place of [0, 9_999]) {
+    await ui.dialog.evaluate((one, to) => one.scrollTo(0, to), place);
+    await expect(save).toBeInViewport({ ratio: 1 });
+  }
+  await save.click();
+  await expect(ui.dialog).toBeHidden();
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+import tests from '../../playwright.config';
+
+/** `npm run screenshots`: writes images of every screen and state, and a page that shows them, to `target/screenshots/`. */
+export default defineConfig({
+  ...(tests.use && { use: { ...tests.use, trace: 'off', screenshot: 'off', timezoneId: 'UTC' } }),
+  testDir: '.',
+  testMatch: 'screenshots.ts',
+  outputDir: '../results/screenshots',
+  globalSetup: './clearFolder.ts',
+  globalTeardown: './contactSheet.ts',
+  workers: 2,
+  fullyParallel: true,
+  reporter: [['dot']],
+  // A scene is rendered in eight sizes and themes.
+  timeout: 90_000,
+  expect: { timeout: 7_500 },
+});

@@ -1,0 +1,395 @@
+// Every screen and state of the console. `path` is relative to the console's base URL.
+
+import { expect, type Page, type Route } from '@playwright/test';
+import type { Ui } from '../support/ui';
+import type { ServerName } from './servers';
+
+interface Shown {
+  page: Page;
+  ui: Ui;
+  /** The layout of phones, where some actions are in menus. */
+  isPhone: boolean;
+}
+
+export interface Scene {
+  /** Part of the file names. */
+  name: string;
+  /** Heading of the contact sheet. */
+  title: string;
+  path: string;
+  /** By default, the demo. */
+  server?: ServerName;
+  /** Brings the page into the state. */
+  act?: (shown: Shown) => Promise<void>;
+}
+
+const TOGGLE = 'checkout.one-page';
+const ACTIVATION = `features/strategies/${TOGGLE}`;
+const VARIANTS = 'features/variants/checkout.button-colour';
+
+const lists: Scene[] = [
+  { name: 'toggles', title: 'Toggle list', path: 'features' },
+  {
+    name: 'toggles-filters',
+    title: 'Toggle list: filters',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page
+        .getByRole('button', { name: /^Filter/ })
+        .first()
+        .click();
+      await expect(ui.filters).toBeVisible();
+    },
+  },
+  {
+    name: 'toggles-filtered',
+    title: 'Toggle list: active filters',
+    path: 'features?filter=checkout&state=on',
+    act: ({ ui }) => expect(ui.activeFilters.first()).toBeVisible(),
+  },
+  { name: 'toggles-no-matches', title: 'Toggle list: no matches', path: 'features?filter=nothing-like-this' },
+  {
+    name: 'toggles-selected',
+    title: 'Toggle list: selected rows',
+    path: 'features',
+    act: async ({ ui, isPhone }) => {
+      if (isPhone) await ui.choose('account.passkeys', 'Select');
+      else await ui.checkboxOf('account.passkeys').check();
+      await ui.checkboxOf('account.support-tools').check();
+      await expect(ui.bulk).toContainText('2');
+    },
+  },
+  {
+    name: 'toggles-row-menu',
+    title: 'Toggle list: menu of a row',
+    path: 'features',
+    act: ({ ui }) => ui.openRowMenu('account.passkeys'),
+  },
+  {
+    name: 'toggles-undo',
+    title: 'Toggle list: message with Undo',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page.route('**/toggle/off', (route) => respondDisabled(route));
+      await ui.switchOf('account.passkeys').click();
+      await expect(ui.snackbar).toBeVisible();
+    },
+  },
+  { name: 'archive', title: 'Archive', path: 'archive' },
+  { name: 'strategies', title: 'Strategies', path: 'strategies' },
+  { name: 'applications', title: 'Applications', path: 'applications' },
+  {
+    name: 'missing-toggles',
+    title: 'Missing toggles',
+    path: 'missing-toggles',
+    act: ({ ui }) => expect(ui.main.getByRole('table').first()).toBeVisible(),
+  },
+  { name: 'context-fields', title: 'Context fields', path: 'context' },
+  { name: 'projects', title: 'Projects', path: 'projects' },
+  { name: 'tag-types', title: 'Tag types', path: 'tag-types' },
+  { name: 'tags', title: 'Tags', path: 'tags' },
+  { name: 'addons', title: 'Addons', path: 'addons' },
+  { name: 'history', title: 'Event history', path: 'history' },
+  {
+    name: 'history-full',
+    title: 'Event history: full events',
+    path: 'history',
+    act: ({ page }) => page.getByRole('switch', { name: 'Full events' }).check(),
+  },
+  {
+    name: 'history-time',
+    title: 'Event history: time range',
+    path: 'history',
+    act: async ({ page, ui }) => {
+      await ui.main.getByRole('button', { name: 'Any time' }).click();
+      await expect(page.getByLabel('From')).toBeVisible();
+    },
+  },
+  { name: 'toggle-history', title: 'Event history of a toggle', path: `history/${TOGGLE}` },
+];
+
+const toggles: Scene[] = [
+  { name: 'toggle-activation', title: 'Toggle: activation', path: ACTIVATION, act: activationShown },
+  {
+    name: 'toggle-activation-several',
+    title: 'Toggle: several strategies',
+    path: 'features/strategies/delivery.evening-slots',
+    act: activationShown,
+  },
+  {
+    name: 'toggle-activation-warnings',
+    title: 'Toggle: warnings and a missing strategy',
+    path: 'features/strategies/account.loyalty-prices',
+    act: activationShown,
+  },
+  {
+    name: 'toggle-add-strategy',
+    title: 'Toggle: menu of strategies',
+    path: ACTIVATION,
+    act: async ({ page, ui }) => {
+      await activationShown({ ui });
+      await ui.addStrategyControl.click();
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'toggle-unsaved',
+    title: 'Toggle: unsaved changes',
+    path: ACTIVATION,
+    act: ({ ui }) => changeRollout(ui),
+  },
+  {
+    name: 'toggle-leave',
+    title: 'Toggle: leaving with unsaved changes',
+    path: ACTIVATION,
+    act: async ({ page, ui }) => {
+      page.on('dialog', (question) => void question.dismiss());
+      await changeRollout(ui);
+      await ui.tab('Metrics').click();
+    },
+  },
+  {
+    name: 'toggle-review',
+    title: 'Toggle: review of unsaved changes',
+    path: ACTIVATION,
+    act: async ({ ui }) => {
+      await changeRollout(ui);
+      await ui.main
+        .getByRole('button', { name: /^Review/ })
+        .first()
+        .click();
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'toggle-conflict',
+    title: 'Toggle: conflict with another user',
+    path: ACTIVATION,
+    act: async ({ page, ui }) => {
+      await changeRollout(ui);
+      await page.route(`**/api/admin/features/${TOGGLE}`, (route) => respondChanged(route));
+      await ui.saveOf('flexibleRollout').click();
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'toggle-constraint',
+    title: 'Toggle: editor of a constraint',
+    path: ACTIVATION,
+    act: async ({ ui }) => {
+      await activationShown({ ui });
+      await ui.main.getByRole('button', { name: 'Add constraint' }).first().click();
+      await ui.main.getByRole('group', { name: 'Constraint 1' }).first().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'toggle-menu',
+    title: 'Toggle: other actions',
+    path: ACTIVATION,
+    act: async ({ page, ui, isPhone }) => {
+      await activationShown({ ui });
+      await ui.main.getByRole('button', { name: isPhone ? 'More actions' : 'Status' }).click();
+      await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'toggle-description',
+    title: 'Toggle: editor of the description',
+    path: ACTIVATION,
+    act: ({ ui }) => ui.main.getByRole('button', { name: 'Edit description' }).click(),
+  },
+  { name: 'toggle-add-tag', title: 'Toggle: new tag', path: ACTIVATION, act: ({ ui }) => ui.openAddTag() },
+  {
+    name: 'toggle-archive',
+    title: 'Toggle: confirmation of archiving',
+    path: ACTIVATION,
+    act: async ({ page, ui, isPhone }) => {
+      if (isPhone) await ui.main.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Archive' }).click();
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  { name: 'toggle-metrics', title: 'Toggle: metrics', path: `features/view/${TOGGLE}` },
+  { name: 'toggle-variants', title: 'Toggle: variants', path: VARIANTS },
+  {
+    name: 'toggle-variant',
+    title: 'Toggle: editor of a variant',
+    path: VARIANTS,
+    act: async ({ ui }) => {
+      await ui.main
+        .getByRole('button', { name: /^Edit (?!description)/ })
+        .first()
+        .click();
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  { name: 'toggle-no-variants', title: 'Toggle: no variants', path: `features/variants/${TOGGLE}` },
+  { name: 'toggle-log', title: 'Toggle: log', path: `features/history/${TOGGLE}` },
+  { name: 'toggle-archived', title: 'Archived toggle', path: 'archive/strategies/home.summer-banner' },
+  { name: 'toggle-missing', title: 'Toggle that does not exist', path: 'features/strategies/no.such.toggle' },
+  { name: 'not-found', title: 'Page that does not exist', path: 'no/such/page' },
+];
+
+const forms: Scene[] = [
+  { name: 'toggle-create', title: 'New toggle', path: 'features/create' },
+  {
+    name: 'toggle-create-strategy',
+    title: 'New toggle: with a strategy',
+    path: 'features/create',
+    act: async ({ ui }) => {
+      await ui.nameField.fill('checkout.gift-cards');
+      await ui.addStrategy('flexibleRollout');
+    },
+  },
+  { name: 'toggle-copy', title: 'Copy of a toggle', path: `features/copy/${TOGGLE}` },
+  { name: 'strategy', title: 'Strategy', path: 'strategies/view/byRegion' },
+  { name: 'strategy-edit', title: 'Strategy: editor', path: 'strategies/edit/byRegion' },
+  { name: 'strategy-create', title: 'New strategy', path: 'strategies/create' },
+  { name: 'application', title: 'Application', path: 'applications/shop-web' },
+  { name: 'application-edit', title: 'Application: editor', path: 'applications/shop-web?tab=edit' },
+  {
+    name: 'application-connect',
+    title: 'Connect an application',
+    path: 'applications',
+    act: async ({ page, ui, isPhone }) => {
+      if (isPhone) await ui.main.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Connect' }).click();
+      await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
+    },
+  },
+  { name: 'context-field-create', title: 'New context field', path: 'context/create' },
+  { name: 'context-field-edit', title: 'Context field: editor', path: 'context/edit/region' },
+  { name: 'project-create', title: 'New project', path: 'projects/create' },
+  { name: 'project-edit', title: 'Project: editor', path: 'projects/edit/mobile' },
+  { name: 'tag-type-create', title: 'New tag type', path: 'tag-types/create' },
+  { name: 'tag-type-edit', title: 'Tag type: editor', path: 'tag-types/edit/team' },
+  { name: 'tag-create', title: 'New tag', path: 'tags/create' },
+  {
+    name: 'tag-create-errors',
+    title: 'New tag: error',
+    path: 'tags/create',
+    act: ({ ui }) => ui.main.getByRole('button', { name: 'Create' }).click(),
+  },
+  { name: 'addon-create', title: 'New addon', path: 'addons/create/webhook' },
+  { name: 'addon-edit', title: 'Addon: editor', path: 'addons/edit/1' },
+];
+
+const frame: Scene[] = [
+  {
+    name: 'palette',
+    title: 'Command palette',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page.keyboard.press('Control+k');
+      await ui.dialog.getByRole('combobox').fill('disable checkout');
+      await expect(page.getByRole('option').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page.keyboard.press('?');
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'user-menu',
+    title: 'Menu of the user',
+    path: 'features',
+    act: ({ page }) => page.getByRole('banner').getByRole('button').last().click(),
+  },
+  {
+    name: 'navigation',
+    title: 'Navigation of narrow windows',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      const open = page.getByRole('button', { name: 'Open menu' });
+      if (!(await open.isVisible())) return;
+      await open.click();
+      await expect(ui.menu).toBeVisible();
+    },
+  },
+];
+
+const states: Scene[] = [
+  { name: 'empty-toggles', title: 'No toggles', path: 'features', server: 'empty' },
+  { name: 'empty-archive', title: 'Empty archive', path: 'archive', server: 'empty' },
+  { name: 'empty-applications', title: 'No applications', path: 'applications', server: 'empty' },
+  { name: 'empty-tags', title: 'No tags', path: 'tags', server: 'empty' },
+  { name: 'empty-history', title: 'Empty history', path: 'history', server: 'empty' },
+  { name: 'environment', title: 'Environment', path: 'features', server: 'environment' },
+  {
+    name: 'environment-switch',
+    title: 'Environment: confirmation of a switch',
+    path: 'features',
+    server: 'environment',
+    act: async ({ ui }) => {
+      await ui.switchOf('account.passkeys').click();
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  { name: 'read-only-toggles', title: 'Read-only: toggle list', path: 'features', server: 'readOnly' },
+  {
+    name: 'read-only-activation',
+    title: 'Read-only: activation',
+    path: ACTIVATION,
+    server: 'readOnly',
+    act: activationShown,
+  },
+  { name: 'read-only-create', title: 'Read-only: new toggle', path: 'features/create', server: 'readOnly' },
+  { name: 'read-only-context', title: 'Read-only: context fields', path: 'context', server: 'readOnly' },
+  {
+    name: 'sign-in',
+    title: 'Sign-in',
+    path: 'features',
+    server: 'signIn',
+    act: ({ ui }) => expect(ui.signInDialog).toBeVisible(),
+  },
+  { name: 'sign-out', title: 'Signed out', path: 'logout', server: 'signIn' },
+  { name: 'outage', title: 'Outage', path: 'features', server: 'outage' },
+  {
+    name: 'error',
+    title: 'List that could not be loaded',
+    path: 'history',
+    act: async ({ page, ui }) => {
+      await page.route('**/api/admin/events', (route) => route.fulfill({ status: 500, json: { name: 'Failure' } }));
+      await page.reload();
+      await expect(ui.main.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+    },
+  },
+  ...['features', 'projects', 'history', ACTIVATION].map((path) => ({
+    name: `loading-${path.split('/')[1] ?? path}`,
+    title: `Loading: /${path}`,
+    path,
+    act: async ({ page, ui }: Shown) => {
+      await page.route(/\/api\/admin\/(features|projects|events)/, () => undefined);
+      await page.reload({ waitUntil: 'commit' });
+      await expect(ui.main.getByRole('status').or(ui.main.getByRole('progressbar')).first()).toBeVisible();
+    },
+  })),
+];
+
+export const scenes: readonly Scene[] = [...lists, ...toggles, ...forms, ...frame, ...states];
+
+async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
+  await expect(ui.cards().first()).toBeVisible();
+}
+
+async function changeRollout(ui: Ui): Promise<void> {
+  await ui.rolloutOf('flexibleRollout').fill('65');
+  await expect(ui.saveOf('flexibleRollout')).toBeVisible();
+}
+
+/** Responds to a switch without changing the toggle, so that scenes do not depend on each other. */
+async function respondDisabled(route: Route): Promise<void> {
+  const response = await route.fetch({ url: route.request().url().replace('/toggle/off', ''), method: 'GET' });
+  await route.fulfill({ json: { ...(await response.json()), enabled: false } });
+}
+
+/** Responds with another rollout, as if another user had changed it. */
+async function respondChanged(route: Route): Promise<void> {
+  const response = await route.fetch();
+  await route.fulfill({ response, body: (await response.text()).replace('"rollout":"50"', '"rollout":"75"') });
+}

@@ -1,0 +1,50 @@
+// Renders every scene in each size and theme.
+
+import path from 'node:path';
+import { test as base, expect } from '@playwright/test';
+import { Ui } from '../support/ui';
+import { setFixedTime } from './fixedTime';
+import { FOLDER, fileName, THEMES, viewportOf, WIDTHS } from './folder';
+import { scenes } from './scenes';
+import { Servers } from './servers';
+
+const test = base.extend<object, { servers: Servers }>({
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the pattern to find the dependencies of a fixture.
+    async ({}, use) => {
+      const servers = new Servers();
+      await use(servers);
+      await servers.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+for (const { name, server = 'demo', path: visit, act } of scenes) {
+  test(name, async ({ browser, servers }) => {
+    const baseURL = await servers.url(server);
+    for (const width of WIDTHS) {
+      const context = await browser.newContext({
+        baseURL,
+        viewport: viewportOf(width),
+        reducedMotion: 'reduce',
+        ...(width === 360 && { hasTouch: true, isMobile: true }),
+      });
+      const page = await context.newPage();
+      await setFixedTime(page, servers.startedAt);
+      await page.goto(visit);
+      await page.locator('main').waitFor();
+      await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+      await act?.({ page, ui: new Ui(page), isPhone: width === 360 });
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({
+          path: path.join(FOLDER, fileName(name, width, colorScheme)),
+          animations: 'disabled',
+          caret: 'hide',
+        });
+      }
+      await context.close();
+    }
+  });
+}

@@ -1,0 +1,46 @@
+// The servers of the scenes. Each worker starts a server when its first scene needs it.
+
+import { type Binary, startBinary } from '../support/binary';
+
+export type ServerName = 'demo' | 'empty' | 'environment' | 'readOnly' | 'signIn' | 'outage';
+
+export class Servers {
+  readonly startedAt = Date.now();
+  readonly #binaries = new Map<ServerName, Promise<Binary>>();
+  readonly #all: Promise<Binary>[] = [];
+
+  /** Returns the URL of a running server. */
+  async url(name: ServerName): Promise<string> {
+    const running = this.#binaries.get(name) ?? this.#start(name);
+    this.#binaries.set(name, running);
+    return (await running).url;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map(async (binary) => (await binary).stop()));
+  }
+
+  #run(...flags: string[]): Promise<Binary> {
+    const binary = startBinary(...flags);
+    this.#all.push(binary);
+    return binary;
+  }
+
+  async #start(name: ServerName): Promise<Binary> {
+    switch (name) {
+      case 'demo':
+        return this.#run('--demo');
+      case 'empty':
+        return this.#run('--data', ':memory:');
+      case 'signIn':
+        return this.#run('--data', ':memory:', '--auth', 'unsecure');
+      case 'environment':
+        return this.#run('--upstream', await this.url('demo'), '--env-label', 'production');
+      case 'readOnly':
+        return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--read-only');
+      // Port 9 discards: nothing listens there.
+      case 'outage':
+        return this.#run('--upstream', 'http://127.0.0.1:9');
+    }
+  }
+}

@@ -1,0 +1,247 @@
+// Constraints of a strategy: sentences, and the editor that opens in their place.
+
+import { axeViolations, LOOKS, tabTo } from './support/accessibility';
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+
+const oneOf = (contextName: string, ...values: string[]) => ({ contextName, operator: 'IN', values });
+const notOneOf = (contextName: string, ...values: string[]) => ({ contextName, operator: 'NOT_IN', values });
+
+/** The default strategy with constraints. */
+const limited = (...constraints: ReturnType<typeof oneOf>[]) => ({ name: 'default', parameters: {}, constraints });
+
+const NO_VALUES = 'Add a value, or remove the constraint.';
+
+test('constraints can be added, changed and removed, with suggested legal values', async ({ page, ui, flags }) => {
+  await flags.post('admin/context', { name: 'region', description: '', stickiness: false, legalValues: ['eu', 'us'] });
+  try {
+    await flags.create({ name: 'shop.basket' });
+    await ui.openActivation('shop.basket');
+    const card = ui.strategy('default');
+    const add = card.getByRole('button', { name: 'Add constraint' });
+    await add.click();
+    const constraint = ui.constraint('default');
+    await expect(constraint.getByLabel('Context field')).toBeFocused();
+    await constraint.getByLabel('Context field').selectOption('region');
+    await constraint.getByLabel('Operator').selectOption('is not one of');
+    await expect(constraint.getByLabel('Values')).toHaveAttribute('aria-required', 'true');
+    await expect(ui.saveOf('default')).toHaveAccessibleDescription(`Constraint 1 (region): ${NO_VALUES}`);
+    await ui.saveOf('default').click({ force: true });
+    await constraint.getByRole('button', { name: 'Add us' }).click();
+    await constraint.getByLabel('Values').fill('mars');
+    await constraint.getByLabel('Values').press('Enter');
+    await ui.saveOf('default').click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([limited(notOneOf('region', 'us', 'mars'))]);
+    // Saving closes the editor.
+    await expect(ui.constraintSentence('default')).toHaveAccessibleName(
+      'Edit constraint: region is not one of us mars',
+    );
+    await card.getByRole('button', { name: 'Remove constraint 1' }).click();
+    await expect(add).toBeFocused();
+    await ui.saveOf('default').click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies?.[0]?.constraints ?? []).toEqual([]);
+  } finally {
+    await flags.remove('admin/context/region');
+  }
+});
+
+test('constraints are sentences joined by AND, and many values are counted', { tag: '@embedded' }, async ({
+  ui,
+  flags,
+}) => {
+  const users = Array.from({ length: 17 }, (_, index) => `u${index + 1}`);
+  await flags.create({
+    name: 'shop.basket',
+    strategies: [limited(oneOf('userId', ...users), notOneOf('environment', 'prod'))],
+  });
+  await ui.openActivation('shop.basket');
+  const constraints = ui.strategy('default').getByRole('group', { name: 'Constraints' });
+  await expect(constraints).toHaveText(
+    /All must match.*userId is one of u1 u2 u3 u4 u5 and 12 moreAND.*environment is not one of prod/,
+  );
+  await expect(ui.constraintSentence('default')).toHaveAccessibleName(
+    'Edit constraint: userId is one of u1 u2 u3 u4 u5 and 12 more',
+  );
+  await expect(constraints.getByRole('textbox')).toHaveCount(0);
+  await ui.constraintSentence('default').click();
+  for (const user of users)
+    await expect(constraints.getByRole('button', { name: `Remove ${user}`, exact: true })).toBeVisible();
+  // The other constraint stays a sentence.
+  await expect(ui.constraintSentence('default', 2)).toBeVisible();
+});
+
+test('Enter opens a constraint, Escape and Done close it, and the focus stays on it', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const { keyboard } = page;
+  await flags.create({ name: 'shop.basket', strategies: [limited(oneOf('userId', 'ada'), oneOf('appName', 'web'))] });
+  await ui.openActivation('shop.basket');
+  const sentence = ui.constraintSentence('default', 2);
+  const values = ui.constraint('default', 2).getByLabel('Values');
+  await tabTo(sentence);
+  await keyboard.press('Enter');
+  await expect(values).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(sentence).toBeFocused();
+  await expect(values).toHaveCount(0);
+
+  await keyboard.press('Enter');
+  // Typed text counts as a value when the editor is closed.
+  await keyboard.type('ios');
+  await keyboard.press('Escape');
+  await expect(sentence).toBeFocused();
+  await expect(sentence).toHaveAccessibleName('Edit constraint: appName is one of web ios');
+
+  await keyboard.press('Enter');
+  await keyboard.press('Shift+Tab');
+  await expect(ui.constraint('default', 2).getByRole('button', { name: 'Remove ios' })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(values).toBeFocused();
+  await tabTo(ui.constraint('default', 2).getByRole('button', { name: 'Done' }));
+  await keyboard.press('Enter');
+  await expect(sentence).toBeFocused();
+  await expect(sentence).toHaveAccessibleName('Edit constraint: appName is one of web');
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+});
+
+test('a constraint without values stays open, warns, and cannot be saved', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const empty = [limited(oneOf('userId'), notOneOf('environment'))];
+  await flags.create({ name: 'shop.basket', strategies: empty });
+  await ui.openActivation('shop.basket');
+  const values = ui.constraint('default').getByLabel('Values');
+  await expect(values).toHaveAccessibleDescription('Without values, this constraint never matches.');
+  await expect(ui.constraint('default', 2).getByLabel('Values')).toHaveAccessibleDescription(
+    'Without values, this constraint always matches.',
+  );
+  await expect(values).not.toHaveAttribute('aria-invalid');
+  // The field shows the error once it was left, and only there.
+  await values.focus();
+  await page.keyboard.press('Escape');
+  await expect(values).toBeFocused();
+  await expect(values).toHaveAccessibleDescription(NO_VALUES);
+  await expect(values).toHaveAttribute('aria-invalid');
+  await values.fill('ada,');
+  await expect(values).not.toHaveAttribute('aria-invalid');
+  await expect(ui.saveOf('default')).toHaveAccessibleDescription(`Constraint 2 (environment): ${NO_VALUES}`);
+  await expect(ui.saveAll).toHaveAccessibleDescription(`default: Constraint 2 (environment): ${NO_VALUES}`);
+  await ui.saveOf('default').click({ force: true });
+  await ui.constraint('default', 2).getByRole('button', { name: 'Remove constraint 2' }).click();
+  await ui.saveOf('default').click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([limited(oneOf('userId', 'ada'))]);
+
+  // Emptying a stored constraint shows the error at once.
+  await ui.constraintSentence('default').click();
+  await ui.constraint('default').getByRole('button', { name: 'Remove ada' }).click();
+  await expect(values).toHaveAccessibleDescription(NO_VALUES);
+  await expect(ui.saveOf('default')).toBeDisabled();
+});
+
+test('an archived toggle shows its constraints as sentences with all values on demand', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const users = ['ada', 'bob', 'eve', 'grace', 'linus', 'mallory', 'trent'];
+  await flags.create({
+    name: 'shop.basket',
+    strategies: [limited(notOneOf('userId', ...users), oneOf('environment'))],
+  });
+  await flags.archive('shop.basket');
+  await page.goto('archive/strategies/shop.basket');
+  const card = ui.main.getByRole('article', { name: 'default' });
+  await expect(card).toContainText(
+    /userId is not one of ada bob eve grace linus and 2 moreANDenvironment is one of no values/,
+  );
+  await expect(card).toContainText('Without values, this constraint never matches.');
+  await card.getByRole('button', { name: 'and 2 more' }).click();
+  await expect(card).toContainText('trent');
+  await card.getByRole('button', { name: 'Show fewer' }).click();
+  await expect(card).not.toContainText('trent');
+});
+
+test('the review dialog describes a new constraint as a sentence', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await ui.openActivation('shop.basket');
+  await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
+  await ui.constraint('default').getByLabel('Context field').selectOption('userId');
+  await ui.constraint('default').getByLabel('Values').fill('1,2,3,4,5,6,7,');
+  await page.getByRole('button', { name: /^Review/ }).click();
+  await expect(ui.dialog).toContainText('constraint added: userId is one of 1, 2, 3, 4, 5 and 2 more');
+});
+
+test('constraints have no axe violations, and are large enough for fingers', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const long = 'a-very-long-user-name-that-does-not-fit-into-one-line-of-a-phone';
+  await flags.create({
+    name: 'shop.basket',
+    strategies: [limited(oneOf('userId', 'ada', long), oneOf('environment'), oneOf('appName', 'web'))],
+  });
+  for (const { colorScheme, width } of LOOKS) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await ui.openActivation('shop.basket');
+    await expect(ui.constraintSentence('default', 3)).toBeVisible();
+    expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+  }
+  expect((await ui.constraintSentence('default', 3).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+});
+
+stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
+  stubTest(
+    'unknown operators, fields and strategy properties are shown, kept and sent back',
+    async ({ page, ui, stub }) => {
+      const constraints = [
+        { contextName: 'userId', operator: 'STR_STARTS_WITH', values: ['a'], caseInsensitive: true },
+        { contextName: 'planet', operator: 'IN', values: ['mars'] },
+        { contextName: 'age', operator: 'NUM_GT', value: '18', inverted: false },
+      ];
+      const unknown = { name: 'default', id: '7', parameters: {}, constraints, segments: [3], title: 'Mine' };
+      const users = { name: 'userWithId', id: '8', parameters: { userIds: 'ada' } };
+      const stored = toggle('shop.basket', { strategies: [unknown, users], impressionData: true });
+      stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+      stub.respond('GET /api/admin/features/shop.basket', { body: stored });
+      stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
+      stub.respond('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
+      stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
+      await ui.openActivation('shop.basket');
+      const card = ui.strategy('default');
+      await expect(ui.constraint('default')).toContainText('userId STR_STARTS_WITH a (caseInsensitive: true)');
+      await expect(ui.constraint('default')).toContainText('It stays unchanged.');
+      await expect(ui.constraintSentence('default')).toHaveCount(0);
+      await expect(ui.constraint('default', 3)).toContainText('age NUM_GT (value: 18)');
+      await expect(ui.constraint('default', 2)).toContainText('This server has no context field planet.');
+      await ui.constraintSentence('default', 2).click();
+      await expect(ui.constraint('default', 2).getByLabel('Context field')).toHaveValue('planet');
+      await expect(ui.constraint('default', 2).getByLabel('Context field')).toHaveAccessibleDescription(
+        /no context field planet/,
+      );
+      await ui.constraint('default', 2).getByRole('button', { name: 'Done' }).click();
+      await card.getByRole('button', { name: 'Add constraint' }).click();
+      await card.getByLabel('Values').fill('ada,');
+      await ui.saveOf('default').click();
+      await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);
+      const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };
+      expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toEqual({
+        ...stored,
+        strategies: [{ ...unknown, constraints: [...constraints, added] }, users],
+      });
+      await expect(page.getByText('successfully updated!')).toBeVisible();
+    },
+  );
+});

@@ -1,0 +1,189 @@
+// Warnings about the activation of a toggle with their fixes, and the estimated impact.
+
+import { expect, stubTest, test } from './support/fixtures';
+import { toggle } from './support/stubUpstream';
+import type { Ui } from './support/ui';
+
+const always = { name: 'default', parameters: {} };
+const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
+});
+const limited = (contextName: string, ...values: string[]) => ({
+  constraints: [{ contextName, operator: 'IN', values }],
+});
+
+const warnings = (ui: Ui) => ui.main.getByRole('region', { name: 'Warnings' });
+const fix = (ui: Ui, name: string) => warnings(ui).getByRole('button', { name, exact: true });
+const impact = (ui: Ui) => ui.main.getByRole('region', { name: 'Impact' });
+
+test('Remove default removes it with the next save', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
+  await ui.openActivation('shop.basket');
+  await fix(ui, 'Remove default').click();
+  await expect(warnings(ui)).toHaveCount(0);
+  const keep = page.getByRole('button', { name: 'Keep default' });
+  await expect(keep).toBeFocused();
+  // Nothing is saved yet.
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([always, rollout('25')]);
+  await keep.click();
+  await expect(ui.cards()).toHaveText(['default', 'flexibleRollout']);
+  await expect(ui.saveAll).toHaveCount(0);
+  await fix(ui, 'Remove default').click();
+  await ui.saveAll.click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
+});
+
+test.describe('fixes of warnings', { tag: '@embedded' }, () => {
+  test('Remove default next to a new strategy is saved with that strategy', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket' });
+    await ui.openActivation('shop.basket');
+    await ui.addStrategy('flexibleRollout');
+    await fix(ui, 'Remove default').click();
+    await expect(ui.cards()).toHaveText(['flexibleRollout']);
+    await ui.saveOf('flexibleRollout').click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('100')]);
+  });
+
+  test('Remove duplicate keeps one default', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [always, always] });
+    await ui.openActivation('shop.basket');
+    await fix(ui, 'Remove duplicate').click();
+    await ui.saveAll.click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    await expect(ui.cards()).toHaveText(['default']);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([always]);
+  });
+
+  test('Turn into a constraint limits the other strategies to the users', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('100'), users('ada,grace')] });
+    await ui.openActivation('shop.basket');
+    await expect(warnings(ui)).toContainText('userWithId has no effect: flexibleRollout is on for everyone.');
+    await fix(ui, 'Turn into a constraint').click();
+    await expect(ui.strategy('userWithId, removed')).toBeVisible();
+    await ui.saveAll.click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([
+      { ...rollout('100'), ...limited('userId', 'ada', 'grace') },
+    ]);
+  });
+
+  test('Only these users removes the other strategies', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
+    await ui.openActivation('shop.basket');
+    await ui.addStrategy('userWithId');
+    await page.keyboard.type('ada,');
+    await expect(warnings(ui)).toContainText('userWithId adds users. It does not limit the other strategies.');
+    await fix(ui, 'Only these users').click();
+    await expect(ui.cards()).toHaveText(['userWithId']);
+    await ui.saveAll.click();
+    await expect(page.getByText('Unsaved')).toHaveCount(0);
+    expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
+  });
+
+  test('Add values and Set a percentage move the focus to the field', async ({ page, ui, flags }) => {
+    await flags.create(
+      { name: 'shop.users', strategies: [users('')] },
+      { name: 'shop.basket', strategies: [rollout('0')] },
+      { name: 'shop.region', strategies: [rollout('25'), { ...always, ...limited('environment') }] },
+    );
+    await ui.openActivation('shop.users');
+    await fix(ui, 'Add values').click();
+    await expect(ui.strategy('userWithId').getByLabel('userIds')).toBeFocused();
+    await ui.openActivation('shop.basket');
+    await fix(ui, 'Set a percentage').click();
+    await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
+    await page.keyboard.type('30');
+    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('30');
+    await expect(warnings(ui)).toHaveCount(0);
+    page.once('dialog', (dialog) => dialog.accept());
+    await ui.openActivation('shop.region');
+    await fix(ui, 'Add values').click();
+    await page.keyboard.type('dev,');
+    await expect(warnings(ui)).toHaveCount(0);
+    await expect(ui.strategy('default')).toContainText('dev');
+  });
+
+  test('Add a value moves the focus to the required parameter', async ({ ui, flags }) => {
+    const parameters = [
+      { name: 'note', type: 'string', description: '', required: false },
+      { name: 'city', type: 'string', description: '', required: true },
+    ];
+    await flags.post('admin/strategies', { name: 'byCity', description: '', parameters });
+    await flags.create({ name: 'shop.basket', strategies: [{ name: 'byCity', parameters: {} }] });
+    await ui.openActivation('shop.basket');
+    await fix(ui, 'Add a value').click();
+    await expect(ui.strategy('byCity').getByRole('textbox', { name: 'City' })).toBeFocused();
+  });
+
+  test('are not offered for an archived toggle', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
+    await flags.archive('shop.basket');
+    await page.goto('archive/strategies/shop.basket');
+    await expect(warnings(ui)).toContainText('flexibleRollout has no effect: default is on for everyone.');
+    await expect(warnings(ui).getByRole('button')).toHaveCount(0);
+    await expect(ui.main).toContainText('An archived toggle cannot be edited.');
+  });
+});
+
+stubTest('without permission, warnings have no fixes', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  const stored = toggle('shop.basket', { strategies: [always, rollout('25')] });
+  stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
+  stub.respond('GET /api/admin/features/shop.basket', { body: stored });
+  stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+  await page.goto('features/strategies/shop.basket');
+  await expect(ui.main).toContainText('You need the permission UPDATE_FEATURE');
+  await expect(warnings(ui)).toContainText('flexibleRollout has no effect');
+  await expect(warnings(ui).getByRole('button')).toHaveCount(0);
+});
+
+// On the real server, metrics appear here only after a while.
+test.describe('the impact', { tag: '@embedded' }, () => {
+  test('shows the number of checks before and after a change', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('50')] });
+    await flags.report({ 'shop.basket': { yes: 18_000, no: 18_000 } });
+    await ui.openActivation('shop.basket');
+    await expect(impact(ui)).toContainText('50 %: about 18,000 of 36,000 checks per hour');
+    await ui.rolloutOf('flexibleRollout').fill('25');
+    await expect(impact(ui)).toContainText('50 → 25 %: about 9,000 of 36,000 checks per hour');
+    await ui.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }).click();
+    await expect(impact(ui)).toContainText(
+      'at most 9,000 of 36,000 checks per hour (The effect of constraints is unknown)',
+    );
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await ui.rolloutOf('flexibleRollout').fill('10');
+    await page.getByRole('button', { name: /^Review/ }).click();
+    await expect(ui.dialog.getByRole('region', { name: 'Impact' })).toContainText(
+      '50 → 10 %: about 3,600 of 36,000 checks per hour',
+    );
+  });
+
+  test('shows no numbers without metrics', async ({ ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('50')] });
+    await ui.openActivation('shop.basket');
+    await ui.rolloutOf('flexibleRollout').fill('25');
+    await expect(impact(ui)).toContainText('50 → 25 %: No metrics available.');
+  });
+
+  test('and the warnings are above the strategies on phones, and do not move on the first edit', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await flags.create({ name: 'shop.basket', strategies: [always, rollout('50')] });
+    await ui.openActivation('shop.basket');
+    const top = async () => (await ui.strategy('flexibleRollout').boundingBox())?.y ?? 0;
+    const [first, second] = [await impact(ui).boundingBox(), await warnings(ui).boundingBox()];
+    expect(first?.y).toBeLessThan(second?.y ?? 0);
+    const before = await top();
+    expect(second?.y).toBeLessThan(before);
+    await ui.rolloutOf('flexibleRollout').fill('40');
+    await expect(ui.strategy('flexibleRollout')).toContainText('40 % of users');
+    const moved = await impact(ui).boundingBox();
+    expect(moved?.height).toBe(first?.height);
+  });
+});

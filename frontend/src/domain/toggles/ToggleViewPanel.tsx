@@ -1,0 +1,31 @@
+import { SegmentedField } from '@/ui/SegmentedField';
+import { Select } from '@/ui/Select';
+import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
+import { sortDirection, toggleSorts } from './toggleList';
+
+/** Project, metric interval and sort order in the Filter panel, on phones. */
+export function ToggleViewPanel(view: ToggleViewProps) {
+  const { settings, onChange } = view;
+  const direction = sortDirection(settings);
+  return (
+    <div className="grid gap-4">
+      <ProjectSelect {...view} />
+      <SegmentedField {...getIntervalProps(view)} />
+      <Select
+        label="Sort by"
+        value={settings.sort}
+        options={toggleSorts}
+        onChange={(sort) => onChange({ sort, reversed: false })}
+      />
+      <SegmentedField
+        label="Order"
+        value={direction}
+        options={[
+          { value: 'asc', label: 'Ascending' },
+          { value: 'desc', label: 'Descending' },
+        ]}
+        onChange={(chosen) => onChange({ reversed: (chosen !== direction) !== settings.reversed })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+// The calls that a strategy matches, as far as its name, parameters and constraints determine them. Pure functions.
+
+import type { Constraint } from '@/api/generated/types';
+import { splitList } from '@/lib/splitList';
+
+/** A strategy of a stored toggle or of the form for a new one. */
+export interface AudienceRule {
+  readonly name: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly constraints?: readonly Constraint[] | null;
+}
+
+const shareParameters: Record<string, string> = {
+  flexibleRollout: 'rollout',
+  gradualRolloutRandom: 'percentage',
+  gradualRolloutSessionId: 'percentage',
+  gradualRolloutUserId: 'percentage',
+};
+
+/** Returns the name of the percentage parameter, if the strategy has one. */
+export function getShareParameter(strategyName: string): string | undefined {
+  return Object.hasOwn(shareParameters, strategyName) ? shareParameters[strategyName] : undefined;
+}
+
+export function getPercent({ name, parameters = {} }: AudienceRule): number | undefined {
+  const parameter = getShareParameter(name);
+  return parameter === undefined ? undefined : Number(parameters[parameter] || '0');
+}
+
+export function hasConstraints({ constraints }: AudienceRule): boolean {
+  return (constraints ?? []).length > 0;
+}
+
+/** Returns whether a strategy matches every call. Gradual strategies need a user or session id, which may be missing. */
+export function isForEveryone(strategy: AudienceRule): boolean {
+  if (hasConstraints(strategy)) return false;
+  if (strategy.name === 'default') return true;
+  const { stickiness = 'default' } = strategy.parameters ?? {};
+  return (
+    strategy.name === 'flexibleRollout' && getPercent(strategy) === 100 && ['default', 'random'].includes(stickiness)
+  );
+}
+
+/** Returns whether this is a `default` strategy without constraints. */
+export function isUnlimitedDefault(strategy: AudienceRule): boolean {
+  return strategy.name === 'default' && !hasConstraints(strategy);
+}
+
+const builtInLists: Record<string, string> = {
+  userWithId: 'userIds',
+  applicationHostname: 'hostNames',
+  remoteAddress: 'IPs',
+};
+
+/** Returns the name of the list parameter of a built-in strategy, if it has one. */
+export function getBuiltInList(strategyName: string): string | undefined {
+  return Object.hasOwn(builtInLists, strategyName) ? builtInLists[strategyName] : undefined;
+}
+
+/** Returns the user ids of a `userWithId` strategy. */
+export function getUserIds({ name, parameters = {} }: AudienceRule): string[] {
+  return name === 'userWithId' ? splitList(parameters['userIds'] ?? '') : [];
+}

@@ -1,0 +1,35 @@
+// Focus in the cards of strategies after an action of the user changed them.
+
+interface Target {
+  /** Label of a field. */
+  label?: string | undefined;
+  /** Number of a constraint. */
+  constraint?: number | undefined;
+}
+
+/** Focuses a field in the card at this index, and selects its value: by default the first field that accepts typing. */
+export function focusStrategy(list: HTMLElement | null, at: number, { label, constraint }: Target = {}): void {
+  const card = list?.children[at] ?? list?.lastElementChild;
+  if (!card) return;
+  const labels = [...card.querySelectorAll('label')];
+  const control = labels.find(({ textContent }) => label !== undefined && textContent?.trim() === label)?.control;
+  const row = constraint === undefined ? null : card.querySelector(`[aria-label="Constraint ${constraint}"]`);
+  if (control instanceof HTMLInputElement) focusInput(control);
+  // The first fields of a constraint already have values.
+  else focusField(row?.querySelector('[data-values]') ?? row ?? card);
+}
+
+/** Focuses the first field, or else the Save button or another button. */
+export function focusField(card: Element): void {
+  const field = ['input:not([type=range]), select', '[aria-label^="Save "]', 'button'].reduce<HTMLElement | null>(
+    (found, selector) => found ?? card.querySelector<HTMLElement>(selector),
+    null,
+  );
+  if (field instanceof HTMLInputElement) focusInput(field);
+  else field?.focus();
+}
+
+function focusInput(input: HTMLInputElement): void {
+  input.focus();
+  input.select();
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Event, Toggle } from '@/api/generated/types';
+import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { findUndoReason, planUndo, type UndoSubject } from './undoPlan';
+
+const toggle = (more: object = {}) =>
+  ({
+    name: 'a',
+    description: 'Small',
+    enabled: true,
+    strategies: [{ name: 'default' }],
+    variants: [],
+    ...more,
+  }) as unknown as Toggle;
+const large = toggle({ description: 'Large' });
+
+const event = (type: string, data: object, diffs: Event['diffs'] = null): Event => ({
+  id: 2,
+  type,
+  createdBy: 'somebody',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  data: data as Event['data'],
+  diffs,
+});
+const updated = event('feature-updated', large, jsonDiff(toggle(), large));
+const live = (more: object = {}): UndoSubject => ({ state: 'live', toggle: toggle(more) });
+const archived: UndoSubject = { state: 'archived', toggle: toggle() };
+const tag = { type: 'simple', value: 'q4' };
+
+test.each<[string, Event, object | undefined]>([
+  ['an update by merging', updated, { kind: 'merge', before: toggle(), after: large }],
+  ['creation by archiving', event('feature-created', toggle()), { kind: 'archive' }],
+  ['reviving by archiving', event('feature-revived', { name: 'a' }), { kind: 'archive' }],
+  [
+    'archiving by reviving, switched on as before',
+    event('feature-archived', { name: 'a' }, jsonDiff(toggle(), { name: 'a' })),
+    { kind: 'revive', enabled: true },
+  ],
+  ['an added tag by removing it', event('feature-tagged', { featureName: 'a', tag }), { kind: 'untag', tag }],
+  ['a removed tag by adding it', event('feature-untagged', { featureName: 'a', tag }), { kind: 'tag', tag }],
+  [
+    'a status without the whole toggle',
+    event('feature-stale-on', { name: 'a' }),
+    { kind: 'merge', before: { stale: false }, after: { stale: true } },
+  ],
+  ['nothing without the previous version', event('feature-updated', large), undefined],
+  ['nothing of an unknown action', event('feature-strategy-add', { name: 'a' }), undefined],
+])('undoes %s', (_, one, expected) => {
+  expect(planUndo(one, [one])).toEqual(expected);
+});
+
+test.each<[string, Event, UndoSubject, RegExp | undefined]>([
+  ['an update that still applies', updated, live({ description: 'Large', enabled: false }), undefined],
+  ['an update that conflicts, which is asked', updated, live({ description: 'Huge' }), undefined],
+  ['an update that was undone', updated, live({ enabled: false }), /no longer contains this change/],
+  ['an update without changes', event('feature-updated', large, []), live(), /changed nothing/],
+  ['an update of an archived toggle', updated, archived, /Revive it first/],
+  ['an update of a deleted toggle', updated, { state: 'missing' }, /no longer in the list/],
+  ['creation of an archived toggle', event('feature-created', toggle()), archived, /is archived/],
+  ['archiving of an archived toggle', event('feature-archived', { name: 'a' }), archived, undefined],
+  ['archiving of a revived toggle', event('feature-archived', { name: 'a' }), live(), /was revived/],
+  ['an event without a previous version', event('feature-updated', large), live(), /does not contain the version/],
+])('gives the reason why %s cannot be undone', (_, one, subject, expected) => {
+  const reason = findUndoReason(planUndo(one, [one]), subject, true);
+  if (expected) expect(reason).toMatch(expected);
+  else expect(reason).toBeUndefined();
+});

@@ -1,0 +1,94 @@
+// Decides how to undo an event of a toggle, and why it cannot be undone.
+import type { Event, Tag, Toggle } from '@/api/generated/types';
+import { omitServerFields } from '@/domain/changes/serverFields';
+import { getToggleAction } from '@/domain/events/eventType';
+import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
+import { isJsonObject, jsonEqual } from '@/lib/json';
+import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
+import { mergeToggle } from '../saving/mergeToggle';
+import { restoreVersion } from '../saving/toggleEdits';
+
+export interface MergePlan {
+  kind: 'merge';
+  before: Partial<Toggle>;
+  after: Partial<Toggle>;
+}
+
+export type UndoPlan =
+  | MergePlan
+  /** Undoes creating or reviving the toggle. */
+  | { kind: 'archive' }
+  | { kind: 'revive'; enabled: boolean }
+  | { kind: 'tag' | 'untag'; tag: Tag };
+
+/** Returns how to undo an event; undefined if the version before it is unknown. */
+export function planUndo(event: Event, events: readonly Event[]): UndoPlan | undefined {
+  switch (getToggleAction(event)) {
+    case 'created':
+    case 'revived':
+      return { kind: 'archive' };
+    case 'archived':
+      return { kind: 'revive', enabled: findVersionBefore(event, events)?.enabled ?? false };
+    case 'tagged':
+    case 'untagged':
+      return planTag(event);
+    default:
+      return planMerge(event, events);
+  }
+}
+
+function planTag(event: Event): UndoPlan | undefined {
+  const tag = event.data?.['tag'];
+  if (!isJsonObject(tag)) return undefined;
+  const { type, value } = tag;
+  if (typeof type !== 'string' || typeof value !== 'string') return undefined;
+  return { kind: getToggleAction(event) === 'tagged' ? 'untag' : 'tag', tag: { type, value } };
+}
+
+function planMerge(event: Event, events: readonly Event[]): UndoPlan | undefined {
+  const after = getToggleVersion(event);
+  const before = after && findVersionBefore(event, events);
+  if (before) return { kind: 'merge', before, after };
+  const set = after ? {} : getPartialChange(event);
+  const flags = Object.entries(set ?? {});
+  if (flags.length === 0) return undefined;
+  const inverse = Object.fromEntries(flags.map(([flag, value]) => [flag, !value]));
+  return { kind: 'merge', before: inverse, after: { ...set } };
+}
+
+/** Returns the versions after and before the change, with the current values of fields that the event lacks. */
+export function toMergeInput(toggle: Toggle, { before, after }: MergePlan) {
+  return { base: restoreVersion(toggle, after), mine: restoreVersion(toggle, before) };
+}
+
+/** The toggle of the event. */
+export type UndoSubject =
+  | { state: 'live' | 'archived'; toggle: Toggle }
+  | { state: 'loading' | 'failed' | 'unsupported' | 'missing' };
+
+/** Returns why the event cannot be undone now; undefined if it can, or if that is only known after a request. */
+export function findUndoReason(plan: UndoPlan | undefined, subject: UndoSubject, isLog: boolean): string | undefined {
+  if (!plan && isLog) return 'The log does not contain the version before this change.';
+  switch (subject.state) {
+    case 'live':
+      return plan && findLiveReason(plan, subject.toggle);
+    case 'archived':
+      if (plan?.kind === 'archive') return 'Nothing to undo: the toggle is archived.';
+      return plan?.kind === 'revive' ? undefined : ARCHIVED_REASON;
+    case 'missing':
+      return GONE_REASON;
+    default:
+      return 'The toggle is not loaded.';
+  }
+}
+
+function findLiveReason(plan: UndoPlan, toggle: Toggle): string | undefined {
+  if (plan.kind === 'revive') return 'Nothing to undo: the toggle was revived.';
+  if (plan.kind !== 'merge') return undefined;
+  const { base, mine } = toMergeInput(toggle, plan);
+  const { toggle: merged, conflicts } = mergeToggle(base, mine, toggle);
+  if (conflicts.length > 0 || !jsonEqual(omitServerFields(merged), omitServerFields(toggle))) return undefined;
+  return jsonEqual(base, mine)
+    ? 'Nothing to undo: this event changed nothing.'
+    : 'Nothing to undo: the toggle no longer contains this change.';
+}

@@ -1,0 +1,124 @@
+import { type PointerEvent, useState } from 'react';
+import type { Counts } from '@/api/generated/types';
+import { yesRate } from '@/domain/toggles/yesRate';
+import { cx } from '@/lib/cx';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import type { Period, Range } from './periods';
+import './callChart.css';
+import { barPath, chartScale, gapPath, type Scale } from './chartGeometry';
+import { axisLabels, periodFormatter } from './periodFormat';
+
+interface Props {
+  /** Accessible name, with the sums. */
+  label: string;
+  periods: readonly Period[];
+  range: Range;
+  /** Text of a period without counts, such as `no reports`. */
+  gapText: string;
+}
+
+/** Bars of the calls in each period: yes above the line, no below it. Pointer and arrow keys show the counts of a period. */
+export function CallChart({ label, periods, range, gapText }: Props) {
+  const locale = useLocale();
+  const [active, setActive] = useState<number>();
+  const last = periods.length - 1;
+  const scale = chartScale(periods);
+  const formatPeriod = periodFormatter(range, locale);
+  const period = active === undefined ? undefined : periods[active];
+  const labels = axisLabels(periods, range, locale);
+  const describe = ({ start, counts }: Period) =>
+    `${formatPeriod(start)}: ${counts ? describeCounts(counts, locale) : gapText}`;
+
+  function point({ currentTarget, clientX }: PointerEvent): void {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setActive(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * periods.length))));
+  }
+
+  return (
+    <figure aria-label={label} className="call-chart text-label text-muted tabular-nums">
+      <ValueAxis scale={scale} locale={locale} />
+      <div
+        className="call-chart-plot"
+        onPointerDown={point}
+        onPointerMove={point}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setActive(undefined)}
+      >
+        <input
+          type="range"
+          aria-label={range === 'hour' ? 'Minute' : 'Hour'}
+          aria-valuetext={describe(period ?? periods[last] ?? { start: 0, counts: undefined })}
+          min={0}
+          max={last}
+          value={active ?? last}
+          onFocus={() => setActive(active ?? last)}
+          onBlur={() => setActive(undefined)}
+          onChange={(event) => setActive(Number(event.target.value))}
+          className="call-chart-slider"
+        />
+        <svg aria-hidden="true" viewBox={`0 0 ${periods.length} 100`} preserveAspectRatio="none" className="size-full">
+          <path d={gapPath(periods)} className="call-chart-gap" />
+          {active !== undefined && <rect x={active} width="1" height="100" className="call-chart-active" />}
+          <path
+            d={labels.map(({ index }) => `M${index} 0V100`).join('')}
+            vectorEffect="non-scaling-stroke"
+            className="call-chart-grid"
+          />
+          <path d={barPath(periods, 'yes', scale)} className="call-chart-yes" />
+          <path d={barPath(periods, 'no', scale)} className="call-chart-no" />
+          <path
+            d={`M0 ${scale.zero}H${periods.length}`}
+            vectorEffect="non-scaling-stroke"
+            className="call-chart-zero"
+          />
+        </svg>
+        {period && <Tooltip at={((active ?? 0) + 0.5) / periods.length} text={describe(period)} />}
+      </div>
+      <div aria-hidden="true" className="call-chart-times">
+        {labels.map(({ index, text }) => (
+          <span
+            key={index}
+            className={cx('whitespace-nowrap', range === 'week' && 'is-day')}
+            style={{ left: `${(index / periods.length) * 100}%` }}
+          >
+            {text}
+          </span>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+function describeCounts(counts: Counts, locale: string): string {
+  const text = `${formatNumber(counts.yes, locale)} yes, ${formatNumber(counts.no, locale)} no`;
+  return counts.yes + counts.no > 0 ? `${text} (${yesRate(counts)} % yes)` : text;
+}
+
+/** Counts of a period, above the plot. Its alignment changes with its position, so that it stays inside. */
+function Tooltip({ at, text }: { at: number; text: string }) {
+  const left = `${at * 100}%`;
+  return (
+    <div
+      aria-hidden="true"
+      className="call-chart-tooltip whitespace-nowrap rounded-control border border-line-inverse bg-inverse px-2.5 py-1.5 text-on-inverse shadow-overlay"
+      style={{ left, transform: `translateX(-${left})` }}
+    >
+      {text}
+    </div>
+  );
+}
+
+/** Share of the height below which a label would cover the label of 0. */
+const MIN_LABEL_SHARE = 12;
+
+function ValueAxis({ scale: { yes, no, zero }, locale }: { scale: Scale; locale: string }) {
+  const widest = formatNumber(Math.max(yes, no), locale);
+  return (
+    <div aria-hidden="true" className="call-chart-values">
+      <span className="invisible">{widest}</span>
+      {yes > 0 && zero >= MIN_LABEL_SHARE && <span style={{ top: 0 }}>{formatNumber(yes, locale)}</span>}
+      <span style={{ top: `${zero}%` }}>{formatNumber(0, locale)}</span>
+      {no > 0 && 100 - zero >= MIN_LABEL_SHARE && <span style={{ top: '100%' }}>{formatNumber(no, locale)}</span>}
+    </div>
+  );
+}

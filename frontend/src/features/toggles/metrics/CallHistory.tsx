@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
+import { useUrlParams } from '@/shared/useUrlParams';
+import { Button } from '@/ui/Button';
+import { ErrorPanel } from '@/ui/ErrorPanel';
+import { SegmentedControl } from '@/ui/SegmentedControl';
+import { Select } from '@/ui/Select';
+import { Skeleton } from '@/ui/Skeleton';
+import { CallChart } from './CallChart';
+import { ApplicationTable, OTHER_APPLICATIONS, PeriodTable } from './CallTables';
+import { periodFormatter } from './periodFormat';
+import { type ApplicationCounts, type Range, sumPeriods } from './periods';
+import { type CallHistoryState, useCallHistory } from './useCallHistory';
+
+const RANGES = [
+  { value: 'hour', label: 'Last hour' },
+  { value: 'week', label: 'Last 7 days' },
+] as const;
+
+/** Chart and tables of the calls of a toggle over time. The range and the application are in the URL. */
+export function CallHistory({ toggle }: { toggle: string }) {
+  const [params, changeParams] = useUrlParams();
+  const range = params.get('range') === 'week' ? 'week' : 'hour';
+  const application = params.get('application');
+  const history = useCallHistory(toggle, range, application);
+  const [isTableShown, setTableShown] = useState(false);
+  const setParam = (name: string, value: string | undefined) =>
+    changeParams((current) => {
+      if (value === undefined) current.delete(name);
+      else current.set(name, value);
+      return current;
+    });
+  return (
+    <div className="mt-4 grid gap-4 border-line border-t pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <SegmentedControl
+          label="Range"
+          value={range}
+          options={RANGES}
+          onChange={(chosen) => setParam('range', chosen === 'week' ? chosen : undefined)}
+        />
+        {history.state === 'ready' && history.applications && (
+          <ApplicationFilter
+            applications={history.applications}
+            value={application}
+            onChange={(chosen) => setParam('application', chosen)}
+          />
+        )}
+      </div>
+      <HistoryContent history={history} range={range} isTableShown={isTableShown} onShowTable={setTableShown} />
+    </div>
+  );
+}
+
+interface FilterProps {
+  applications: readonly ApplicationCounts[];
+  /** Null for all. */
+  value: string | null;
+  onChange: (application: string | undefined) => void;
+}
+
+function ApplicationFilter({ applications, value, onChange }: FilterProps) {
+  const names = new Set(applications.map(({ name }) => name));
+  if (value !== null) names.add(value);
+  if (names.size < 2 && value === null) return null;
+  // The prefix distinguishes all applications from the one without a name.
+  const options = [...names].map((name) => ({ value: `=${name}`, label: name || OTHER_APPLICATIONS }));
+  return (
+    <Select
+      label="Application"
+      hideLabel
+      value={value === null ? '' : `=${value}`}
+      options={[{ value: '', label: 'All applications' }, ...options]}
+      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen.slice(1))}
+    />
+  );
+}
+
+interface ContentProps {
+  range: Range;
+  isTableShown: boolean;
+  onShowTable: (isShown: boolean) => void;
+}
+
+function HistoryContent({ history, ...rest }: ContentProps & { history: CallHistoryState }) {
+  switch (history.state) {
+    case 'loading':
+      return <Skeleton height={212} />;
+    case 'failed':
+      return <ErrorPanel title="The counts could not be loaded" error={history.error} onRetry={history.reload} />;
+    case 'unsupported':
+      return <p className="text-muted">This server does not store counts per hour.</p>;
+    case 'ready':
+      return <ReadyHistory {...history} {...rest} />;
+  }
+}
+
+type ReadyProps = Extract<CallHistoryState, { state: 'ready' }> & ContentProps;
+
+function ReadyHistory({ periods, applications, collectedSince, range, isTableShown, onShowTable }: ReadyProps) {
+  const locale = useLocale();
+  const { yes, no } = sumPeriods(periods);
+  const gapText = collectedSince === undefined ? 'no reports' : 'no data';
+  const source = collectedSince !== undefined && (
+    <p className="text-muted text-secondary">
+      Collected since {periodFormatter('hour', locale)(collectedSince)}, while this page is open: this server does not
+      store counts per minute.
+    </p>
+  );
+  if (periods.every(({ counts }) => counts === undefined)) {
+    return (
+      <div className="text-muted">
+        {collectedSince === undefined ? (
+          <p>
+            No reports in the {range === 'hour' ? 'last hour' : 'last 7 days'}. SDKs report about once a minute after
+            they evaluate this toggle. See{' '}
+            <TextLink to={paths.applications()} tone="accent" className="underline">
+              Applications
+            </TextLink>{' '}
+            for how to connect one.
+          </p>
+        ) : (
+          <p>No data yet. Counts appear at the end of each minute in which an application reported.</p>
+        )}
+        {source}
+      </div>
+    );
+  }
+  const label = `Calls per ${range === 'hour' ? 'minute' : 'hour'}: ${formatNumber(yes, locale)} yes, ${formatNumber(no, locale)} no`;
+  return (
+    <>
+      <Legend gapText={gapText} />
+      <CallChart label={label} periods={periods} range={range} gapText={gapText} />
+      {source}
+      {applications && <ApplicationTable applications={applications} />}
+      <div className="grid gap-2">
+        <Button
+          size="small"
+          className="justify-self-start"
+          aria-expanded={isTableShown}
+          onClick={() => onShowTable(!isTableShown)}
+        >
+          {isTableShown ? 'Hide table' : 'Show table'}
+        </Button>
+        {isTableShown && <PeriodTable periods={periods} range={range} />}
+      </div>
+    </>
+  );
+}
+
+function Legend({ gapText }: { gapText: string }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-muted">
+      <LegendItem kind="yes" text="Yes, above the line" />
+      <LegendItem kind="no" text="No, below the line" />
+      <LegendItem kind="gap" text={`Shaded: ${gapText}`} />
+    </ul>
+  );
+}
+
+function LegendItem({ kind, text }: { kind: 'yes' | 'no' | 'gap'; text: string }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      <span aria-hidden="true" className={`call-chart-swatch call-chart-${kind}`} />
+      {text}
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+// Counts of a toggle by period, as the chart and the tables show them.
+import type { Counts } from '@/api/generated/types';
+
+export type Range = 'hour' | 'week';
+
+/** Length and number of the periods of a range. */
+export const PERIODS: { [key in Range]: { ms: number; number: number } } = {
+  hour: { ms: 60_000, number: 60 },
+  week: { ms: 3_600_000, number: 168 },
+};
+
+/** Counts of an application in one period. */
+export interface Entry extends Counts {
+  /** Time in ms. */
+  start: number;
+  application: string;
+}
+
+export interface Period {
+  /** Time in ms. */
+  start: number;
+  /** Undefined without reports, which differs from reports of zero calls. */
+  counts: Counts | undefined;
+}
+
+export interface ApplicationCounts extends Counts {
+  /** Empty for the applications that the server does not count separately. */
+  name: string;
+}
+
+/** Returns all periods of the range that ends at `end`, oldest first. Ends later if a server with a faster clock has newer entries. */
+export function toPeriods(entries: readonly Entry[], range: Range, end: number): readonly Period[] {
+  const { ms, number } = PERIODS[range];
+  const sums = new Map<number, Counts>();
+  let last = Math.floor(end / ms);
+  for (const entry of entries) {
+    const period = Math.floor(entry.start / ms);
+    last = Math.max(last, period);
+    sums.set(period, addCounts(sums.get(period), entry));
+  }
+  return Array.from({ length: number }, (_, index) => {
+    const period = last - number + 1 + index;
+    return { start: period * ms, counts: sums.get(period) };
+  });
+}
+
+/** Returns the sums of each application, those with the most calls first. */
+export function sumByApplication(entries: readonly Entry[]): readonly ApplicationCounts[] {
+  const sums = new Map<string, Counts>();
+  for (const entry of entries) sums.set(entry.application, addCounts(sums.get(entry.application), entry));
+  const applications = [...sums].map(([name, counts]) => ({ name, ...counts }));
+  return applications.sort((a, b) => b.yes + b.no - (a.yes + a.no) || (a.name < b.name ? -1 : 1));
+}
+
+export function sumPeriods(periods: readonly Period[]): Counts {
+  return periods.reduce<Counts>((sum, { counts }) => (counts ? addCounts(sum, counts) : sum), { yes: 0, no: 0 });
+}
+
+function addCounts(sum: Counts = { yes: 0, no: 0 }, { yes, no }: Counts): Counts {
+  return { yes: sum.yes + yes, no: sum.no + no };
+}

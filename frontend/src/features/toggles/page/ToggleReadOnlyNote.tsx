@@ -1,0 +1,31 @@
+import { usePermission, useProfile } from '@/api/permissions';
+import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
+import { ARCHIVED_REASON } from './lockedReasons';
+
+/** Above the tab of a toggle that the user cannot change, with the reason. Not for an outage, which has its own banner. */
+export function ToggleReadOnlyNote() {
+  const reason = usePermission('UPDATE_FEATURE', { ignoresOutage: true });
+  // Not while the profile is loading: a note that appears briefly would shift the page.
+  const isKnown = useProfile() !== undefined;
+  return (
+    isKnown &&
+    reason && (
+      <div className={POSITION}>
+        <ReadOnlyNote reason={reason} />
+      </div>
+    )
+  );
+}
+
+export function ArchivedNote() {
+  return (
+    <div className={POSITION}>
+      <ReadOnlyNote reason={ARCHIVED_REASON} />
+      <p className="mt-1 text-muted text-secondary">
+        Applications that use an archived toggle get their default value. Reviving it restores it with all its settings.
+      </p>
+    </div>
+  );
+}
+
+const POSITION = '-mt-2 mb-4';

@@ -1,0 +1,70 @@
+// Identification of the environment on every page: a line at the top edge, and chips in the header.
+import type { CSSProperties } from 'react';
+import { settings } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { useSettings } from '@/api/settings';
+import { useCachedUiConfig } from '@/api/uiConfigCache';
+import { cx } from '@/lib/cx';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+
+interface EnvironmentAppearance {
+  label: string;
+  /** Colours that the operator chose; undefined for the default colours. */
+  style: CSSProperties | undefined;
+}
+
+/** The environment that the operator configured, or else that of the flag service. */
+export function useEnvironment(): EnvironmentAppearance | undefined {
+  const { environment } = useSettings() ?? {};
+  const { environment: label } = useCachedUiConfig();
+  if (environment) {
+    const { colour: background, textColour: color } = environment;
+    return { label: environment.label, style: { background, color } };
+  }
+  return label ? { label, style: undefined } : undefined;
+}
+
+/** Line at the top edge, above everything, including dialogs. It takes no space. */
+export function EnvironmentLine() {
+  // Read again when the tab is shown: the binary may have been restarted with other settings.
+  useRead(settings);
+  const environment = useEnvironment();
+  const { headerBackground } = useCachedUiConfig();
+  // A header in the colour of the flag service identifies the environment by itself.
+  if (!environment || (headerBackground && !environment.style)) return null;
+  return <div data-testid="environment-line" style={environment.style} className={LINE} />;
+}
+
+/** Chips with the environment's name and the read-only state. */
+export function EnvironmentChips() {
+  const environment = useEnvironment();
+  const isReadOnly = useSettings()?.readOnly;
+  return (
+    <span className="flex shrink-0 items-end gap-x-1.5 gap-y-0.5 max-[900px]:ml-auto max-sm:flex-col">
+      {environment && (
+        <span
+          data-testid="environment"
+          title={environment.label}
+          style={environment.style}
+          className={cx(CHIP, 'bg-alarm text-on-alarm')}
+        >
+          <VisuallyHidden>Environment: </VisuallyHidden>
+          {environment.label}
+        </span>
+      )}
+      {isReadOnly && (
+        <span data-testid="read-only" data-reason={READ_ONLY_REASON} className={cx(CHIP, 'bg-inverse text-on-inverse')}>
+          Read-only
+          <VisuallyHidden>: {READ_ONLY_REASON}</VisuallyHidden>
+        </span>
+      )}
+    </span>
+  );
+}
+
+const READ_ONLY_REASON = 'Changes are disabled in this console.';
+
+const LINE = 'pointer-events-none fixed inset-x-0 top-0 z-60 h-[3px] bg-alarm';
+
+const CHIP =
+  'max-w-40 lg:max-w-80 truncate rounded-chip px-2 py-1 font-bold text-[11px] uppercase leading-4 tracking-[0.03em] max-sm:py-0.5';

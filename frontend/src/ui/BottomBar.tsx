@@ -1,0 +1,49 @@
+import type { ComponentProps } from 'react';
+import { cx } from '@/lib/cx';
+import { restoreFocus } from '@/lib/restoreFocus';
+
+/**
+ * Dark bar at the bottom edge of the window, centred on the content. The page keeps its space free: see `--bottom-bar` in
+ * `styles.css`. The content uses the colours of the dark theme in both themes. A page has at most one bar.
+ */
+export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
+  return (
+    <div ref={setUp} className={POSITION}>
+      <section {...section} className={BAR}>
+        <div className="dark flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 text-text">{children}</div>
+      </section>
+    </div>
+  );
+}
+
+/**
+ * Stores the height that the bar covers in `--bottom-bar`; it changes when the content wraps. If the bar is removed with
+ * the focused element, the focus returns to the element that had it before the bar, or moves to the page heading.
+ */
+function setUp(bar: HTMLDivElement) {
+  const { style } = document.documentElement;
+  const reserve = () => style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
+  const observer = new ResizeObserver(reserve);
+  observer.observe(bar);
+  // At once: a field that is focused now must not scroll to a position under the bar.
+  reserve();
+  let focusedBefore: HTMLElement | undefined;
+  bar.addEventListener('focusin', ({ relatedTarget }) => {
+    if (relatedTarget instanceof HTMLElement && !bar.contains(relatedTarget)) focusedBefore = relatedTarget;
+  });
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--bottom-bar');
+    restoreFocus(bar, focusedBefore);
+  };
+}
+
+const POSITION = cx(
+  'pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-2 pb-[max(8px,env(safe-area-inset-bottom))]',
+  'sm:p-4 sm:pb-[max(16px,env(safe-area-inset-bottom))] lg:left-menu',
+);
+
+const BAR = cx(
+  'pointer-events-auto max-w-full rounded-card bg-inverse px-3 py-1.5 shadow-overlay outline-none max-sm:flex-1',
+  'transition-opacity duration-150 starting:opacity-0',
+);

@@ -1,0 +1,28 @@
+import { Field, type FieldText } from './Field';
+import { inputClass } from './fieldClass';
+
+interface Props extends FieldText {
+  /** Local time, such as `2026-01-05T10:00`. Later changes are ignored, so that typed parts are kept. */
+  initialValue: string;
+  onChange: (localTime: string) => void;
+}
+
+/**
+ * Date and time. The browser's field, because it is accessible, uses the locale of the browser, and opens the picker of
+ * the system on phones.
+ */
+export function DateTimeField({ initialValue, onChange, ...text }: Props) {
+  return (
+    <Field {...text}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          defaultValue={initialValue}
+          onChange={(event) => onChange(event.target.value)}
+          className={inputClass}
+        />
+      )}
+    </Field>
+  );
+}

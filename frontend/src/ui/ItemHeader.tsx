@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  name: string;
+  breadcrumb: ReactNode;
+  /** The status of the item. */
+  mark?: ReactNode;
+  actions: ReactNode;
+}
+
+/** Header of the page of one item. On phones, the status is beside the breadcrumb, and the actions are beside the name. */
+export function ItemHeader({ name, breadcrumb, mark, actions }: Props) {
+  return (
+    <header className="mb-4 flex flex-col gap-2 max-sm:mb-1 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1">
+      <div className="min-w-0 text-muted text-secondary">{breadcrumb}</div>
+      <div className="flex min-h-control flex-wrap items-center justify-between gap-x-4 gap-y-3 max-sm:contents">
+        <div className="flex min-w-0 items-baseline gap-2.5 max-sm:contents">
+          <h1
+            tabIndex={-1}
+            className="wrap-anywhere min-w-0 text-title outline-none [font-weight:650] max-sm:line-clamp-2 max-sm:self-center"
+          >
+            {name}
+          </h1>
+          {mark && <span className="flex self-center max-sm:col-start-2 max-sm:row-start-1">{mark}</span>}
+        </div>
+        <div className="flex flex-wrap items-center gap-2.5 max-sm:flex-nowrap">{actions}</div>
+      </div>
+    </header>
+  );
+}

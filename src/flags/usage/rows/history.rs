@@ -1,0 +1,160 @@
+//! The rows of counts by application.
+
+use std::ops::Range;
+
+use rusqlite::OptionalExtension as _;
+
+use super::{from_stored, to_stored};
+use crate::flags::database::{StoreError, Transaction};
+use crate::flags::model::Counts;
+use crate::flags::usage::history::{Resolution, StoredCounts};
+
+impl Resolution {
+    /// Returns the table and its column with the period.
+    fn table(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Minutes => ("minute_counts", "minute"),
+            Self::Hours => ("hour_counts", "hour"),
+        }
+    }
+}
+
+impl Transaction<'_> {
+    /// Returns the counts of a toggle in each application, oldest first.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_use_counts(
+        &self,
+        toggle: &str,
+        resolution: Resolution,
+        periods: Range<i64>,
+    ) -> Result<Vec<StoredCounts>, StoreError> {
+        let (table, period) = resolution.table();
+        // CROSS JOIN keeps this order: one lookup by key for each period and application, instead of reading all periods.
+        let sql = format!(
+            "WITH RECURSIVE periods (period) AS (
+                SELECT ?2 UNION ALL SELECT period + 1 FROM periods WHERE period + 1 < ?3
+             )
+             SELECT period, application, yes, no FROM periods CROSS JOIN counted_uses CROSS JOIN {table}
+             WHERE toggle = ?1 AND {period} = period AND use_id = id ORDER BY period, application"
+        );
+        self.connection
+            .prepare_cached(&sql)?
+            .query_and_then((toggle, periods.start, periods.end), |row| {
+                let counts = Counts { yes: from_stored(row.get(2)?), no: from_stored(row.get(3)?) };
+                Ok(StoredCounts { period: row.get(0)?, application: row.get(1)?, counts })
+            })?
+            .collect()
+    }
+
+    /// Returns the number of pairs of a toggle and an application whose counts are stored.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_counted_uses(&self) -> Result<u32, StoreError> {
+        self.query_count("SELECT count(*) FROM counted_uses")
+    }
+
+    /// Returns the number of applications of a toggle whose counts are stored.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn count_counted_uses_of(&self, toggle: &str) -> Result<u32, StoreError> {
+        let sql = "SELECT count(*) FROM counted_uses WHERE toggle = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([toggle], |row| row.get(0))?)
+    }
+
+    /// Returns the id of a pair and the hour of its last report.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_counted_use(
+        &self,
+        toggle: &str,
+        application: &str,
+    ) -> Result<Option<(i64, i64)>, StoreError> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT id, last_hour FROM counted_uses WHERE toggle = ?1 AND application = ?2")?
+            .query_row((toggle, application), |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?)
+    }
+
+    /// Inserts a pair and returns its id.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn insert_counted_use(
+        &self,
+        toggle: &str,
+        application: &str,
+        last_hour: i64,
+    ) -> Result<i64, StoreError> {
+        let sql = "INSERT INTO counted_uses (toggle, application, last_hour) VALUES (?1, ?2, ?3)";
+        Ok(self.connection.prepare_cached(sql)?.insert((toggle, application, last_hour))?)
+    }
+
+    /// Updates the hour of the last report of a pair.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn set_last_hour(&self, id: i64, hour: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE counted_uses SET last_hour = ?2 WHERE id = ?1";
+        self.connection.prepare_cached(sql)?.execute((id, hour))?;
+        Ok(())
+    }
+
+    /// Adds counts to those of a pair in a period. Stops at the largest integer of the database, because an overflow is an
+    /// error.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn add_use_counts(
+        &self,
+        resolution: Resolution,
+        period: i64,
+        use_id: i64,
+        counts: Counts,
+    ) -> Result<(), StoreError> {
+        let (table, column) = resolution.table();
+        let sql = format!(
+            "INSERT INTO {table} ({column}, use_id, yes, no) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET
+             yes = min(yes, ?5 - excluded.yes) + excluded.yes, no = min(no, ?5 - excluded.no) + excluded.no"
+        );
+        let (yes, no) = (to_stored(counts.yes), to_stored(counts.no));
+        self.connection.prepare_cached(&sql)?.execute((period, use_id, yes, no, i64::MAX))?;
+        Ok(())
+    }
+
+    /// Deletes the counts of periods before `period`, at most `max` of them.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_use_counts_before(
+        &self,
+        resolution: Resolution,
+        period: i64,
+        max: u32,
+    ) -> Result<(), StoreError> {
+        let (table, column) = resolution.table();
+        let sql = format!(
+            "DELETE FROM {table} WHERE ({column}, use_id) IN (
+                SELECT {column}, use_id FROM {table} WHERE {column} < ?1 LIMIT ?2
+             )"
+        );
+        self.connection.prepare_cached(&sql)?.execute((period, max))?;
+        Ok(())
+    }
+
+    /// Deletes the pairs whose last report was before `hour`, at most `max` of them.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_counted_uses_before(&self, hour: i64, max: u32) -> Result<(), StoreError> {
+        let sql = "DELETE FROM counted_uses WHERE id IN (SELECT id FROM counted_uses WHERE last_hour < ?1 LIMIT ?2)";
+        self.connection.prepare_cached(sql)?.execute((hour, max))?;
+        Ok(())
+    }
+}
