@@ -336,7 +336,7 @@ const states: Scene[] = [
     title: 'Read-only: activation',
     path: ACTIVATION,
     server: 'readOnly',
-    act: activationShown,
+    act: async ({ ui }) => await expect(ui.main.getByText('This console is read-only.')).toBeVisible(),
   },
   { name: 'read-only-create', title: 'Read-only: new toggle', path: 'features/create', server: 'readOnly' },
   { name: 'read-only-context', title: 'Read-only: context fields', path: 'context', server: 'readOnly' },
@@ -366,7 +366,8 @@ const states: Scene[] = [
     act: async ({ page, ui }: Shown) => {
       await page.route(/\/api\/admin\/(features|projects|events)/, () => undefined);
       await page.reload({ waitUntil: 'commit' });
-      await expect(ui.main.getByRole('status').or(ui.main.getByRole('progressbar')).first()).toBeVisible();
+      const loading = ui.main.getByRole('status').or(ui.main.getByRole('progressbar'));
+      await expect(loading.or(ui.main.locator('[aria-busy=true]')).first()).toBeVisible();
     },
   })),
 ];

@@ -44,6 +44,8 @@ for (const { name, server = 'demo', path: visit, act } of scenes) {
           caret: 'hide',
         });
       }
+      // Requests that are still under way cannot be fulfilled after the page is closed.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
   });

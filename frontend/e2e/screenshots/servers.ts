@@ -35,7 +35,7 @@ export class Servers {
       case 'signIn':
         return this.#run('--data', ':memory:', '--auth', 'unsecure');
       case 'environment':
-        return this.#run('--upstream', await this.url('demo'), '--env-label', 'production');
+        return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--confirm-writes');
       case 'readOnly':
         return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--read-only');
       // Port 9 discards: nothing listens there.
