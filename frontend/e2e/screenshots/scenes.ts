@@ -366,8 +366,8 @@ const states: Scene[] = [
     act: async ({ page, ui }: Shown) => {
       await page.route(/\/api\/admin\/(features|projects|events)/, () => undefined);
       await page.reload({ waitUntil: 'commit' });
-      const loading = ui.main.getByRole('status').or(ui.main.getByRole('progressbar'));
-      await expect(loading.or(ui.main.locator('[aria-busy=true]')).first()).toBeVisible();
+      const rows = ui.main.getByRole('status', { name: /^Loading/ });
+      await expect(rows.or(ui.main.getByRole('progressbar')).first()).toBeVisible();
     },
   })),
 ];
