@@ -1,30 +1,11 @@
-// Every screen and state of the console. `path` is relative to the console's base URL.
+// Every screen of the console, with its dialogs and menus. `states.ts` adds the states that all screens share.
 
-import { expect, type Page, type Route } from '@playwright/test';
+import { expect, type Route } from '@playwright/test';
 import type { Ui } from '../support/ui';
-import type { ServerName } from './servers';
+import { frame } from './frame';
+import { ACTIVATION, type Scene, type Shown, TOGGLE } from './scene';
+import { states } from './states';
 
-interface Shown {
-  page: Page;
-  ui: Ui;
-  /** The layout of phones, where some actions are in menus. */
-  isPhone: boolean;
-}
-
-export interface Scene {
-  /** Part of the file names. */
-  name: string;
-  /** Heading of the contact sheet. */
-  title: string;
-  path: string;
-  /** By default, the demo. */
-  server?: ServerName;
-  /** Brings the page into the state. */
-  act?: (shown: Shown) => Promise<void>;
-}
-
-const TOGGLE = 'checkout.one-page';
-const ACTIVATION = `features/strategies/${TOGGLE}`;
 const VARIANTS = 'features/variants/checkout.button-colour';
 
 const lists: Scene[] = [
@@ -272,104 +253,6 @@ const forms: Scene[] = [
   },
   { name: 'addon-create', title: 'New addon', path: 'addons/create/webhook' },
   { name: 'addon-edit', title: 'Addon: editor', path: 'addons/edit/1' },
-];
-
-const frame: Scene[] = [
-  {
-    name: 'palette',
-    title: 'Command palette',
-    path: 'features',
-    act: async ({ page, ui }) => {
-      await page.keyboard.press('Control+k');
-      await ui.dialog.getByRole('combobox').fill('disable checkout');
-      await expect(page.getByRole('option').first()).toBeVisible();
-    },
-  },
-  {
-    name: 'shortcuts',
-    title: 'Keyboard shortcuts',
-    path: 'features',
-    act: async ({ page, ui }) => {
-      await page.keyboard.press('?');
-      await expect(ui.dialog).toBeVisible();
-    },
-  },
-  {
-    name: 'user-menu',
-    title: 'Menu of the user',
-    path: 'features',
-    act: ({ page }) => page.getByRole('banner').getByRole('button').last().click(),
-  },
-  {
-    name: 'navigation',
-    title: 'Navigation of narrow windows',
-    path: 'features',
-    act: async ({ page, ui }) => {
-      const open = page.getByRole('button', { name: 'Open menu' });
-      if (!(await open.isVisible())) return;
-      await open.click();
-      await expect(ui.menu).toBeVisible();
-    },
-  },
-];
-
-const states: Scene[] = [
-  { name: 'empty-toggles', title: 'No toggles', path: 'features', server: 'empty' },
-  { name: 'empty-archive', title: 'Empty archive', path: 'archive', server: 'empty' },
-  { name: 'empty-applications', title: 'No applications', path: 'applications', server: 'empty' },
-  { name: 'empty-tags', title: 'No tags', path: 'tags', server: 'empty' },
-  { name: 'empty-history', title: 'Empty history', path: 'history', server: 'empty' },
-  { name: 'environment', title: 'Environment', path: 'features', server: 'environment' },
-  {
-    name: 'environment-switch',
-    title: 'Environment: confirmation of a switch',
-    path: 'features',
-    server: 'environment',
-    act: async ({ ui }) => {
-      await ui.switchOf('account.passkeys').click();
-      await expect(ui.dialog).toBeVisible();
-    },
-  },
-  { name: 'read-only-toggles', title: 'Read-only: toggle list', path: 'features', server: 'readOnly' },
-  {
-    name: 'read-only-activation',
-    title: 'Read-only: activation',
-    path: ACTIVATION,
-    server: 'readOnly',
-    act: async ({ ui }) => await expect(ui.main.getByText('This console is read-only.')).toBeVisible(),
-  },
-  { name: 'read-only-create', title: 'Read-only: new toggle', path: 'features/create', server: 'readOnly' },
-  { name: 'read-only-context', title: 'Read-only: context fields', path: 'context', server: 'readOnly' },
-  {
-    name: 'sign-in',
-    title: 'Sign-in',
-    path: 'features',
-    server: 'signIn',
-    act: ({ ui }) => expect(ui.signInDialog).toBeVisible(),
-  },
-  { name: 'sign-out', title: 'Signed out', path: 'logout', server: 'signIn' },
-  { name: 'outage', title: 'Outage', path: 'features', server: 'outage' },
-  {
-    name: 'error',
-    title: 'List that could not be loaded',
-    path: 'history',
-    act: async ({ page, ui }) => {
-      await page.route('**/api/admin/events', (route) => route.fulfill({ status: 500, json: { name: 'Failure' } }));
-      await page.reload();
-      await expect(ui.main.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
-    },
-  },
-  ...['features', 'projects', 'history', ACTIVATION].map((path) => ({
-    name: `loading-${path.split('/')[1] ?? path}`,
-    title: `Loading: /${path}`,
-    path,
-    act: async ({ page, ui }: Shown) => {
-      await page.route(/\/api\/admin\/(features|projects|events)/, () => undefined);
-      await page.reload({ waitUntil: 'commit' });
-      const rows = ui.main.getByRole('status', { name: /^Loading/ });
-      await expect(rows.or(ui.main.getByRole('progressbar')).first()).toBeVisible();
-    },
-  })),
 ];
 
 export const scenes: readonly Scene[] = [...lists, ...toggles, ...forms, ...frame, ...states];

@@ -15,7 +15,9 @@ import {
 const always: Strategy = { name: 'default', parameters: {} };
 const rollout = (percent: string): Strategy => ({ name: 'flexibleRollout', parameters: { rollout: percent } });
 const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
-const only = (...values: string[]) => ({ constraints: [{ contextName: 'userId', operator: 'IN' as const, values }] });
+const limitedTo = (...values: string[]) => ({
+  constraints: [{ contextName: 'userId', operator: 'IN' as const, values }],
+});
 const inDev = { constraints: [{ contextName: 'environment', operator: 'IN' as const, values: ['dev'] }] };
 
 const drafts = (...stored: Strategy[]) => createDrafts(stored);
@@ -60,7 +62,7 @@ describe('limiting to users', () => {
   });
 
   test('uses a constraint if the server has no list of users', () => {
-    const limit = { ...always, ...only() };
+    const limit = { ...always, ...limitedTo() };
     expect(saved(limitToUsers(drafts(always, rollout('25')), limit))).toEqual([limit]);
   });
 });
@@ -76,7 +78,7 @@ test('the strategy that limits a toggle depends on the server', () => {
   const field = { name: 'userId' } as ContextField;
   expect(newUserLimit([definition('default'), definition('userWithId')], [field], 'x')).toEqual(users(''));
   const noList = [definition('default'), definition('userWithId', true)];
-  expect(newUserLimit(noList, [field], 'x')).toEqual({ ...always, ...only() });
+  expect(newUserLimit(noList, [field], 'x')).toEqual({ ...always, ...limitedTo() });
   expect(newUserLimit(noList, undefined, 'x')).toBeUndefined();
   expect(canConstrainUsers([field])).toBe(true);
   expect(canConstrainUsers([])).toBe(false);
@@ -108,7 +110,7 @@ describe('fixes of warnings', () => {
       kind: 'constrain',
       strategy: 2,
     });
-    const limit = only('ada', 'bob').constraints;
+    const limit = limitedTo('ada', 'bob').constraints;
     expect(saved(state)).toEqual([
       { ...rollout('25'), constraints: [...inDev.constraints, ...limit] },
       { ...always, constraints: limit },

@@ -1,0 +1,43 @@
+// Scenes of the frame: palette, shortcuts, menus and navigation.
+
+import { expect } from '@playwright/test';
+import type { Scene } from './scene';
+
+export const frame: readonly Scene[] = [
+  {
+    name: 'palette',
+    title: 'Command palette',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page.keyboard.press('Control+k');
+      await ui.dialog.getByRole('combobox').fill('disable checkout');
+      await expect(page.getByRole('option').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page.keyboard.press('?');
+      await expect(ui.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'user-menu',
+    title: 'Menu of the user',
+    path: 'features',
+    act: ({ page }) => page.getByRole('banner').getByRole('button').last().click(),
+  },
+  {
+    name: 'navigation',
+    title: 'Navigation of narrow windows',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      const open = page.getByRole('button', { name: 'Open menu' });
+      if (!(await open.isVisible())) return;
+      await open.click();
+      await expect(ui.menu).toBeVisible();
+    },
+  },
+];
