@@ -274,6 +274,8 @@ async function respondDisabled(route: Route): Promise<void> {
 
 /** Responds with another rollout, as if another user had changed it. */
 async function respondChanged(route: Route): Promise<void> {
-  const response = await route.fetch();
+  // A conditional request could get 304, without a body to change.
+  const { 'if-none-match': _, ...headers } = route.request().headers();
+  const response = await route.fetch({ headers });
   await route.fulfill({ response, body: (await response.text()).replace('"rollout":"50"', '"rollout":"75"') });
 }
