@@ -54,6 +54,24 @@ test('reported metrics are shown [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S
   }).toPass();
 });
 
+test('counts that are still loading are not reported as missing', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const name = 'quiet.toggle';
+  await flags.create({ name });
+  let respond = () => {};
+  const released = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  await page.route('**/api/admin/metrics/feature-toggles', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`features/view/${name}`);
+  await expect(ui.section('Times')).toContainText('Never reported');
+  await expect(ui.section('Calls')).not.toContainText('No metrics available');
+  respond();
+  await expect(ui.section('Calls')).toContainText('No metrics available');
+});
+
 stubTest(
   'strategies and applications are links, on the metrics tab and beside the strategies [S2-031]',
   { tag: '@stub' },

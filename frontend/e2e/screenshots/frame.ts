@@ -24,10 +24,13 @@ export const frame: readonly Scene[] = [
     },
   },
   {
-    name: 'user-menu',
-    title: 'Menu of the user',
+    name: 'theme-menu',
+    title: 'Theme menu',
     path: 'features',
-    act: ({ page }) => page.getByRole('banner').getByRole('button').last().click(),
+    // Phones have this selection in the navigation.
+    act: async ({ page, isPhone }) => {
+      if (!isPhone) await page.getByRole('banner').getByRole('button', { name: 'Theme' }).click();
+    },
   },
   {
     name: 'navigation',

@@ -19,7 +19,7 @@ const lists: Scene[] = [
         .getByRole('button', { name: /^Filter/ })
         .first()
         .click();
-      await expect(ui.filters).toBeVisible();
+      await expect(ui.filters.getByText('State', { exact: true })).toBeVisible();
     },
   },
   {
@@ -127,6 +127,7 @@ const toggles: Scene[] = [
       page.on('dialog', (question) => void question.dismiss());
       await changeRollout(ui);
       await ui.tab('Metrics').click();
+      await expect(ui.dialog).toBeVisible();
     },
   },
   {

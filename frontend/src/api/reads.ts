@@ -12,10 +12,18 @@ export function useMetrics(ready: boolean): ToggleMetrics | undefined {
   return useMetricsStatus(ready).metrics;
 }
 
-/** Like `useMetrics`; `isUnsupported` is true if the server lacks the endpoint, because it collects metrics in another way. */
-export function useMetricsStatus(ready: boolean): { metrics: ToggleMetrics | undefined; isUnsupported: boolean } {
+interface MetricsStatus {
+  metrics: ToggleMetrics | undefined;
+  /** True until the first response. */
+  isLoading: boolean;
+  /** True if the server lacks the endpoint, because it collects metrics in another way. */
+  isUnsupported: boolean;
+}
+
+/** Like `useMetrics`, with the reason why there are no metrics. */
+export function useMetricsStatus(ready: boolean): MetricsStatus {
   const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
-  return { metrics: data, isUnsupported: error !== undefined && isNotFound(error) };
+  return { metrics: data, isLoading: !data && !error, isUnsupported: error !== undefined && isNotFound(error) };
 }
 
 /** All projects. Empty on servers without projects: their 404 is not an error. */

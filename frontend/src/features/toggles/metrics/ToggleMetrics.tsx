@@ -60,8 +60,9 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
   );
 }
 
-function AllCalls({ lastMinute, lastHour, absent }: Usage) {
+function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
   if (absent) return <UnsupportedMetricsNote />;
+  if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
   return (
     <div className="grid gap-4 sm:grid-cols-2">

@@ -32,6 +32,8 @@ export function useToggle(name: string): ToggleResult {
 export interface Usage {
   lastMinute: Counts | undefined;
   lastHour: Counts | undefined;
+  /** True until the counts are loaded. */
+  isLoading: boolean;
   /** Undefined while loading. */
   apps: readonly SeenApp[] | undefined;
   appsError: ApiError | undefined;
@@ -42,9 +44,10 @@ export interface Usage {
 const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
-  const { metrics, isUnsupported } = useMetricsStatus(true);
+  const { metrics, isLoading, isUnsupported } = useMetricsStatus(true);
   const { data, error } = useRead(seenApps, { polls: true });
   return {
+    isLoading,
     lastMinute: getCounts(metrics?.lastMinute, name),
     lastHour: getCounts(metrics?.lastHour, name),
     apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
