@@ -187,3 +187,53 @@ test.describe('the impact', { tag: '@embedded' }, () => {
     expect(moved?.height).toBe(first?.height);
   });
 });
+
+test.describe('on phones, a warning that appears or disappears during an edit', { tag: '@embedded' }, () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  for (const scrolled of [0, 60, 400]) {
+    test(`does not move the edited field, scrolled by ${scrolled} px`, async ({ page, ui, flags }) => {
+      await flags.create({ name: 'shop.basket', strategies: [rollout('25'), rollout('50')] });
+      await ui.openActivation('shop.basket');
+      await page.evaluate((top) => scrollTo(0, top), scrolled);
+      const slider = ui.main.getByRole('slider').first();
+      const field = ui.main.getByLabel('Rollout', { exact: true }).first();
+      await slider.focus();
+      const top = async () => (await field.boundingBox())?.y;
+      const before = await top();
+      await page.keyboard.press('End');
+      await expect(warnings(ui)).toContainText('has no effect');
+      expect(await top()).toBe(before);
+      // The warning is above the cards.
+      expect((await warnings(ui).boundingBox())?.y).toBeLessThan(before ?? 0);
+      await page.keyboard.press('Home');
+      await expect(warnings(ui)).toContainText('no one gets it');
+      expect(await top()).toBe(before);
+      await page.keyboard.press('ArrowRight');
+      await expect(warnings(ui)).toHaveCount(0);
+      expect(await top()).toBe(before);
+      expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    });
+  }
+
+  test('does not move the field if the page cannot scroll further up', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('100'), rollout('50')] });
+    await ui.openActivation('shop.basket');
+    await expect(warnings(ui)).toContainText('has no effect');
+    const slider = ui.main.getByRole('slider').first();
+    const impactTop = async () => (await impact(ui).boundingBox())?.y;
+    const top = async () => (await ui.rolloutOf('flexibleRollout (1 of 2)').boundingBox())?.y;
+    await page.evaluate(() => scrollTo(0, 40));
+    const [before, impactBefore] = [await top(), await impactTop()];
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(warnings(ui)).toHaveCount(0);
+    expect(await top()).toBe(before);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // The next warning takes the empty space.
+    await page.keyboard.press('ArrowRight');
+    await expect(warnings(ui)).toHaveCount(1);
+    expect(await top()).toBe(before);
+    expect(await impactTop()).toBe(impactBefore);
+  });
+});

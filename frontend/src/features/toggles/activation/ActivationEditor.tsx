@@ -65,6 +65,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   return (
     <ActivationLayout
       toggle={toggle}
+      isEdited={dirty.length > 0}
       impact={<ImpactCard before={before} after={after} />}
       lint={edits.warnings}
       onFix={blockedReason === undefined ? edits.fix : undefined}
