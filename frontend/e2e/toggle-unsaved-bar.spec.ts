@@ -147,6 +147,57 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
   }
 });
 
+test.describe('on a touch screen', { tag: '@embedded' }, () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    test(`a tap that shows the bar below the finger reaches only the slider, motion: ${reducedMotion}`, async ({
+      page,
+      ui,
+      flags,
+    }) => {
+      await page.emulateMedia({ reducedMotion });
+      const stored = [rollout('25'), rollout('50')];
+      await flags.create({ name: 'shop.basket', strategies: stored });
+      await ui.openActivation('shop.basket');
+      // The centre of the second slider is 40 px above the bottom edge, where the bar appears.
+      const slider = ui.main.getByRole('slider').last();
+      await slider.evaluate((one) => {
+        const { top, height } = one.getBoundingClientRect();
+        scrollBy(0, top + height / 2 - (innerHeight - 40));
+      });
+      const card = ui.main.getByRole('group', { name: /^flexibleRollout/ }).last();
+      const before = await boxesOf(card);
+      const control = await slider.locator('xpath=ancestor::div[contains(@class, "touch-pan-y")]').boundingBox();
+      const tapAt = (share: number) =>
+        page.touchscreen.tap((control?.x ?? 0) + (control?.width ?? 0) * share, 740 - 40);
+      const clicked = page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const report = ({ target }: Event) =>
+              resolve((target as Element).closest('section, fieldset')?.getAttribute('aria-label') ?? '');
+            document.addEventListener('click', report, { capture: true, once: true });
+          }),
+      );
+      await tapAt(0.9);
+      await expect(ui.unsavedBar).toContainText('1 unsaved');
+      expect(await clicked).toMatch(/^flexibleRollout/);
+      expect(await boxesOf(card)).toEqual(before);
+      await expect(slider).toHaveValue(/^9\d$/);
+      await expect(ui.unsavedBar).toBeVisible();
+      // A double tap.
+      await tapAt(0.7);
+      await expect(slider).toHaveValue(/^7\d$/);
+      expect(await boxesOf(card)).toEqual(before);
+      expect((await flags.find('shop.basket'))?.strategies).toEqual(stored);
+      // Later, the bar accepts taps.
+      await ui.saveAll.tap();
+      await expect(ui.unsavedBar).toHaveCount(0);
+      expect((await flags.find('shop.basket'))?.strategies).not.toEqual(stored);
+    });
+  }
+});
+
 stubTest('the bar shows why nothing can be saved during an outage', { tag: '@stub' }, async ({ page, ui, stub }) => {
   const stored = toggle('shop.basket', { strategies: [rollout('25')] });
   stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
