@@ -1,8 +1,9 @@
 // The layout on phones: the toggle page, the lists of small entities, and dialogs.
 
 import type { Page } from '@playwright/test';
-import { unreachableElements } from './support/accessibility';
+import { axeViolations, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
+import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { Ui } from './support/ui';
@@ -99,7 +100,8 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
 /** Creates at least twelve items in each list, because longer lists have a search field. */
 async function fillLists(flags: Flags): Promise<void> {
   const numbers = Array.from({ length: 12 }, (_, index) => index);
-  await flags.create({ name: 'shop.basket' });
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
   for (const n of numbers) {
     await flags.post('admin/strategies', { name: `byRegion${n}`, description: 'On in some regions', parameters: [] });
     await flags.post('admin/context', {
@@ -123,6 +125,8 @@ async function fillLists(flags: Flags): Promise<void> {
 }
 
 const LISTS = [
+  { path: 'features', row: 'shop.basket' },
+  { path: 'archive', row: 'shop.gone' },
   { path: 'strategies', row: 'byRegion1' },
   { path: 'applications', row: 'shop-web' },
   { path: 'context', row: 'region1' },
@@ -156,6 +160,56 @@ test('the rows of each list start within 180 px and have no gaps', { tag: '@embe
     expect((await line.boundingBox())?.height, path).toBeLessThanOrEqual(102);
     expect(await unreachableElements(page), path).toEqual([]);
   }
+});
+
+test('the entries of the history start within 180 px', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  for (const path of ['history', 'history/shop.basket']) {
+    await page.goto(path);
+    await expect(entries(ui), path).toHaveCount(1);
+    expect((await entries(ui).boundingBox())?.y, path).toBeLessThanOrEqual(180);
+    expect(await unreachableElements(page), path).toEqual([]);
+  }
+});
+
+test('the filters of the history are behind a button that counts the active ones', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(3);
+  await expect(page.getByLabel('Type', { exact: true })).toHaveCount(0);
+  await ui.openFilters();
+  await expect(ui.filters.getByLabel('Changed by')).toBeFocused();
+  await expect(ui.filters.getByRole('group', { name: 'Time: Any time' })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page), colorScheme).toEqual([]);
+  }
+  await ui.filters.getByLabel('Type', { exact: true }).selectOption('feature-created');
+  await ui.filters.getByRole('button', { name: 'Last hour' }).tap();
+  await expect(ui.filters.getByRole('group', { name: /^Time: Since / })).toBeVisible();
+  await ui.filters.getByRole('switch', { name: 'Full events' }).check();
+  await ui.filters.getByRole('button', { name: 'Actions for the events' }).tap();
+  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(ui.filters).toBeHidden();
+  const button = page.getByRole('button', { name: 'Filter 2 active', exact: true });
+  await expect(button).toBeFocused();
+  await expect(entries(ui)).toHaveCount(2);
+  await expect(entries(ui).first()).toContainText('"name": "shop.gone"');
+  await expect(ui.main.getByRole('status')).toHaveText('2 of 3 events');
+  await page.reload();
+  await expect(button).toBeVisible();
+  await ui.main.getByRole('button', { name: 'Clear all' }).tap();
+  await expect(entries(ui)).toHaveCount(3);
+  await expect(ui.main.getByRole('status')).toHaveText('');
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeVisible();
+  await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ page, ui, flags }) => {

@@ -75,14 +75,18 @@ const lists: Scene[] = [
     name: 'history-full',
     title: 'Event history: full events',
     path: 'history',
-    act: ({ page }) => page.getByRole('switch', { name: 'Full events' }).check(),
+    act: async ({ page, ui, isPhone }) => {
+      if (isPhone) await ui.openFilters();
+      await page.getByRole('switch', { name: 'Full events' }).check();
+      if (isPhone) await page.keyboard.press('Escape');
+    },
   },
   {
     name: 'history-time',
     title: 'Event history: time range',
     path: 'history',
-    act: async ({ page, ui }) => {
-      await ui.main.getByRole('button', { name: 'Any time' }).click();
+    act: async ({ page, ui, isPhone }) => {
+      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Any time' }).click();
       await expect(page.getByLabel('From')).toBeVisible();
     },
   },
