@@ -6,12 +6,12 @@ import { getToggleAction } from './eventType';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
 
 /** Returns the differences from the previous version, or all data of an event without a previous version. */
-export function findEventDiffs(event: Event, events: readonly Event[]): readonly DiffGroup[] {
+export function findEventDiffs(event: Event, events: readonly Event[], locale: string): readonly DiffGroup[] {
   const { data, diffs } = event;
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
-  if (before) return diffToggles(before, after);
-  if (after && !diffs) return diffNewToggle(after);
+  if (before) return diffToggles(before, after, locale);
+  if (after && !diffs) return diffNewToggle(after, locale);
   // Their data is only the name, so servers report all fields as removed or added.
   if (isArchiveEvent(event)) return [];
   const others = diffs ? omitServerDiffs(diffs) : readableDiff({}, omitServerFields(data ?? {}));

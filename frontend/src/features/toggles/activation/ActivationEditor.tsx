@@ -6,6 +6,7 @@ import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
+import { useLocale } from '@/lib/locale';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
@@ -60,7 +61,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     return error && `${getStrategyLabel(shown, index)}: ${error}`;
   });
   const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);
-  const changes = describeToggleChanges(before, after, definitions);
+  const changes = describeToggleChanges(before, after, definitions, useLocale());
   useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
   return (
     <ActivationLayout

@@ -34,7 +34,7 @@ export function estimateImpact(
     return { percentage: undefined, checks: `${total ?? ''}The toggle is off.`, caveat: undefined };
   }
   const [from, to] = [getShareBounds(before.strategies), getShareBounds(after.strategies)];
-  const percentage = describeChange(from, to);
+  const percentage = describeChange(from, to, formatNumber);
   const caveat = describeUnknown(after.strategies, to);
   if (!counts) return { percentage, checks: 'No metrics available.', caveat };
   const total = counts.yes + counts.no;
@@ -55,8 +55,12 @@ function roundCount(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function describeChange(from: ShareBounds, to: ShareBounds): string | undefined {
-  const format = (value: number) => `${Number((value * 100).toFixed(1))}`;
+function describeChange(
+  from: ShareBounds,
+  to: ShareBounds,
+  formatNumber: (value: number) => string,
+): string | undefined {
+  const format = (value: number) => formatNumber(Number((value * 100).toFixed(1)));
   const [old, now] = [from, to].map((share) => describeBounds(share, 1, format)?.replace('about ', ''));
   if (now === undefined) return undefined;
   if (old === undefined || old === now) return `${now} %`;
