@@ -124,9 +124,18 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       await page.setViewportSize({ width, height: 500 });
       await page.emulateMedia({ colorScheme });
       await ui.openActivation('shop.basket');
-      await ui.strategy('flexibleRollout').getByRole('slider').focus();
+      const slider = ui.strategy('flexibleRollout').getByRole('slider');
+      await slider.focus();
+      // At the bottom edge, where the bar appears.
+      await slider.evaluate((one) => one.scrollIntoView({ block: 'end' }));
       await page.keyboard.press('ArrowRight');
       await expect(ui.unsavedBar).toBeVisible();
+      const bottomOf = async (element: Locator) => {
+        const { y = 0, height = 0 } = (await element.boundingBox()) ?? {};
+        return y + height;
+      };
+      const barTop = (await ui.unsavedBar.boundingBox())?.y ?? 0;
+      await expect.poll(() => bottomOf(slider)).toBeLessThanOrEqual(barTop);
       expect(await axeViolations(page)).toEqual([]);
       const bar = await ui.unsavedBar.boundingBox();
       expect(bar && bar.x >= 0 && bar.x + bar.width <= width).toBe(true);
