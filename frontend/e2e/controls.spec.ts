@@ -139,7 +139,7 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
     await openRollout(page, ui);
     expect((await ui.strategy('flexibleRollout').getByLabel('Stickiness').boundingBox())?.height).toBe(44);
     await page.goto('history');
-    await ui.main.getByRole('button', { name: 'Any time' }).click();
+    await ui.openFilters();
     expect((await page.getByLabel('From').boundingBox())?.height).toBe(44);
   });
 });

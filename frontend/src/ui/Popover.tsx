@@ -20,6 +20,8 @@ export function Popover({ label, icon, count = 0, children }: Props) {
     if (event.newState === 'open') setOpen(true);
   };
   const onToggle = (event: ToggleEvent<HTMLFieldSetElement>) => {
+    // React also passes the events of menus inside.
+    if (event.target !== event.currentTarget) return;
     if (event.newState === 'open')
       event.currentTarget.querySelector<HTMLElement>('input:checked, input[type^=date], select')?.focus();
     else setOpen(false);
