@@ -193,9 +193,12 @@ test('the filters of the history are behind a button that counts the active ones
   await ui.filters.getByRole('button', { name: 'Last hour' }).tap();
   await expect(ui.filters.getByRole('group', { name: /^Time: Since / })).toBeVisible();
   await ui.filters.getByRole('switch', { name: 'Full events' }).check();
-  await ui.filters.getByRole('button', { name: 'Actions for the events' }).tap();
-  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeVisible();
+  const actions = ui.filters.getByRole('button', { name: 'Actions for the events' });
+  await actions.tap();
+  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem')).toHaveCount(0);
+  await expect(actions).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(ui.filters).toBeHidden();
   const button = page.getByRole('button', { name: 'Filter 2 active', exact: true });
@@ -210,6 +213,22 @@ test('the filters of the history are behind a button that counts the active ones
   await expect(ui.main.getByRole('status')).toHaveText('');
   await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeVisible();
   await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('the filters of a list are in one row at a zoom of 200 %', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  // The viewport of a window of 1280 by 800 pixels at this zoom.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const path of ['features', 'archive', 'history']) {
+    await page.goto(path);
+    expect((await page.getByRole('search').boundingBox())?.height, path).toBeLessThanOrEqual(44);
+  }
+  await page.goto('features');
+  await ui.openFilters();
+  await ui.filters.getByLabel('Sort by').selectOption('Last seen');
+  await expect(ui.columnHeader('Last seen')).toHaveAttribute('aria-sort', 'descending');
 });
 
 test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ page, ui, flags }) => {

@@ -223,7 +223,7 @@ test.describe('on phones, a warning that appears or disappears during an edit', 
     const slider = ui.main.getByRole('slider').first();
     const impactTop = async () => (await impact(ui).boundingBox())?.y;
     const top = async () => (await ui.rolloutOf('flexibleRollout (1 of 2)').boundingBox())?.y;
-    await page.evaluate(() => scrollTo(0, 40));
+    await page.evaluate(() => scrollTo(0, 80));
     const [before, impactBefore] = [await top(), await impactTop()];
     await slider.focus();
     await page.keyboard.press('ArrowLeft');

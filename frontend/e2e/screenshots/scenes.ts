@@ -14,13 +14,7 @@ const lists: Scene[] = [
     name: 'toggles-filters',
     title: 'Toggle list: filters',
     path: 'features',
-    act: async ({ page, ui }) => {
-      await page
-        .getByRole('button', { name: /^Filter/ })
-        .first()
-        .click();
-      await expect(ui.filters).toBeVisible();
-    },
+    act: ({ ui }) => ui.openFilters(),
   },
   {
     name: 'toggles-filtered',

@@ -3,7 +3,7 @@ import { Select } from '@/ui/Select';
 import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
 import { sortDirection, toggleSorts } from './toggleList';
 
-/** Project, metric interval and sort order in the Filter panel, on phones. */
+/** Project, metric interval and sort order in the Filter panel, in narrow windows. */
 export function ToggleViewPanel(view: ToggleViewProps) {
   const { settings, onChange } = view;
   const direction = sortDirection(settings);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
 import { TagIcon, UserIcon } from '@/ui/icons';
 import { Select } from '@/ui/Select';
 import { type EventFilter, filterChoices } from '../eventFilter';
@@ -53,7 +54,7 @@ function Choice({ anyText, known, ...rest }: ChoiceProps) {
   const values = value === '' || known.includes(value) ? known : [value, ...known];
   const options = [{ value: '', label: anyText }, ...values.map((one) => ({ value: one, label: one }))];
   return (
-    <span className="grid sm:max-w-52">
+    <span className={cx('grid', rest.hideLabel && 'max-w-52')}>
       <Select options={options} {...rest} />
     </span>
   );

@@ -1,4 +1,4 @@
-// Filters of the history: text, user, type and time. On phones, only the search is visible at first.
+// Filters of the history: text, user, type and time. In narrow windows, only the search is visible at first.
 
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
@@ -10,7 +10,7 @@ import { FilterIcon, TimeIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Switch } from '@/ui/Switch';
-import { useIsNarrow } from '@/ui/useIsNarrow';
+import { useHasFilterPanel } from '@/ui/useIsNarrow';
 import { countPanelFilters, type EventFilter, formatTimeRange, isFiltered } from '../eventFilter';
 import { EventChoices } from './EventChoices';
 import { EventFilterPanel } from './EventFilterPanel';
@@ -32,7 +32,7 @@ interface Props {
 export function EventFilterBar(props: Props) {
   const { events, filter, onChange, onClear, shown, showData, onShowData, children } = props;
   const search = useSearch(filter.text, (text) => onChange({ text }));
-  const isNarrow = useIsNarrow();
+  const hasPanel = useHasFilterPanel();
   const timeRange = formatTimeRange(filter, useLocale());
   const hasFilter = isFiltered(filter);
   const choices = { events, filter, onChange };
@@ -42,7 +42,7 @@ export function EventFilterBar(props: Props) {
       <search className="flex flex-wrap items-center gap-2.5">
         <div className="flex min-w-60 flex-1 gap-2.5">
           <SearchField label="Search events" placeholder="Search names, values, users…" shortcutHint="/" {...search} />
-          {isNarrow && (
+          {hasPanel && (
             <Popover label="Filter" icon={<FilterIcon />} count={countPanelFilters(filter)}>
               {() => (
                 <EventFilterPanel {...choices} timeRange={timeRange}>
@@ -53,7 +53,7 @@ export function EventFilterBar(props: Props) {
             </Popover>
           )}
         </div>
-        {!isNarrow && (
+        {!hasPanel && (
           <>
             <EventChoices {...choices} hideLabels />
             <Popover label={timeRange} icon={<TimeIcon />}>
@@ -62,9 +62,9 @@ export function EventFilterBar(props: Props) {
           </>
         )}
       </search>
-      <div className={isNarrow && !hasFilter ? 'sr-only' : ROW}>
-        {!isNarrow && fullEvents}
-        <p role="status" className="text-muted text-secondary tabular-nums sm:ml-auto">
+      <div className={hasPanel && !hasFilter ? 'sr-only' : ROW}>
+        {!hasPanel && fullEvents}
+        <p role="status" className="text-muted text-secondary tabular-nums md:ml-auto">
           {hasFilter && shown !== undefined && (
             <>
               <CountOf value={shown} total={events.length} /> events
@@ -76,10 +76,10 @@ export function EventFilterBar(props: Props) {
             Clear all
           </Button>
         )}
-        {!isNarrow && children}
+        {!hasPanel && children}
       </div>
     </div>
   );
 }
 
-const ROW = 'flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:justify-between';
+const ROW = 'flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5 max-md:justify-between';

@@ -10,7 +10,7 @@ interface Props extends EventChoicesProps {
   children: ReactNode;
 }
 
-/** Filters and view of the history in the Filter panel, on phones. */
+/** Filters and view of the history in the Filter panel, in narrow windows. */
 export function EventFilterPanel({ timeRange, children, ...choices }: Props) {
   const { filter, onChange } = choices;
   return (
