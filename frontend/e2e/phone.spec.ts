@@ -193,7 +193,7 @@ test('a dialog is a sheet at the bottom edge, with its actions in view', { tag: 
 }) => {
   await flags.create({ name: 'shop.basket', variants: [{ name: 'blue', weight: 1000, weightType: 'variable' }] });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant('blue');
+  await ui.variants.open('blue');
   await expect
     .poll(async () => {
       const { x = 0, y = 0, width = 0, height = 0 } = (await ui.dialog.boundingBox()) ?? {};

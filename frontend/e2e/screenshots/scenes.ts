@@ -109,7 +109,7 @@ const toggles: Scene[] = [
     path: ACTIVATION,
     act: async ({ page, ui }) => {
       await activationShown({ ui });
-      await ui.addStrategyControl.click();
+      await ui.activation.addStrategyButton.click();
       await expect(page.getByRole('menuitem').first()).toBeVisible();
     },
   },
@@ -149,7 +149,7 @@ const toggles: Scene[] = [
     act: async ({ page, ui }) => {
       await changeRollout(ui);
       await page.route(`**/api/admin/features/${TOGGLE}`, (route) => respondChanged(route));
-      await ui.saveOf('flexibleRollout').click();
+      await ui.activation.saveButton('flexibleRollout').click();
       await expect(ui.dialog).toBeVisible();
     },
   },
@@ -219,7 +219,7 @@ const forms: Scene[] = [
     path: 'features/create',
     act: async ({ ui }) => {
       await ui.nameField.fill('checkout.gift-cards');
-      await ui.addStrategy('flexibleRollout');
+      await ui.activation.addStrategy('flexibleRollout');
     },
   },
   { name: 'toggle-copy', title: 'Copy of a toggle', path: `features/copy/${TOGGLE}` },
@@ -258,12 +258,12 @@ const forms: Scene[] = [
 export const scenes: readonly Scene[] = [...lists, ...toggles, ...forms, ...frame, ...states];
 
 async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
-  await expect(ui.cards().first()).toBeVisible();
+  await expect(ui.activation.titles().first()).toBeVisible();
 }
 
 async function changeRollout(ui: Ui): Promise<void> {
-  await ui.rolloutOf('flexibleRollout').fill('65');
-  await expect(ui.saveOf('flexibleRollout')).toBeVisible();
+  await ui.activation.rolloutField('flexibleRollout').fill('65');
+  await expect(ui.activation.saveButton('flexibleRollout')).toBeVisible();
 }
 
 /** Responds to a switch without changing the toggle, so that scenes do not depend on each other. */
