@@ -75,11 +75,12 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
 
   test('has its other actions in one menu', async ({ page, ui, flags }) => {
     await page.goto('features/strategies/shop.basket');
+    const menu = ui.main.getByRole('button', { name: 'More actions' });
+    await expect(menu).toBeVisible();
     for (const name of ['Clone', 'Status', 'Archive'])
       await expect(
         ui.main.getByRole('button', { name, exact: true }).or(ui.main.getByRole('link', { name })),
       ).toHaveCount(0);
-    const menu = ui.main.getByRole('button', { name: 'More actions' });
     await menu.click();
     await page.getByRole('menuitemradio', { name: 'Mark toggle as Stale' }).click();
     await expect(ui.snackbar).toContainText('shop.basket marked as Stale.');

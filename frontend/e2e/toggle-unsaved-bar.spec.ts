@@ -20,9 +20,12 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
   });
 
   for (const width of [1280, 360]) {
-    test(`nothing moves when a card becomes unsaved, at ${width} px`, async ({ page, ui }) => {
+    test(`nothing moves when a card becomes unsaved, at ${width} px`, async ({ page, ui, flags }) => {
+      // On phones, the estimated impact of the edit needs a second line.
+      await flags.report({ 'shop.basket': { yes: 9_000, no: 27_000 } });
       await page.setViewportSize({ width, height: 800 });
       await ui.activation.open('shop.basket');
+      await expect(ui.main.getByRole('region', { name: 'Impact' })).toContainText('9,000 of 36,000');
       const card = ui.activation.strategy('flexibleRollout');
       const slider = card.getByRole('slider');
       await slider.scrollIntoViewIfNeeded();
