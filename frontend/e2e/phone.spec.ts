@@ -1,6 +1,6 @@
 // The layout on phones: the toggle page, the lists of small entities, and dialogs.
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, test } from './support/fixtures';
@@ -95,6 +95,46 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
     await expect(page).toHaveURL(/\/features$/);
     expect(await flags.findArchived('shop.basket')).toBeDefined();
   });
+});
+
+test('a warning that disappears while the user types does not move the field', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await ui.activation.open('shop.basket');
+  await ui.activation.openAddStrategyMenu();
+  await page.getByRole('menuitem', { name: 'Only these users' }).tap();
+  const warnings = ui.main.getByRole('region', { name: 'Warnings' });
+  await expect(warnings).toContainText('no one gets it');
+  const field = ui.activation.strategy('userWithId').getByLabel('userIds');
+  await expect(field).toBeFocused();
+  await expect(warnings).toBeInViewport();
+  const topOf = async () => (await ui.activation.strategy('userWithId').boundingBox())?.y;
+  const before = await topOf();
+  await page.keyboard.type('ada,');
+  await expect(warnings).toHaveCount(0);
+  await expect.poll(topOf).toBe(before);
+});
+
+test('links of the usage are on one line with their terms', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await reportApplication(flags, 'shop-web', { toggles: ['shop.basket'] });
+  await page.goto('features/strategies/shop.basket');
+  const usage = ui.main.getByRole('complementary', { name: 'Usage' });
+  await expect(usage.getByRole('link', { name: 'shop-web' })).toBeVisible();
+  // The term fills its row, so the position of its text is measured.
+  const middleOf = (element: Locator) =>
+    element.evaluate((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      const { top: start, height } = text.getBoundingClientRect();
+      return start + height / 2;
+    });
+  const difference =
+    (await middleOf(usage.getByText('Applications'))) - (await middleOf(usage.getByRole('link', { name: 'shop-web' })));
+  expect(Math.abs(difference)).toBeLessThan(2);
 });
 
 /** Creates at least twelve items in each list, because longer lists have a search field. */

@@ -21,7 +21,8 @@ interface Props {
 export function ActivationLayout({ toggle, lint, onFix, impact, actions, aside, children }: Props) {
   return (
     <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px] lg:grid-rows-[auto_1fr]">
-      <div className="grid min-w-0 content-start gap-4 empty:hidden lg:col-start-2">
+      {/* Warnings appear and disappear while the user types below them: the browser then scrolls, so that the field stays. */}
+      <div className="grid min-w-0 content-start gap-4 empty:hidden [overflow-anchor:none] lg:col-start-2">
         {impact}
         <LintCard notes={lint} onFix={onFix} />
       </div>

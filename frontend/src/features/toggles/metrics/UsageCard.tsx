@@ -18,7 +18,7 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
         <h2 id="usage-heading" className="mb-3 font-semibold text-secondary">
           Usage
         </h2>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-secondary">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-secondary">
           <Fact term="Last minute">
             <CallCounts counts={lastMinute} none={none} />
           </Fact>
