@@ -118,11 +118,9 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
   }
 });
 
-test('removing asks for confirmation, and the last strategy cannot be removed [S2-085] [S8-044] [S5-001]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('removing asks for confirmation, and the last strategy cannot be removed [S2-085] [S8-044] [S5-001]', {
+  tag: '@strategy-required',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   await ui.openActivation('shop.basket');
   const remove = (name: string) => ui.chooseForStrategy(name, 'Remove');

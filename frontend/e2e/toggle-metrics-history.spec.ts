@@ -69,11 +69,9 @@ test('the counts of an archived toggle are shown', { tag: '@embedded' }, async (
   await expect(chart(page)).toHaveAccessibleName('Calls per minute: 3 yes, 1 no');
 });
 
-test('with a server that stores no counts per minute, the page collects them [S4-018]', { tag: '@upstream' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('with a server that stores no counts per minute, the page collects them [S4-018]', {
+  tag: ['@upstream', '@minute-counts'],
+}, async ({ page, ui, flags }) => {
   // The server keeps counts by name for a long time, so no other test may use this name.
   const name = `collected.${Date.now()}`;
   await flags.create({ name });

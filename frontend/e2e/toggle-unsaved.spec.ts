@@ -199,14 +199,14 @@ test('a link in the drawer asks before unsaved cards are lost', { tag: '@embedde
 
 test('an ended session keeps the cards, which can be saved after signing in', {
   tag: '@upstream',
-}, async ({ page, context, ui, flags }) => {
+}, async ({ page, context, ui, flags, signIn }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.openActivation('shop.basket');
   await ui.rolloutOf('flexibleRollout').fill('50');
   await ui.addStrategy('userWithId');
   await context.clearCookies();
   await ui.saveAll.click();
-  await ui.signInByEmail(EMAIL);
+  await signIn(EMAIL);
   await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
   await expect(ui.unsavedCards).toHaveCount(2);
   await ui.saveAll.click();

@@ -1,6 +1,6 @@
 // Starts the Flagdeck binary on a free port.
 
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Program, startProgram } from './process';
@@ -47,4 +47,12 @@ async function run(args: string[], input: string): Promise<void> {
   const running = promisify(execFile)(FILE, args, { env: env() });
   running.child.stdin?.end(input);
   await running;
+}
+
+let canLimit: boolean | undefined;
+
+/** True if the binary has the option `--upstream-environment`. */
+export function canLimitEnvironment(): boolean {
+  canLimit ??= execFileSync(FILE, ['--help'], { env: env(), encoding: 'utf8' }).includes('--upstream-environment');
+  return canLimit;
 }

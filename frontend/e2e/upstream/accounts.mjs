@@ -4,29 +4,30 @@ import { randomInt } from 'node:crypto';
 
 const ADMIN = { user: 'admin', password: 'unleash4all' };
 const PASSWORD = 'Correct-horse-battery-1';
-const EDITOR_ROLE = 2;
-const VIEWER_ROLE = 3;
+/** Root roles: 1 admin, 2 editor, 3 viewer. */
+const USERS = {
+  operator: { username: 'operator@example.com', rootRole: 1 },
+  colleague: { username: 'somebody.else@example.com', rootRole: 1 },
+  editor: { username: 'editor@example.com', rootRole: 2 },
+  viewer: { username: 'viewer@example.com', rootRole: 3 },
+};
 const ENVIRONMENTS = ['development', 'production'];
 /** Author of the users in the event log. */
 const AUTHOR = { id: 1, username: 'admin', ip: '127.0.0.1' };
 const START_TIMEOUT_MS = 20_000;
 
-/** Creates an editor, a viewer, and a client token for each environment. */
+/** Creates the users, and a client token for each environment. */
 export async function createAccounts(url, { userService }) {
   const cookie = await signInAsAdmin(url);
-  for (const [username, rootRole] of Object.entries({ editor: EDITOR_ROLE, viewer: VIEWER_ROLE })) {
-    const email = `${username}@example.com`;
-    // The API of 4.2 cannot set a password.
-    await userService.createUser({ username, name: username, email, password: PASSWORD, rootRole }, AUTHOR);
+  const accounts = { admin: ADMIN };
+  for (const [name, { username, rootRole }] of Object.entries(USERS)) {
+    // Not through the API, because that of 4.2 cannot set a password.
+    await userService.createUser({ username, name, email: username, password: PASSWORD, rootRole }, AUTHOR);
+    accounts[name] = { user: username, password: PASSWORD };
   }
   const clientTokens = {};
   for (const environment of ENVIRONMENTS) clientTokens[environment] = await createToken(url, cookie, environment);
-  return {
-    admin: ADMIN,
-    editor: { user: 'editor', password: PASSWORD },
-    viewer: { user: 'viewer', password: PASSWORD },
-    clientTokens,
-  };
+  return { accounts, clientTokens };
 }
 
 async function createToken(url, cookie, environment) {

@@ -44,12 +44,13 @@ export async function startVersion4(unleash, options, isDurable) {
     },
     clientFeatureCaching: { enabled: false },
   });
-  const accounts = await createAccounts(url, service.services);
+  const created = await createAccounts(url, service.services);
   const database = connection(service);
+  await addUserStrategy(database);
   const initial = await readInitialState(database);
   const timer = isDurable ? undefined : setInterval(() => storeReports(service), REPORT_INTERVAL_MS);
   return {
-    ready: { url, ...accounts },
+    ready: { url, ...created },
     reset: () => reset(service, database, initial),
     close() {
       clearInterval(timer);
@@ -68,6 +69,14 @@ async function storeReports({ services }) {
   await services.clientMetricsServiceV2.bulkAdd?.();
   await (services.clientInstanceService ?? services.clientMetricsService).bulkAdd();
   await services.lastSeenService?.store();
+}
+
+/** Adds `userWithId`, as on a server that was upgraded: since 5 it is deprecated, and a fresh 8.2 does not have it. */
+async function addUserStrategy(database) {
+  const parameters = JSON.stringify([{ name: 'userIds', type: 'list', description: '', required: false }]);
+  const strategy = { name: 'userWithId', description: 'Enabled for these users', parameters, built_in: 1 };
+  await database('strategies').insert(strategy).onConflict('name').ignore();
+  await database('strategies').where('name', strategy.name).update({ deprecated: false });
 }
 
 async function readInitialState(database) {
