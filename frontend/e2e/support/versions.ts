@@ -31,6 +31,12 @@ interface Limit {
 /** Properties of the reference version that other versions do not have. */
 export const LIMITS: readonly Limit[] = [
   {
+    tag: '@adapted',
+    missing: () => true,
+    reason:
+      'The binary does not adapt calls to servers with environments yet. Remove the tag from each test that passes.',
+  },
+  {
     tag: '@email-sign-in',
     missing: hasPasswords,
     reason: 'From 4.0 on, users sign in with a password; reach/session.spec.ts tests that.',
@@ -62,8 +68,25 @@ export const LIMITS: readonly Limit[] = [
   },
 ];
 
-/** Matches the titles and tags of the tests that do not apply to this version. */
+/**
+ * Matches the titles and tags of the tests that do not apply to this version. Besides the tags of `LIMITS`, `@since-5.12`
+ * and `@until-5.12` limit a test to versions from or up to that one of `NEWER_VERSIONS`.
+ */
 export function inapplicable(version: Version): RegExp {
-  const tags = LIMITS.filter(({ missing }) => missing(version)).map(({ tag }) => `${tag}\\b`);
-  return new RegExp(['@embedded\\b', '@stub\\b', ...tags].join('|'));
+  const tags = LIMITS.filter(({ missing }) => missing(version)).map(({ tag }) => tag);
+  const later = NEWER_VERSIONS.filter((other) => compare(other, version) > 0).map((other) => `@since-${short(other)}`);
+  const earlier = NEWER_VERSIONS.filter((other) => compare(other, version) < 0).map(
+    (other) => `@until-${short(other)}`,
+  );
+  const all = ['@embedded', '@stub', ...tags, ...later, ...earlier];
+  return new RegExp(all.map((tag) => `${tag.replace('.', '\\.')}\\b`).join('|'));
+}
+
+/** Returns major and minor version, as in the names of the projects: `8.2`. */
+export function short(version: Version): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function compare(one: Version, other: Version): number {
+  return one.localeCompare(other, 'en', { numeric: true });
 }
