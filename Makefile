@@ -31,6 +31,11 @@ check:
 	@.ci/test check
 	@.ci/audit
 
+## reach: run the browser tests against servers 3.10 to 8.2, and write a table of versions and calls to target/reach.md (REACH=8.2 for one version)
+reach:
+	cargo build --quiet --locked
+	@.ci/reach $(REACH)
+
 ## fuzz: fuzz the API of the embedded flag service for 3 minutes (FUZZ_SECONDS) and each fuzz target of the proxy for 1 minute (FUZZ_TARGET_SECONDS); needs Python 3.10 and a C++ compiler
 fuzz:
 	@.ci/fuzz
@@ -77,10 +82,10 @@ types:
 ## clean: remove all build output and installed packages
 clean:
 	cargo clean
-	rm -rf frontend/dist frontend/node_modules frontend/e2e/{upstream,sdk}/node_modules frontend/e2e/results
+	rm -rf frontend/dist frontend/node_modules frontend/e2e/{upstream,sdk,servers/*}/node_modules frontend/e2e/results
 
 ## help: list the targets
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check audit fuzz build reproducible manual bench screenshots types clean help
+.PHONY: run demo test check reach audit fuzz build reproducible manual bench screenshots types clean help

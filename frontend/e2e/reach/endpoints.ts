@@ -131,11 +131,12 @@ const toggles: Record<string, (check: Check) => Promise<void>> = {
   async 'tags of a toggle'(check) {
     await given(check);
     const path = `/api/admin/features/${check.name}/tags`;
-    await check.api.call('POST', path, { type: 'simple', value: 'red' });
-    expect(await check.api.call('GET', path)).toMatchObject({ tags: [{ type: 'simple', value: 'red' }] });
-    const { features } = await check.api.call('GET', '/api/admin/features?tag=simple:red');
+    const tag = { type: 'simple', value: `tag-${check.name}` };
+    await check.api.call('POST', path, tag);
+    expect(await check.api.call('GET', path)).toMatchObject({ tags: [tag] });
+    const { features } = await check.api.call('GET', `/api/admin/features?tag=simple:${tag.value}`);
     expect(features.map(({ name }: Reply['body']) => name)).toEqual([check.name]);
-    await check.api.call('DELETE', `${path}/simple/red`);
+    await check.api.call('DELETE', `${path}/simple/${tag.value}`);
     expect(await check.server.call('GET', path)).toMatchObject({ tags: [] });
   },
 };

@@ -97,15 +97,32 @@ test.describe('the old list', () => {
     expect(features).toMatchObject([{ name: 'shop.basket', enabled: false }]);
   });
 
-  test('shows the selected environment through Flagdeck', { tag: '@adapted' }, async ({ server, console }) => {
-    await server.createToggle('shop.basket', ROLLOUT);
-    await server.call('POST', `${environmentOf('shop.basket')}/on`);
-    const { features } = await console.call('GET', '/api/admin/features');
-    expect(features).toMatchObject([{ name: 'shop.basket', enabled: true }]);
-    const production = await console.send('GET', '/api/admin/features', undefined, {
-      'flagdeck-environment': 'production',
+  test.describe('through Flagdeck', () => {
+    // Each request selects its environment.
+    test.use({ environment: undefined });
+
+    test('shows the selected environment', { tag: '@adapted' }, async ({ server, console }) => {
+      await server.createToggle('shop.basket', ROLLOUT);
+      await server.call('POST', `${environmentOf('shop.basket')}/on`);
+      const { features } = await console.call('GET', '/api/admin/features');
+      expect(features).toMatchObject([{ name: 'shop.basket', enabled: true }]);
+      const other = { 'flagdeck-environment': 'production' };
+      const { body } = await console.send('GET', '/api/admin/features', undefined, other);
+      expect(body.features).toMatchObject([{ name: 'shop.basket', enabled: false }]);
     });
-    expect(production.body.features).toMatchObject([{ name: 'shop.basket', enabled: false }]);
+  });
+});
+
+test.describe('a write without an environment', { tag: '@adapted' }, () => {
+  test.use({ environment: undefined });
+
+  test('is rejected by Flagdeck if the server has several', async ({ server, realServer, flagdeck }) => {
+    await server.createToggle('shop.basket', ROLLOUT);
+    const cookie = `unleash-session=${await requireServer(realServer).session('operator')}`;
+    const headers = { cookie, 'content-type': 'application/json' };
+    const url = `${flagdeck.url}api/admin/features/shop.basket/toggle/on`;
+    expect((await fetch(url, { method: 'POST', headers })).status).toBe(428);
+    expect(await server.state('shop.basket')).toMatchObject({ enabled: false });
   });
 });
 

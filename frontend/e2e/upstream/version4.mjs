@@ -43,11 +43,14 @@ export async function startVersion4(unleash, options, isDurable) {
       searchFeaturesMaxPerMinute: NO_LIMIT,
     },
     clientFeatureCaching: { enabled: false },
+    // 8.2 rejects addons with private addresses.
+    allowPrivateUrlInIntegration: true,
   });
   const created = await createAccounts(url, service.services);
   const database = connection(service);
   await addUserStrategy(database);
   const initial = await readInitialState(database);
+  if (!isDurable) readToggleNamesOfEachReport(service);
   const timer = isDurable ? undefined : setInterval(() => storeReports(service), REPORT_INTERVAL_MS);
   return {
     ready: { url, ...created },
@@ -62,6 +65,12 @@ export async function startVersion4(unleash, options, isDurable) {
 /** Returns the connection pool of the service; only some versions make it public. */
 function connection({ stores }) {
   return stores.db ?? stores.eventStore.db;
+}
+
+/** From 6 on, the service keeps the names of all toggles for 10 s and drops reports of newer toggles. */
+function readToggleNamesOfEachReport({ services: { clientMetricsServiceV2 }, stores: { clientMetricsStoreV2 } }) {
+  if (!clientMetricsServiceV2.cachedFeatureNames) return;
+  clientMetricsServiceV2.cachedFeatureNames = () => clientMetricsStoreV2.getFeatureFlagNames();
 }
 
 /** Stores the reports of applications that are still in memory. */
