@@ -4,7 +4,7 @@
 import type { Account } from '../support/realServer';
 import { type Api, environmentOf, expect, type Reply, strategiesOf, TOGGLES } from './api';
 
-export interface Check {
+interface Check {
   api: Api;
   server: Api;
   /** Name of a toggle or another entity, which no other check uses. */

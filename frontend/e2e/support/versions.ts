@@ -29,7 +29,7 @@ interface Limit {
 }
 
 /** Properties of the reference version that other versions do not have. */
-export const LIMITS: readonly Limit[] = [
+const LIMITS: readonly Limit[] = [
   {
     tag: '@adapted',
     missing: () => true,
