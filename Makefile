@@ -64,8 +64,10 @@ audit:
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
-	@[ frontend/e2e/upstream/node_modules/.package-lock.json -nt frontend/e2e/upstream/package-lock.json ] || \
-		npm --prefix frontend/e2e/upstream ci --no-audit --no-fund
+	@for folder in frontend/e2e/upstream frontend/e2e/servers/8.2.0; do \
+		[ $$folder/node_modules/.package-lock.json -nt $$folder/package-lock.json ] || \
+			npm --prefix $$folder ci --no-audit --no-fund; \
+	done
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 

@@ -99,7 +99,7 @@ test.describe('the old list', () => {
 
   test.describe('through Flagdeck', () => {
     // Each request selects its environment.
-    test.use({ environment: undefined });
+    test.use({ environment: '' });
 
     test('shows the selected environment', { tag: '@adapted' }, async ({ server, console }) => {
       await server.createToggle('shop.basket', ROLLOUT);
@@ -114,7 +114,7 @@ test.describe('the old list', () => {
 });
 
 test.describe('a write without an environment', { tag: '@adapted' }, () => {
-  test.use({ environment: undefined });
+  test.use({ environment: '' });
 
   test('is rejected by Flagdeck if the server has several', async ({ server, realServer, flagdeck }) => {
     await server.createToggle('shop.basket', ROLLOUT);

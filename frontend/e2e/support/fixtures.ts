@@ -35,8 +35,8 @@ interface TestFixtures {
   auth: 'none' | 'unsecure' | 'password';
   /** Further command line arguments. */
   settings: string[];
-  /** Environment that the binary is limited to, on servers with environments. */
-  environment: string | undefined;
+  /** Environment that the binary is limited to, on servers with environments; none if empty. */
+  environment: string;
   /** The user of `signedIn` on servers with passwords. */
   account: AccountName;
   /** Other origins that the page may request in this test. */
@@ -135,8 +135,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-function forwardTo({ url, version }: RealServer, environment: string | undefined): string[] {
-  const limited = hasEnvironments(version) && environment !== undefined && canLimitEnvironment();
+function forwardTo({ url, version }: RealServer, environment: string): string[] {
+  const limited = hasEnvironments(version) && environment !== '' && canLimitEnvironment();
   return ['--upstream', url, ...(limited ? ['--upstream-environment', environment] : [])];
 }
 

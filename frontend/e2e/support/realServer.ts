@@ -28,9 +28,10 @@ export interface RealServer extends Ready {
   stop(): Promise<void>;
 }
 
-export async function startRealServer(version: Version): Promise<RealServer> {
+/** Starts this version; `durable` is for measurements. */
+export async function startRealServer(version: Version, ...options: 'durable'[]): Promise<RealServer> {
   const script = path.join(import.meta.dirname, '../upstream/start.mjs');
-  const program = startProgram(process.execPath, [script, version], process.env);
+  const program = startProgram(process.execPath, [script, version, ...options], process.env);
   const ready: Ready = JSON.parse(await program.line((line) => line.startsWith('{"url"')));
   const sessions = new Map<AccountName, string>();
   return {
