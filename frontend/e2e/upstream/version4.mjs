@@ -31,7 +31,8 @@ export async function startVersion4(unleash, options, isDurable) {
   const url = `http://127.0.0.1:${options.port}`;
   const service = await unleash.start({
     ...options,
-    server: { host: '127.0.0.1', port: options.port, unleashUrl: url },
+    // Its handler of SIGTERM would end the process before the temporary folder is removed.
+    server: { host: '127.0.0.1', port: options.port, unleashUrl: url, gracefulShutdownEnable: false },
     authentication: { type: 'open-source' },
     telemetry: false,
     // The default is 5 sessions for each user.
