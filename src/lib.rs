@@ -19,7 +19,7 @@
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
 //! - [`cli`] and [`config`]: arguments and settings.
-//! - Modules that use no other one, such as [`metrics`], [`negotiation`] and [`request_id`].
+//! - Modules that use no other one, such as [`evaluation`], [`metrics`] and [`negotiation`].
 
 pub mod admin;
 pub mod app;
@@ -33,6 +33,7 @@ pub mod console;
 pub mod console_api;
 mod embedded_files;
 pub mod error;
+pub mod evaluation;
 pub mod flags;
 mod listener;
 pub mod metrics;

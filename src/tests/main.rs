@@ -16,6 +16,8 @@ mod connections;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
+mod evaluation;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod flags;
