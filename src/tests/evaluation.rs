@@ -1,5 +1,8 @@
 //! The evaluation: the public client specification, and rules of its own.
 
+mod generator;
+mod oracle;
+
 use std::fs;
 use std::path::Path;
 
