@@ -85,6 +85,9 @@ pub enum ApiError {
         /// Maximum size in bytes.
         limit: usize,
     },
+    /// The request would take too much time or memory.
+    #[error("{0}")]
+    TooMuchWork(String),
     /// The body did not arrive in time.
     #[error("The request body did not arrive within {seconds} s")]
     BodyTimeout {
@@ -223,6 +226,7 @@ impl ApiError {
             }
             Self::UnknownPath(_) => ("unknown_path", StatusCode::NOT_FOUND, Flagdeck),
             Self::BodyTooLarge { .. } => ("body_too_large", StatusCode::PAYLOAD_TOO_LARGE, Flagdeck),
+            Self::TooMuchWork(_) => ("too_much_work", StatusCode::PAYLOAD_TOO_LARGE, Flagdeck),
             Self::BodyTimeout { .. } => ("body_timeout", StatusCode::REQUEST_TIMEOUT, Flagdeck),
             Self::BodyTooSlow { .. } => ("body_too_slow", StatusCode::REQUEST_TIMEOUT, Flagdeck),
             Self::UpgradeRefused => ("upgrade_refused", StatusCode::BAD_REQUEST, Flagdeck),

@@ -15,7 +15,7 @@
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
 //! - [`assets`], [`console`], [`flags`] and [`proxy`]: the request handlers, which are independent of each other.
-//! - [`middleware`] applies to every request.
+//! - [`middleware`] applies to every request. `json_body` reads request bodies.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
 //! - [`cli`] and [`config`]: arguments and settings.
@@ -35,6 +35,7 @@ mod embedded_files;
 pub mod error;
 pub mod evaluation;
 pub mod flags;
+mod json_body;
 mod listener;
 pub mod metrics;
 pub mod middleware;

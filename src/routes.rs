@@ -6,7 +6,7 @@ use actix_service::fn_service;
 use actix_web::guard::fn_guard;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, Route, Scope};
+use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 
 use crate::backend::Backend;
 use crate::config::BasePath;
@@ -38,6 +38,7 @@ struct ConsoleRoutes {
     sign_out: Route,
     openapi: Route,
     examples: Route,
+    evaluate: Route,
 }
 
 impl ConsoleRoutes {
@@ -51,6 +52,7 @@ impl ConsoleRoutes {
             sign_out: web::post().to(sign_out),
             openapi: web::get().to(ApiError::unknown_path),
             examples: web::post().to(ApiError::unknown_path),
+            evaluate: web::post().to(|body| console::evaluation::evaluate(body, None)),
         }
     }
 
@@ -59,8 +61,18 @@ impl ConsoleRoutes {
             sign_out: web::post().to(flags::console::sign_out),
             openapi: web::get().to(flags::console::openapi_document),
             examples: web::post().to(flags::console::load_examples),
+            evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
         }
     }
+}
+
+/// Evaluates the toggles of the request, or else those of the embedded flag service.
+async fn evaluate_stored_toggles(
+    body: web::Payload,
+    flags: web::Data<flags::Flags>,
+) -> Result<HttpResponse, ApiError> {
+    let stored = flags.client_snapshot().await?.body;
+    console::evaluation::evaluate(body, Some(stored)).await
 }
 
 /// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the
@@ -80,6 +92,12 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                         // Requiring JSON prevents that a form of another site creates the examples.
                         .wrap(from_fn(flags::require_json))
                         .route(console.examples)
+                        .default_service(web::to(ApiError::unknown_path)),
+                )
+                .service(
+                    web::resource("/evaluate")
+                        .wrap(from_fn(flags::require_json))
+                        .route(console.evaluate)
                         .default_service(web::to(ApiError::unknown_path)),
                 )
                 .default_service(web::to(ApiError::unknown_path)),

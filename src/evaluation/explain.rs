@@ -86,8 +86,10 @@ impl Toggles {
         context: &Context,
     ) -> Option<VariantReason> {
         let (variants, of_strategy) = toggle.variants_of(strategies.deciding);
-        let selection: VariantSelection = variants.explain(context, self.variant_seed)?;
-        Some(VariantReason { of_strategy, certain: !has_other_variants(toggle, strategies), selection })
+        let certain = !has_other_variants(toggle, strategies);
+        let selection = variants.explain(context, self.variant_seed);
+        let selection = selection.or((!certain).then_some(VariantSelection::None))?;
+        Some(VariantReason { of_strategy, certain, selection })
     }
 }
 
@@ -97,6 +99,15 @@ fn has_other_variants(toggle: &Toggle, strategies: StrategiesOutcome) -> bool {
     let last = if strategies.outcome.is_on() { deciding } else { toggle.strategies.len().checked_sub(1) };
     let (Some(first), Some(last)) = (first, last) else { return false };
     first < last && (first..=last).any(|index| toggle.variants_of(Some(index)).1)
+}
+
+impl Explanation {
+    /// Returns the explanation for a toggle that does not exist.
+    #[must_use]
+    pub fn of_unknown_toggle() -> Self {
+        let (parents, strategies) = (Vec::new(), Vec::new());
+        Self { decision: Decision::UnknownToggle, strategy: None, parents, strategies, variant: None }
+    }
 }
 
 fn decide(toggle: &Toggle, are_parents_satisfied: bool, strategies: Outcome) -> Decision {

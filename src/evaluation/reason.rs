@@ -34,7 +34,7 @@ pub struct Explanation {
     pub parents: Vec<ParentReason>,
     /// All strategies, in the order of the toggle, including those that did not decide.
     pub strategies: Vec<StrategyReason>,
-    /// Selection of the variant; absent without variants and for a toggle that is off.
+    /// Selection of the variant; absent if no strategy that matches has variants, and for a toggle that is off.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub variant: Option<VariantReason>,
@@ -45,6 +45,8 @@ pub struct Explanation {
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Decision {
+    /// There is no such toggle. Client libraries then return off.
+    UnknownToggle,
     /// The toggle is switched off.
     ToggleDisabled,
     /// A condition on a parent toggle does not hold.
@@ -272,6 +274,8 @@ pub enum VariantSelection {
         /// Its value.
         value: String,
     },
+    /// The deciding strategy and the toggle have no variants.
+    None,
     /// Only one variant has a weight.
     Single,
     /// The hash of an id selects a bucket.

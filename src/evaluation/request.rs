@@ -10,6 +10,7 @@
 //! | saved and unsaved reasons of one context | as above, with one context and `detail: "reasons"` | `toggles[0].saved.contexts[0]` and `.edited.contexts[0]` |
 //! | all toggles for one context | all `toggles`, one context, `detail: "results"` | `toggles[i].saved.contexts[0]` |
 //!
+//! - A toggle that does not exist is off, as in client libraries, with the decision `unknownToggle`.
 //! - `toggles` must contain the parents of the evaluated toggles, and `segments` the segments of their strategies. `names`
 //!   selects the toggles to evaluate; by default, all.
 //! - `compare` contains edited versions of toggles. All other toggles are the same on both sides.
@@ -46,7 +47,7 @@ pub const MAX_EVALUATIONS: usize = 200_000;
 /// Maximum number of evaluations with reasons.
 pub const MAX_EXPLANATIONS: usize = 5_000;
 /// Maximum number of reasons in a response: those of strategies, constraints and segments.
-pub const MAX_REASONS: usize = 100_000;
+pub const MAX_REASONS: usize = 20_000;
 /// Maximum number of regular expressions in all toggles and segments.
 pub const MAX_PATTERNS: usize = 1_000;
 /// Maximum number of regular expressions in the strategies and segments of an evaluated toggle.
@@ -56,28 +57,36 @@ pub const MAX_VALUE_LENGTH: usize = 1_000;
 
 /// Body of `POST /-/evaluate`.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluateRequest {
     /// Toggles as servers send them.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub toggles: Option<Vec<ToggleDefinition>>,
     /// Names of the toggles to evaluate. Default: all.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
     pub names: Option<Vec<String>>,
     /// Segments as servers send them.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub segments: Option<Vec<SegmentDefinition>>,
     /// Contexts, at least one.
     #[serde(default)]
+    #[cfg_attr(test, ts(type = "Record<string, unknown>[]"))]
     pub contexts: Vec<Context>,
     /// Edited versions of toggles.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub compare: Option<Vec<ToggleDefinition>>,
     /// Extent of the response.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<Detail>"))]
     pub detail: Detail,
     /// Seed of the variant hash. Default: that of current client libraries.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
     pub variant_seed: Option<u32>,
 }
 
@@ -122,28 +131,26 @@ impl EvaluateRequest {
             context.set_default_time(now);
         }
         let saved = self.compile(None, &mut is_late)?;
-        let edited = match &self.compare {
-            Some(edits) => Some(self.compile(Some(edits), &mut is_late)?),
-            None => None,
-        };
+        let edits = self.compare.as_ref();
+        let edited = edits.map(|edits| self.compile(Some(edits), &mut is_late)).transpose()?;
         let names = self.evaluated_names(&saved);
         let sides = if edited.is_some() { 2 } else { 1 };
         let evaluations = names.len().saturating_mul(self.contexts.len()).saturating_mul(sides);
         self.check_evaluations(evaluations)?;
         let mut population = response::Population::new(&self.contexts, self.detail, is_late);
         let toggles = names.iter().map(|name| {
-            let saved = population.evaluate(&saved, name, "toggles")?;
-            let edited = match &edited {
-                Some(edited) => Some(population.evaluate(edited, name, "toggles or compare")?),
-                None => None,
-            };
+            let saved = population.evaluate(&saved, name)?;
+            let edited = edited.as_ref().map(|edited| population.evaluate(edited, name)).transpose()?;
             Ok(response::combine(name, saved, edited, self.detail))
         });
         Ok(EvaluateResponse { toggles: toggles.collect::<Result<_, _>>()? })
     }
 
     fn check_limits(&self) -> Result<(), RequestError> {
-        let toggles = self.toggles.as_deref().unwrap_or_default();
+        let Some(toggles) = self.toggles.as_deref() else {
+            let message = "toggles is missing; send the toggles that the flag service returned";
+            return Err(RequestError::Invalid(message.to_owned()));
+        };
         let edits = self.compare.as_deref().unwrap_or_default();
         let segments = self.segments.as_deref().unwrap_or_default();
         if self.contexts.is_empty() {

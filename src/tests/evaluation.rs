@@ -1,6 +1,7 @@
 //! The evaluation: the public client specification, and rules of its own.
 
 mod generator;
+mod http;
 mod oracle;
 
 use std::fs;

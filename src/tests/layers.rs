@@ -15,7 +15,7 @@ const LAYERS: [&str; 12] = [
     "admin routes",
     "backend",
     "assets console flags proxy",
-    "middleware",
+    "json_body middleware",
     "error",
     "telemetry upstream",
     "cli",

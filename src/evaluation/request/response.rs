@@ -128,18 +128,13 @@ impl<'c, L: FnMut() -> bool> Population<'c, L> {
         Self { contexts, detail, is_late, reasons: 0 }
     }
 
-    /// Evaluates a toggle for every context. `list` is the name of the list that must contain the toggle.
+    /// Evaluates a toggle for every context. A toggle that does not exist is off.
     pub(super) fn evaluate<'t>(
         &mut self,
         toggles: &'t Toggles,
         name: &str,
-        list: &str,
     ) -> Result<Vec<Single<'t>>, RequestError> {
-        let toggle = toggles.find(name).ok_or_else(|| {
-            RequestError::Invalid(format!(
-                "{list} contains no toggle {name:?}; send its definition, or check names"
-            ))
-        })?;
+        let Some(toggle) = toggles.find(name) else { return self.evaluate_unknown() };
         let patterns = toggles.pattern_count(toggle);
         let remedy = "this toggle cannot be evaluated here";
         limit("regular expressions in one toggle", patterns, MAX_PATTERNS_PER_TOGGLE, remedy)?;
@@ -157,6 +152,16 @@ impl<'c, L: FnMut() -> bool> Population<'c, L> {
             Ok(Single { outcome: evaluation.outcome, variant, reasons })
         });
         results.collect()
+    }
+
+    /// Returns the results of a toggle that does not exist.
+    fn evaluate_unknown<'t>(&mut self) -> Result<Vec<Single<'t>>, RequestError> {
+        let reasons = (self.detail == Detail::Reasons).then(Explanation::of_unknown_toggle);
+        if (self.is_late)() {
+            return Err(too_late());
+        }
+        let result = || Single { outcome: Outcome::Off, variant: None, reasons: reasons.clone() };
+        Ok(self.contexts.iter().map(|_| result()).collect())
     }
 
     fn count_reasons(&mut self, explanation: Explanation) -> Result<Explanation, RequestError> {

@@ -13,6 +13,7 @@
 use std::collections::HashMap;
 use std::env;
 
+use flagdeck::evaluation::reason::VariantSelection;
 use flagdeck::evaluation::{Context, Evaluation, Outcome, Toggle, Toggles, VARIANT_SEED, properties};
 use serde_json::{Value, json};
 use unleash_types::client_features::Context as OracleContext;
@@ -75,7 +76,11 @@ fn disagreement(
             (names != [variant.name(); 2] || payload != other)
                 .then(|| format!("{} and {names:?}", variant.name()))
         }
-        None if reason.is_none() && names != ["disabled"; 2] => Some(format!("no variant and {names:?}")),
+        None if reason.is_none_or(|reason| reason.certain && reason.selection == VariantSelection::None)
+            && names != ["disabled"; 2] =>
+        {
+            Some(format!("no variant and {names:?}"))
+        }
         _ => None,
     }
 }
