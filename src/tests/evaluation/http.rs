@@ -46,7 +46,7 @@ async fn reasons_describe_every_strategy_and_constraint() {
     let first = &reasons["strategies"][0];
     assert_eq!(
         first["rule"],
-        json!({ "code": "bucket", "field": "userId", "value": "4711", "group": "checkout", "bucket": 63, "percentage": 25.0 })
+        json!({ "code": "bucket", "field": "userId", "value": "4711", "group": "checkout", "bucket": 43, "percentage": 25.0 })
     );
     assert_eq!(
         first["constraints"],
@@ -188,7 +188,7 @@ async fn invalid_requests_are_refused_with_cause_and_remedy() {
 async fn requests_that_take_too_long_are_stopped() {
     let app = TestApp::embedded().await;
     let pattern =
-        json!({ "contextName": "userId", "operator": "REGEX", "value": "(a?){200}b", "inverted": true });
+        json!({ "contextName": "userId", "operator": "REGEX", "value": "(a?){60}b", "inverted": true });
     let strategy = json!({ "name": "default", "constraints": vec![pattern; 100] });
     let contexts = vec![json!({ "userId": "a".repeat(1_000) }); 1_000];
     let toggles = json!([{ "name": "a", "enabled": true, "strategies": [strategy] }]);
