@@ -237,6 +237,12 @@ impl Upstream {
         Ok(())
     }
 
+    /// Returns the settings to reach the flag service at a URL, with the TLS settings, headers and timeouts of `flags`.
+    pub(crate) fn for_url(flags: &Settings, url: &str) -> Result<Self, ConfigError> {
+        let settings = flags.clone().with(&UPSTREAM, url);
+        Self::resolve(&settings)?.ok_or_else(|| UPSTREAM.error("is empty"))
+    }
+
     /// Returns the settings to reach the server that runs with this configuration on this machine. Its certificate is
     /// not verified, because it is for the public name.
     pub(crate) fn for_local_server(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {

@@ -11,7 +11,7 @@ use super::delta::Document;
 
 /// Toggles and segments: the response of `GET /api/client/features` or `GET /api/client/delta`, or an export.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(from = "Document")]
+#[serde(try_from = "Document")]
 pub struct Definitions {
     /// Toggles.
     pub features: Vec<ToggleDefinition>,

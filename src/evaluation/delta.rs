@@ -41,14 +41,19 @@ enum Event {
     Unknown,
 }
 
-impl From<Document> for Definitions {
-    fn from(document: Document) -> Self {
+impl TryFrom<Document> for Definitions {
+    type Error = &'static str;
+
+    fn try_from(document: Document) -> Result<Self, Self::Error> {
+        if document.features.is_none() && document.events.is_none() {
+            return Err("it has neither features nor events");
+        }
         let features = document.features.unwrap_or_default();
         let mut definitions = Self { features, segments: document.segments.unwrap_or_default() };
         for event in document.events.unwrap_or_default() {
             definitions.apply(event);
         }
-        definitions
+        Ok(definitions)
     }
 }
 

@@ -3,6 +3,7 @@
 mod generator;
 mod http;
 mod oracle;
+mod why;
 
 use std::fs;
 use std::path::Path;

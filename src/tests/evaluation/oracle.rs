@@ -8,12 +8,12 @@
 //! `src/evaluation.rs`): numbers, times and versions that are not valid in a constraint; empty lists of texts and networks;
 //! unknown operators; segments that do not exist; percentages that are not whole numbers from 0 to 100;
 //! `gradualRolloutUserId` without `groupId`; an empty stickiness; quotes and backslashes; weights with a sum of 0;
-//! regular expressions with Unicode classes. Not compared: children of a parent whose result is random.
+//! regular expressions with Unicode classes. Not compared: children of a parent with a random strategy.
 
 use std::collections::HashMap;
 use std::env;
 
-use flagdeck::evaluation::reason::{EvaluationResult, VariantSelection};
+use flagdeck::evaluation::reason::{EvaluationResult, Explanation, VariantSelection};
 use flagdeck::evaluation::{Context, Evaluation, Outcome, Toggle, Toggles, VARIANT_SEED, properties};
 use serde_json::{Value, json};
 use unleash_types::client_features::Context as OracleContext;
@@ -59,11 +59,14 @@ fn disagreement(
     let Evaluation { outcome, variant } = toggles.evaluate(toggle, context);
     let explanation = toggles.explain(toggle, context);
     // That engine draws twice: once for the result of a parent, once for its variant.
-    if explanation.parents.iter().any(|parent| parent.parent_result == Some(EvaluationResult::Random)) {
+    let is_random = |explanation: &Explanation| {
+        explanation.strategies.iter().any(|strategy| strategy.result == EvaluationResult::Random)
+    };
+    let parents = explanation.parents.iter().filter_map(|parent| toggles.find(&parent.name));
+    if parents.into_iter().any(|parent| is_random(&toggles.explain(parent, context))) {
         return None;
     }
-    let depends_on_more = !explanation.parents.is_empty()
-        || explanation.strategies.iter().any(|strategy| strategy.probability.is_some());
+    let depends_on_more = !explanation.parents.is_empty() || is_random(&explanation);
     let is_on = [results[0].0, results[1].0];
     let expected = match outcome {
         Outcome::On => [true, true],
