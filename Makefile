@@ -55,13 +55,13 @@ manual:
 audit:
 	@.ci/audit
 
-## bench: benchmark the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk
+## bench: benchmark the evaluation, the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
 	@[ frontend/e2e/upstream/node_modules/.package-lock.json -nt frontend/e2e/upstream/package-lock.json ] || \
 		npm --prefix frontend/e2e/upstream ci --no-audit --no-fund
-	ulimit -n $$(ulimit -Hn) && cargo bench --bench service --bench proxy --target-dir target/bench
+	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
 ## screenshots: render every screen and state in four sizes and both themes, in about 5 minutes; target/screenshots/index.html shows them

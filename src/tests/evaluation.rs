@@ -1,5 +1,6 @@
 //! The evaluation: the public client specification, and rules of its own.
 
+mod allocation;
 mod generator;
 mod http;
 mod oracle;
