@@ -3,8 +3,6 @@
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
-#[path = "../machine.rs"]
-mod machine;
 #[path = "../median.rs"]
 mod median;
 
@@ -134,7 +132,6 @@ fn time(repeat: usize, run: impl Fn() -> usize) -> Duration {
 }
 
 fn main() -> Outcome<()> {
-    println!("{}\n", machine::describe());
     let engines = Engines::new(&definitions())?;
     println!(
         "Medians of {ROUNDS} rounds.\n\n{:<30}{:>14}{:>14}{:>14}{:>9}",
@@ -145,7 +142,10 @@ fn main() -> Outcome<()> {
         if on != engines.run_other(&task) {
             return Err(format!("{}: the results differ", task.name).into());
         }
-        let allocations = measure(|| drop(black_box(engines.run_own(&task)))).count_total;
+        let allocate = || {
+            black_box(engines.run_own(&task));
+        };
+        let allocations = measure(allocate).count_total;
         let rounds: Vec<_> = (0..ROUNDS)
             .map(|_| {
                 let own = time(task.repeat, || engines.run_own(&task));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// A random number generator (SplitMix64) with a seed, so that a failure can be repeated.
+/// A random number generator (`SplitMix64`) with a seed, so that a failure can be repeated.
 pub(super) struct Generator(pub(super) u64);
 
 const FIELDS: [&str; 9] = [
