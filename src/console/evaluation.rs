@@ -27,7 +27,7 @@ static EVALUATING: Semaphore = Semaphore::const_new(2);
 /// Evaluates the toggles of the request, or else those of `stored`, a response for client libraries.
 ///
 /// # Errors
-/// [`ApiError::BadBody`] and [`ApiError::Invalid`] for invalid requests; [`ApiError::BodyTooLarge`] and
+/// [`ApiError::BadBody`] for invalid requests; [`ApiError::BodyTooLarge`] and
 /// [`ApiError::TooMuchWork`] above a limit.
 pub async fn evaluate(body: web::Payload, stored: Option<Bytes>) -> Result<HttpResponse, ApiError> {
     let _reading = READING.acquire().await.map_err(ApiError::internal)?;
@@ -53,7 +53,7 @@ fn respond(body: &[u8], stored: Option<&[u8]>) -> Result<Vec<u8>, ApiError> {
     }
     let now = Timestamp::now().round(Unit::Second).map_err(ApiError::internal)?.to_string();
     let response = request.evaluate(&now, || start.elapsed() > MAX_TIME).map_err(|error| match error {
-        RequestError::Invalid(message) => ApiError::invalid("request", message),
+        RequestError::Invalid(message) => ApiError::BadBody(message),
         RequestError::TooMuchWork(message) => ApiError::TooMuchWork(message),
     })?;
     serde_json::to_vec(&response).map_err(ApiError::internal)

@@ -2,7 +2,11 @@
 //! properties are ignored, because servers of different versions differ in them.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -28,7 +32,7 @@ pub struct ToggleDefinition {
     #[serde(default, deserialize_with = "or_default")]
     pub enabled: bool,
     /// Strategies, of which one must match. Without strategies, the toggle is on.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "objects_or_default")]
     pub strategies: Vec<StrategyDefinition>,
     /// Variants.
     #[serde(default, deserialize_with = "or_default")]
@@ -152,6 +156,41 @@ pub struct ParentDefinition {
     /// Variants of which the parent must have one; empty for any.
     #[serde(default, deserialize_with = "texts")]
     pub variants: Vec<String>,
+}
+
+/// A struct that is read from a JSON object only. Derived implementations also accept arrays.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_map(ObjectVisitor(PhantomData)).map(Self)
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+/// Reads a list of objects.
+pub(super) fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    json: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    let list: Option<Vec<Object<T>>> = Option::deserialize(json)?;
+    Ok(list.map(|list| list.into_iter().map(|object| object.0).collect()))
+}
+
+fn objects_or_default<'de, D: Deserializer<'de>, T: Deserialize<'de>>(json: D) -> Result<Vec<T>, D::Error> {
+    objects(json).map(Option::unwrap_or_default)
 }
 
 /// Reads null as the default.

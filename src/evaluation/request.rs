@@ -36,6 +36,7 @@ use serde::Deserialize;
 pub use self::response::{
     ContextResult, EvaluateResponse, PopulationResult, ResultChange, ResultCounts, ToggleResult, VariantCount,
 };
+use super::definition::objects;
 use super::{Context, SegmentDefinition, ToggleDefinition, Toggles, VARIANT_SEED};
 
 /// Maximum number of contexts.
@@ -61,7 +62,7 @@ pub const MAX_VALUE_LENGTH: usize = 1_000;
 #[serde(rename_all = "camelCase")]
 pub struct EvaluateRequest {
     /// Toggles as servers send them.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub toggles: Option<Vec<ToggleDefinition>>,
     /// Names of the toggles to evaluate. Default: all.
@@ -69,7 +70,7 @@ pub struct EvaluateRequest {
     #[cfg_attr(test, ts(optional))]
     pub names: Option<Vec<String>>,
     /// Segments as servers send them.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub segments: Option<Vec<SegmentDefinition>>,
     /// Contexts, at least one.
@@ -77,7 +78,7 @@ pub struct EvaluateRequest {
     #[cfg_attr(test, ts(type = "Record<string, unknown>[]"))]
     pub contexts: Vec<Context>,
     /// Edited versions of toggles.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub compare: Option<Vec<ToggleDefinition>>,
     /// Extent of the response.

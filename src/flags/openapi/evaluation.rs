@@ -6,7 +6,7 @@ use super::generated::Generator;
 use super::operation::error_reference;
 use super::schema::{Components, RequestBody};
 use crate::evaluation::request::{
-    EvaluateResponse, MAX_CONTEXTS, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TOGGLES, MAX_VALUE_LENGTH,
+    EvaluateResponse, MAX_CONTEXTS, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TOGGLES,
 };
 
 /// The path of the endpoint.
@@ -101,9 +101,9 @@ impl RequestBody for Evaluation {
     }
 }
 
-/// Value of a context field. The limit is in bytes, of which a character takes up to four.
+/// Value of a context field or parameter.
 fn value() -> Value {
-    json!({ "type": ["string", "null"], "maxLength": MAX_VALUE_LENGTH / 4 })
+    json!({ "description": "A text, number or boolean; other values are ignored." })
 }
 
 impl RequestBody for EvaluatedToggle {
@@ -124,7 +124,7 @@ impl RequestBody for EvaluatedToggle {
                         "properties": {
                             "name": { "type": "string" },
                             "disabled": { "type": ["boolean", "null"] },
-                            "parameters": { "type": ["object", "null"], "additionalProperties": { "type": "string" } },
+                            "parameters": { "type": ["object", "null"], "additionalProperties": value() },
                             "constraints": list::<EvaluatedConstraint>(components),
                             "segments": { "type": ["array", "null"], "items": { "type": "integer" } },
                             "variants": list::<EvaluatedVariant>(components),

@@ -171,10 +171,11 @@ async fn invalid_requests_are_refused_with_cause_and_remedy() {
     let stub = Stub::start(Reply::Silence).await;
     let app = TestApp::beside(&stub.url).await;
     for (body, code, cause) in [
+        (r#"{ "toggles": [[""]], "contexts": [{}] }"#, "bad_body", "expected an object"),
         ("{", "bad_body", "not a valid evaluation"),
         (r#"{ "toggles": [{}], "contexts": [{}] }"#, "bad_body", "missing field `name`"),
-        (r#"{ "toggles": [], "contexts": [] }"#, "invalid", "contexts is empty; send at least one"),
-        (r#"{ "contexts": [{}] }"#, "invalid", "toggles is missing; send the toggles"),
+        (r#"{ "toggles": [], "contexts": [] }"#, "bad_body", "contexts is empty; send at least one"),
+        (r#"{ "contexts": [{}] }"#, "bad_body", "toggles is missing; send the toggles"),
     ] {
         let (status, found, message) = refusal(&app, body).await;
         assert_eq!((status, found.as_str()), (StatusCode::BAD_REQUEST, code), "{message}");
