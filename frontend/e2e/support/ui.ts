@@ -52,6 +52,11 @@ export class Ui {
     return this.page.getByTestId('environment');
   }
 
+  /** The environment of a newer server, which is a menu if there are several. */
+  get environmentPicker(): Locator {
+    return this.page.getByTestId('server-environment');
+  }
+
   get readOnlyChip(): Locator {
     return this.page.getByTestId('read-only');
   }

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
+import { environmentPrompt } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
@@ -19,6 +20,7 @@ import { Snackbar } from './Snackbar';
 
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
 const SwitchConfirmation = lazyDialog(() => import('./SwitchConfirmation'), 'SwitchConfirmation');
+const EnvironmentDialog = lazyDialog(() => import('./EnvironmentDialog'), 'EnvironmentDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
@@ -32,6 +34,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const signOut = useCanSignOut();
   const auth = useStore(authState);
   const isConfirming = useStore(switchPrompt.store)?.open ?? false;
+  const isChoosing = useStore(environmentPrompt.store)?.open ?? false;
   const skip = (event: MouseEvent) => {
     event.preventDefault();
     main.current?.focus();
@@ -67,6 +70,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <ReasonTooltip />
       <SwitchConfirmation open={isConfirming} onClose={switchPrompt.close} />
       <LeaveConfirmation />
+      <EnvironmentDialog open={isChoosing} />
       {auth && <SignInDialog details={auth} />}
     </div>
   );

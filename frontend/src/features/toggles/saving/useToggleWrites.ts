@@ -10,6 +10,7 @@ import {
   setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
+import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
@@ -51,7 +52,9 @@ export function useToggleWrites() {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         if (!(await confirmSwitch(toggle.name, enabled))) return;
         const offer = () =>
-          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flipIfConfirmed(toggle, !enabled));
+          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}${inEnvironment()}.`, () =>
+            flipIfConfirmed(toggle, !enabled),
+          );
         await flip(toggle, enabled).then(offer, ignoreReportedError);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
