@@ -43,7 +43,7 @@ export const post = <Body = void, Data = void>(
 export const put = <Body = void, Data = void>(path: string): Write<Body, Data> => ({ path, method: 'PUT' });
 export const del = <Data = void>(path: string): Write<void, Data> => ({ path, method: 'DELETE' });
 
-interface RequestOptions {
+export interface RequestOptions {
   /** The caller handles a 401 itself: the sign-in dialog does not open. */
   skipSignInPrompt?: boolean;
   /** Entity tag of the representation that a write is based on: the server refuses to replace another one. */

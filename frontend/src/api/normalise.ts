@@ -28,6 +28,8 @@ function removeNulls<Thing extends object>(thing: Partial<Thing>, ...fields: rea
 
 function normaliseStrategy(strategy: Strategy): void {
   removeNulls(strategy, 'parameters');
+  // Of newer servers. The order of the list is the order of the strategies; reordering is not an edit of each of them.
+  delete (strategy as { sortOrder?: number }).sortOrder;
   for (const constraint of strategy.constraints ?? []) removeNulls(constraint, 'values');
 }
 

@@ -4,6 +4,7 @@ import { authState } from '@/api/authState';
 import { environmentPrompt } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
+import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
 import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
@@ -21,6 +22,7 @@ import { Snackbar } from './Snackbar';
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
 const SwitchConfirmation = lazyDialog(() => import('./SwitchConfirmation'), 'SwitchConfirmation');
 const EnvironmentDialog = lazyDialog(() => import('./EnvironmentDialog'), 'EnvironmentDialog');
+const QuestionDialog = lazyDialog(() => import('./QuestionDialog'), 'QuestionDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
@@ -35,6 +37,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const auth = useStore(authState);
   const isConfirming = useStore(switchPrompt.store)?.open ?? false;
   const isChoosing = useStore(environmentPrompt.store)?.open ?? false;
+  const isAsking = useStore(questionPrompt.store)?.open ?? false;
   const skip = (event: MouseEvent) => {
     event.preventDefault();
     main.current?.focus();
@@ -70,6 +73,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <ReasonTooltip />
       <SwitchConfirmation open={isConfirming} onClose={switchPrompt.close} />
       <LeaveConfirmation />
+      <QuestionDialog open={isAsking} onClose={questionPrompt.close} />
       <EnvironmentDialog open={isChoosing} />
       {auth && <SignInDialog details={auth} />}
     </div>

@@ -12,7 +12,7 @@ const COLOURS: { [type: string]: string } = {
 
 /** Returns the class with the colours of an environment's type. */
 export function typeColour(type = ''): string {
-  return (Object.hasOwn(COLOURS, type) && COLOURS[type]) || 'bg-accent-soft text-accent-strong';
+  return (Object.hasOwn(COLOURS, type) && COLOURS[type]) || 'bg-accent-soft text-accent';
 }
 
 /** The environment of a newer server: a menu if there are several to select, otherwise its name. */

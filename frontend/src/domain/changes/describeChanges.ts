@@ -138,7 +138,7 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
   const changed = added.flatMap((one) => {
     const at = removed.findIndex((old) => old.contextName === one.contextName && old.operator === one.operator);
     const [old] = at < 0 ? [] : removed.splice(at, 1);
-    const where = `${one.contextName} ${getOperatorLabel(one.operator)}`;
+    const where = `${one.contextName} ${getOperatorLabel({ operator: one.operator })}`;
     if (!old) return [`constraint added: ${describeConstraint(one, maxValues)}`];
     const values = jsonEqual(old.values, one.values)
       ? []

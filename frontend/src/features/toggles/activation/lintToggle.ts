@@ -2,6 +2,7 @@
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/splitList';
 import {
   getBuiltInList,
@@ -138,8 +139,9 @@ function strategyNotes(
     if (required && !isCovered && `${parameters[parameter] ?? ''}`.trim() === '')
       warn(`requires a value for ${getParameterLabel(parameter)}.`, fill('Add a value', parameter));
   }
-  for (const [index, { contextName, values = [] }] of (constraints ?? []).entries()) {
-    if (values.length === 0) {
+  for (const [index, constraint] of (constraints ?? []).entries()) {
+    const { contextName } = constraint;
+    if (lacksValues(constraint)) {
       const fix: LintFix = { label: 'Add values', kind: 'focus', strategy: at, constraint: index + 1 };
       warn(`has a constraint on ${contextName} without values.`, fix);
     }

@@ -5,11 +5,16 @@ import { ARCHIVED_REASON } from './lockedReasons';
 /** Above the tab of a toggle that the user cannot change, with the reason. Not for an outage, which has its own banner. */
 export function ToggleReadOnlyNote() {
   const reason = usePermission('UPDATE_FEATURE', { ignoresOutage: true });
+  const otherReasons = [
+    usePermission('UPDATE_FEATURE_ENVIRONMENT', { ignoresOutage: true }),
+    usePermission('UPDATE_FEATURE_STRATEGY', { ignoresOutage: true }),
+  ];
   // Not while the profile is loading: a note that appears briefly would shift the page.
   const isKnown = useProfile() !== undefined;
   return (
     isKnown &&
-    reason && (
+    reason &&
+    !otherReasons.includes(undefined) && (
       <div className={POSITION}>
         <ReadOnlyNote reason={reason} />
       </div>

@@ -4,13 +4,14 @@ import {
   archivedFeatures,
   archiveFeature,
   createFeature,
+  feature,
   featureEvents,
   features,
   reviveFeature,
   setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
-import { inEnvironment } from '@/api/environment';
+import { currentServer, inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
@@ -27,7 +28,8 @@ export function useToggleWrites() {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
         patches: (response) => replaceInList(response ?? { ...toggle, enabled }),
-        refreshes: [featureEvents(toggle.name)],
+        // Switching may add or enable strategies.
+        refreshes: [featureEvents(toggle.name), ...(currentServer() ? [feature(toggle.name)] : [])],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
