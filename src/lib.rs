@@ -28,6 +28,7 @@ pub mod avatar;
 pub mod backend;
 pub mod cli;
 pub mod commands;
+pub mod compat;
 pub mod config;
 pub mod console;
 pub mod console_api;

@@ -1,0 +1,3 @@
+//! Compatibility with flag services from Unleash 4.19 to 8.2, whose API differs from that of the console.
+
+pub mod strategies;
