@@ -131,8 +131,8 @@ fn concurrent_changes_are_kept_or_conflict() {
         let (current, desired) = (list(current), list(desired));
         let result = plan(&base, &current, &desired, LIMIT);
         match (&result, expected) {
-            (Ok(plan), Ok(order)) => {
-                assert_eq!(ids(&apply(plan, &current)), order, "{current:?} {desired:?}")
+            (Ok(saved), Ok(order)) => {
+                assert_eq!(ids(&apply(saved, &current)), order, "{current:?} {desired:?}");
             }
             (Err(conflicts), Err(expected)) => assert_eq!(*conflicts, expected),
             _ => panic!("{result:?} for {current:?} and {desired:?}"),
