@@ -1,13 +1,32 @@
-//! Selects the permissions that a user has in one project and environment. Pure.
+//! The permissions of the user in one project and environment.
 
+use actix_web::HttpResponse;
+use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+
+use super::failure::Failure;
+use super::{Call, json as json_response, scope};
+use crate::error::ApiError;
+
+/// Responds with the user and the permissions in the selected environment.
+///
+/// # Errors
+/// Those of the request.
+pub(super) async fn read_user(call: &Call) -> Result<HttpResponse, Failure> {
+    let mut user: Value = call.caller.request(Method::GET, "/user", None).await?.parse("/user")?;
+    // Without a selected environment nothing that is limited to one applies.
+    let environment = call.environment().ok();
+    let project = scope::projects(&call.server).first().copied().unwrap_or("default");
+    select(&mut user, project, environment);
+    Ok(json_response(StatusCode::OK, serde_json::to_vec(&user).map_err(ApiError::internal)?))
+}
 
 /// Selects the permissions of the response to `GET user` that apply to the project and the environment. Newer servers
 /// list permissions with the project and the environment for which they were granted; a permission without them applies
 /// to all.
 ///
 /// Other responses, such as that of a server without permissions, stay unchanged.
-pub fn select(user: &mut Value, project: &str, environment: Option<&str>) {
+pub(super) fn select(user: &mut Value, project: &str, environment: Option<&str>) {
     let Some(permissions) = user.get_mut("permissions").and_then(Value::as_array_mut) else { return };
     permissions.retain(|entry| {
         applies(entry.get("project"), Some(project)) && applies(entry.get("environment"), environment)

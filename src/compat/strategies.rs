@@ -1,3 +1,3 @@
 //! Strategies of a toggle in one environment.
 
-pub mod plan;
+mod plan;

@@ -1,123 +1,85 @@
-//! Converts a toggle of a newer server into a toggle of the console. Pure.
+//! One toggle with its state in the selected environment.
 
+mod state;
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ETAG, EntityTag, TryIntoHeaderValue as _};
 use serde_json::{Map, Value, json};
 
-type Object = Map<String, Value>;
+use super::failure::Failure;
+use super::{Call, encode, json as json_response, scope};
+use crate::error::ApiError;
+use crate::negotiation::{entity_tag, if_none_match, matches_entity_tag};
 
-/// Converts a toggle with the state of all environments into the toggle that the console edits: the state of one
-/// environment. Properties that the console does not know, such as dependencies, stay.
+/// A toggle in the format of the console.
+pub(super) type Toggle = Map<String, Value>;
+
+/// The properties that the entity tag covers: those that a save can change.
+const EDITABLE: [&str; 7] =
+    ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants"];
+
+/// Responds with a toggle.
 ///
-/// The console gets the states of the other environments as `otherEnvironments`. `variants` are those of the
-/// environment, for servers that do not include them in the toggle.
+/// # Errors
+/// Those of the requests.
+pub(super) async fn read(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
+    let (_, toggle) = fetch(call, name).await?;
+    let tag = tag_of(&toggle)?;
+    let body = serde_json::to_vec(&toggle).map_err(ApiError::internal)?;
+    let mut response = if matches_entity_tag(&if_none_match(&call.request), &tag) {
+        HttpResponse::new(StatusCode::NOT_MODIFIED)
+    } else {
+        json_response(StatusCode::OK, body)
+    };
+    response.headers_mut().insert(ETAG, tag.try_into_value().map_err(ApiError::internal)?);
+    Ok(response)
+}
+
+/// Reads a toggle. Returns its path on the server, and the toggle in the format of the console.
 ///
-/// Returns `None` if the toggle does not have this environment, or if the response has another format.
-#[must_use]
-pub fn to_console_toggle(
-    mut toggle: Object,
+/// # Errors
+/// Those of the requests, and [`ApiError::NotFound`] if the toggle's project does not have the environment.
+pub(super) async fn fetch(call: &Call, name: &str) -> Result<(String, Toggle), Failure> {
+    let environment = call.environment()?;
+    let path = scope::toggle_path(&call.caller, &call.server, name).await?;
+    let toggle: Toggle = call.caller.read(&path).await?;
+    let variants = variants_of(call, &path, environment, &toggle).await?;
+    let converted = state::to_console_toggle(toggle, environment, variants).ok_or_else(|| {
+        ApiError::NotFound(format!("The toggle {name:?} does not exist in the environment {environment:?}"))
+    })?;
+    Ok((path, converted))
+}
+
+/// Reads the variants in an environment if the toggle does not contain them (8.2).
+async fn variants_of(
+    call: &Call,
+    path: &str,
     environment: &str,
-    variants: Option<Vec<Value>>,
-) -> Option<Object> {
-    let Some(Value::Array(environments)) = toggle.remove("environments") else { return None };
-    let mut state = None;
-    let mut others = Vec::new();
-    for entry in environments {
-        let Value::Object(entry) = entry else { return None };
-        if entry.get("name")? == environment {
-            state = Some(entry);
-        } else {
-            others.push(summary(&entry)?);
-        }
+    toggle: &Toggle,
+) -> Result<Option<Vec<Value>>, Failure> {
+    let is_included =
+        |state: &Value| state.get("name") == Some(&json!(environment)) && state.get("variants").is_some();
+    let states = toggle.get("environments").and_then(Value::as_array);
+    if states.is_some_and(|states| states.iter().any(is_included)) {
+        return Ok(None);
     }
-    let mut state = state?;
-    let stored_variants = variants.map(Value::Array).or_else(|| state.remove("variants"));
-    if let Some(variants) = stored_variants.filter(|variants| !variants.is_null()) {
-        toggle.insert("variants".to_owned(), variants);
+    let path = format!("{path}/environments/{}/variants", encode(environment));
+    match call.caller.read::<Toggle>(&path).await {
+        Ok(mut response) => match response.remove("variants") {
+            Some(Value::Array(variants)) => Ok(Some(variants)),
+            _ => Ok(None),
+        },
+        Err(failure) if failure.has_status(404) => Ok(None),
+        Err(failure) => Err(failure),
     }
-    // A state of 8.2 has its own time; that of the toggle is missing there.
-    if let Some(time) = state.remove("lastSeenAt").filter(|time| !time.is_null()) {
-        toggle.insert("lastSeenAt".to_owned(), time);
-    }
-    toggle.insert("enabled".to_owned(), state.remove("enabled")?);
-    toggle.insert("strategies".to_owned(), state.remove("strategies")?);
-    for (key, default) in [("variants", json!([])), ("lastSeenAt", Value::Null)] {
-        toggle.entry(key).or_insert(default);
-    }
-    toggle.insert("otherEnvironments".to_owned(), Value::Array(others));
-    Some(toggle)
 }
 
-/// Returns the name, the state and the number of strategies of an environment.
-fn summary(entry: &Object) -> Option<Value> {
-    let strategies = entry.get("strategies")?.as_array()?.len();
-    Some(json!({ "name": entry.get("name")?, "enabled": entry.get("enabled")?, "strategies": strategies }))
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::to_console_toggle;
-
-    fn convert(toggle: Value, environment: &str, variants: Option<Vec<Value>>) -> Option<Value> {
-        let Value::Object(toggle) = toggle else { unreachable!() };
-        to_console_toggle(toggle, environment, variants).map(Value::Object)
-    }
-
-    fn toggle() -> Value {
-        json!({
-            "name": "search", "type": "release", "project": "default", "description": null, "stale": false,
-            "createdAt": "2026-11-02T10:00:00Z", "archived": false, "impressionData": true,
-            "dependencies": [{ "feature": "index", "enabled": true, "variants": [] }],
-            "environments": [
-                { "name": "development", "type": "development", "sortOrder": 2, "enabled": true,
-                  "lastSeenAt": "2026-11-03T10:00:00Z",
-                  "strategies": [{ "id": "01", "name": "flexibleRollout", "title": "Beta", "disabled": false,
-                                   "segments": [1], "milestoneId": "m", "parameters": { "rollout": "40" } }] },
-                { "name": "production", "type": "production", "sortOrder": 3, "enabled": false, "lastSeenAt": null,
-                  "strategies": [] },
-            ],
-        })
-    }
-
-    #[test]
-    fn shows_one_environment_and_keeps_unknown_properties() {
-        assert_eq!(
-            convert(toggle(), "development", None),
-            Some(json!({
-                "name": "search", "type": "release", "project": "default", "description": null, "stale": false,
-                "createdAt": "2026-11-02T10:00:00Z", "archived": false, "impressionData": true,
-                "dependencies": [{ "feature": "index", "enabled": true, "variants": [] }],
-                "enabled": true, "lastSeenAt": "2026-11-03T10:00:00Z", "variants": [],
-                "strategies": [{ "id": "01", "name": "flexibleRollout", "title": "Beta", "disabled": false,
-                                 "segments": [1], "milestoneId": "m", "parameters": { "rollout": "40" } }],
-                "otherEnvironments": [{ "name": "production", "enabled": false, "strategies": 0 }],
-            }))
-        );
-        let in_production = convert(toggle(), "production", Some(vec![json!({ "name": "blue" })])).unwrap();
-        assert_eq!(in_production["enabled"], false);
-        assert_eq!(in_production["lastSeenAt"], Value::Null);
-        assert_eq!(in_production["variants"], json!([{ "name": "blue" }]));
-    }
-
-    #[test]
-    fn keeps_the_variants_and_the_time_of_the_toggle() {
-        let mut old = toggle();
-        old["variants"] = json!([{ "name": "red" }]);
-        old["lastSeenAt"] = json!("2026-11-01T10:00:00Z");
-        let converted = convert(old, "production", None).unwrap();
-        assert_eq!(converted["variants"], json!([{ "name": "red" }]));
-        assert_eq!(converted["lastSeenAt"], "2026-11-01T10:00:00Z");
-    }
-
-    #[test]
-    fn rejects_unknown_environments_and_other_formats() {
-        assert_eq!(convert(toggle(), "staging", None), None);
-        for other in [
-            json!({}),
-            json!({ "environments": [1] }),
-            json!({ "environments": [{ "name": "development" }] }),
-        ] {
-            assert_eq!(convert(other.clone(), "development", None), None, "{other}");
-        }
-    }
+/// Returns the entity tag of the editable properties.
+///
+/// # Errors
+/// None in practice: JSON values can be written.
+pub(super) fn tag_of(toggle: &Toggle) -> Result<EntityTag, ApiError> {
+    let editable: Vec<_> = EDITABLE.iter().map(|key| toggle.get(*key)).collect();
+    Ok(entity_tag(&serde_json::to_vec(&editable).map_err(ApiError::internal)?))
 }

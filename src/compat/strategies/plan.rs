@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 /// A strategy with all properties that the server returns.
-pub type Strategy = Map<String, Value>;
+pub(in crate::compat) type Strategy = Map<String, Value>;
 
 /// The properties that a save writes. Every request contains all of them, because servers reset some that are missing.
 const SAVED: [&str; 7] = ["name", "title", "disabled", "parameters", "constraints", "segments", "variants"];
 
 /// A request for the strategies of one toggle in one environment.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Call {
+pub(in crate::compat) enum Call {
     /// Replaces a strategy.
     Put {
         /// Id of the strategy.
@@ -39,7 +39,7 @@ pub enum Call {
 
 /// A strategy in the final order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Position {
+pub(in crate::compat) enum Position {
     /// A stored strategy with this id.
     Stored(String),
     /// The strategy that the n-th [`Call::Post`] creates.
@@ -48,13 +48,13 @@ pub enum Position {
 
 /// The requests of a save, to be sent one after the other.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub(in crate::compat) struct Plan {
     /// Creations and replacements before deletions: servers switch a toggle off when its last strategy is deleted.
-    pub calls: Vec<Call>,
+    pub(in crate::compat) calls: Vec<Call>,
     /// The final order of all strategies.
-    pub order: Vec<Position>,
+    pub(in crate::compat) order: Vec<Position>,
     /// True if no enabled strategy remains although there was one: servers then switch the toggle off.
-    pub disables_toggle: bool,
+    pub(in crate::compat) disables_toggle: bool,
 }
 
 /// Plans a save. `limit` is the maximum number of strategies that the server allows at any time.
@@ -62,7 +62,7 @@ pub struct Plan {
 /// # Errors
 /// The ids of the strategies that the user changed or removed and somebody else changed or, for changes, removed since.
 /// No request may be sent then.
-pub fn plan(
+pub(in crate::compat) fn plan(
     base: &[Strategy],
     current: &[Strategy],
     desired: &[Strategy],
