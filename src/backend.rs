@@ -3,6 +3,7 @@
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 
+use crate::compat::CompatState;
 use crate::config::{self, Config, Embedded};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
@@ -13,8 +14,8 @@ use crate::proxy::ProxyState;
 /// The handler of `/api`, which is cloned for each worker.
 #[derive(Clone)]
 pub enum Backend {
-    /// An upstream flag service.
-    Upstream(Box<ProxyState>),
+    /// An upstream flag service, and the conversion of calls that it does not offer.
+    Upstream(Box<ProxyState>, CompatState),
     /// The embedded flag service.
     Embedded {
         /// The service.
@@ -51,7 +52,7 @@ impl Backend {
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
                 ProxyState::new(upstream, base_path, &config.limits)
-                    .map(|state| Self::Upstream(Box::new(state)))
+                    .map(|state| Self::Upstream(Box::new(state), CompatState::new(upstream, base_path)))
                     .map_err(BackendError::Random)
             }
             config::BackendSettings::Embedded(embedded) => {
@@ -100,7 +101,7 @@ impl Backend {
     #[must_use]
     pub fn circuit_is_open(&self) -> bool {
         match self {
-            Self::Upstream(proxy) => proxy.circuit_is_open(),
+            Self::Upstream(proxy, _) => proxy.circuit_is_open(),
             Self::Embedded { .. } => false,
         }
     }
@@ -112,7 +113,7 @@ impl Backend {
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used.
     pub async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream(_) => Ok(()),
+            Self::Upstream(..) => Ok(()),
             Self::Embedded { flags, .. } => flags.check_storage().await,
         }
     }
@@ -129,7 +130,7 @@ impl Backend {
     #[must_use]
     pub fn watch_files(&self) -> Option<JoinHandle<()>> {
         match self {
-            Self::Upstream(_) => None,
+            Self::Upstream(..) => None,
             Self::Embedded { flags, .. } => Some(actix_web::rt::spawn(flags.as_ref().clone().watch_files())),
         }
     }
@@ -140,7 +141,7 @@ impl Backend {
     /// [`ApiError::Storage`] if the last reports cannot be written.
     pub async fn flush(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream(_) => Ok(()),
+            Self::Upstream(..) => Ok(()),
             Self::Embedded { flags, .. } => flags.write_usage().await,
         }
     }

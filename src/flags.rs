@@ -8,7 +8,7 @@
 pub mod addons;
 pub mod applications;
 pub mod auth;
-mod body;
+pub(crate) mod body;
 pub mod client;
 pub(crate) mod console;
 pub mod context;

@@ -14,6 +14,7 @@
 //! - [`app`] builds and runs the server. [`commands`] run instead of it.
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
+//! - [`compat`] converts calls that newer upstream servers do not offer.
 //! - [`assets`], [`console`], [`flags`] and [`proxy`]: the request handlers, which are independent of each other.
 //! - [`middleware`] applies to every request.
 //! - [`error`]: the errors of all HTTP handlers.
@@ -28,6 +29,7 @@ pub mod avatar;
 pub mod backend;
 pub mod cli;
 pub mod commands;
+pub mod compat;
 pub mod config;
 pub mod console;
 pub mod console_api;

@@ -26,6 +26,8 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &POOL_IDLE,
     &FAILURES,
     &PAUSE,
+    &ENVIRONMENT,
+    &PROJECT,
 ];
 
 pub(super) static UPSTREAM: Setting<Optional<Location>> = Setting {
@@ -99,6 +101,20 @@ static PAUSE: Setting<TimeSpan> = Setting {
     kind: TIMEOUT,
 };
 
+static ENVIRONMENT: Setting<Optional<String>> = Setting {
+    name: "upstream-environment",
+    help: "Environment of the upstream that the console shows and changes, such as production; only for servers with environments",
+    default: "the only enabled one, otherwise users choose",
+    kind: Optional("NAME", parse_name),
+};
+
+static PROJECT: Setting<Optional<String>> = Setting {
+    name: "upstream-project",
+    help: "Project of the upstream that the console shows and changes; only for servers with environments",
+    default: "all projects",
+    kind: Optional("ID", parse_name),
+};
+
 /// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
@@ -135,6 +151,10 @@ pub struct Upstream {
     pub prefixes: Vec<String>,
     /// `UPSTREAM_HEADER`: headers that are added to every forwarded request, such as credentials.
     pub added_headers: Vec<(HeaderName, HeaderValue)>,
+    /// `ENVIRONMENT`: environment of a newer server; `None` if users choose it.
+    pub environment: Option<String>,
+    /// `PROJECT`: project of a newer server; `None` for all.
+    pub project: Option<String>,
 }
 
 /// The address on which the upstream listens.
@@ -176,6 +196,16 @@ fn parse_location(text: &str) -> Result<Location, String> {
     Ok((socket, url))
 }
 
+/// Parses the name of an environment or the id of a project, which servers limit to characters of URLs.
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.~".contains(letter);
+    if text.chars().all(is_allowed) && !matches!(text, "" | "." | "..") {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{} is not a name; names have letters, digits and - _ . ~", quoted(text)))
+    }
+}
+
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
         let Some((socket, url)) = UPSTREAM.resolve(settings)? else { return Ok(None) };
@@ -203,6 +233,8 @@ impl Upstream {
             pool_idle: POOL_IDLE.resolve(settings)?,
             failures: FAILURES.resolve(settings)?,
             pause: PAUSE.resolve(settings)?,
+            environment: ENVIRONMENT.resolve(settings)?,
+            project: PROJECT.resolve(settings)?,
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -257,6 +289,8 @@ impl Upstream {
             connect_url: "http://flags:4243".to_owned(),
             address: UpstreamAddress::Network(None),
             added_headers: Vec::new(),
+            environment: None,
+            project: None,
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

@@ -21,7 +21,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A request body that is valid JSON. `rules` validates its content.
 #[derive(Debug)]
-pub(in crate::flags) struct JsonBody(pub(in crate::flags) Value);
+pub(crate) struct JsonBody(pub(crate) Value);
 
 impl FromRequest for JsonBody {
     type Error = ApiError;

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
 ///
-/// Planned: `sdk` in the layer of the request handlers; `compat` in a layer of its own between them and `upstream`;
+/// Planned: `sdk` in the layer of the request handlers;
 /// `evaluation`, which uses no other module, in the lowest layer.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "main",
     "app commands",
     "admin routes",
     "backend",
+    "compat",
     "assets console flags proxy",
     "middleware",
     "error",

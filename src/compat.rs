@@ -1,0 +1,211 @@
+//! Compatibility with flag services that have projects and environments (Unleash 4.19 to 8.2).
+//!
+//! The console uses the API of Unleash 3. Newer servers store the state of a toggle for each environment and offer other
+//! endpoints. [`handle`] is the entry point: it converts the calls that differ into calls of the server, and forwards all
+//! others unchanged. Each noun has a module; [`Operation`] lists the converted calls.
+//!
+//! All requests carry the credentials of the user who sent the original one ([`caller`]).
+
+mod caller;
+mod detection;
+mod failure;
+mod list;
+mod locks;
+mod operation;
+mod permissions;
+mod scope;
+mod strategies;
+mod switch;
+mod toggle;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderValue, VARY};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use self::caller::Caller;
+use self::detection::{Detection, Fixed, Kind};
+use self::failure::Failure;
+use self::locks::ToggleLocks;
+use self::operation::Operation;
+use crate::config::{BasePath, Upstream};
+use crate::console_api::{NewerServer, Settings};
+use crate::error::ApiError;
+use crate::flags::body::JsonBody;
+use crate::middleware::compress;
+use crate::proxy::{self, Proxy};
+use crate::request_id::RequestId;
+
+/// State of the compatibility layer that all workers share.
+#[derive(Debug, Clone)]
+pub struct CompatState {
+    base_path: BasePath,
+    fixed: Arc<Fixed>,
+    detection: Arc<Detection>,
+    locks: Arc<ToggleLocks>,
+}
+
+/// The compatibility layer of one worker.
+pub struct Compat {
+    proxy: Rc<Proxy>,
+    state: CompatState,
+}
+
+/// A call of the console that is converted into calls of the server.
+pub struct Call {
+    caller: Caller,
+    server: Arc<NewerServer>,
+    request: HttpRequest,
+    /// Body of the request; null if it has none.
+    body: Value,
+    locks: Arc<ToggleLocks>,
+}
+
+/// Converts a request for a newer server, or forwards it unchanged, and responds to the client.
+///
+/// # Errors
+/// None: a failure becomes an error response.
+pub async fn handle(compat: Rc<Compat>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+    let path = compat.state.base_path.strip(request.uri().path()).unwrap_or_default();
+    let operation = match compat.state.detection.recent() {
+        Some(Kind::Older) => None,
+        _ => Operation::find(request.method(), path),
+    };
+    let Some(operation) = operation else { return proxy::forward(Rc::clone(&compat.proxy), request).await };
+    // Boxed, because otherwise this future would enlarge that of every forwarded request.
+    Box::pin(compat.convert(operation, request)).await
+}
+
+impl CompatState {
+    /// Creates the state, without a request to the upstream.
+    #[must_use]
+    pub fn new(upstream: &Upstream, base_path: &BasePath) -> Self {
+        let fixed = Fixed { environment: upstream.environment.clone(), project: upstream.project.clone() };
+        Self {
+            base_path: base_path.clone(),
+            fixed: Arc::new(fixed),
+            detection: Arc::default(),
+            locks: Arc::default(),
+        }
+    }
+}
+
+impl Compat {
+    /// Creates the compatibility layer of one worker.
+    #[must_use]
+    pub fn new(proxy: &Rc<Proxy>, state: &CompatState) -> Self {
+        Self { proxy: Rc::clone(proxy), state: state.clone() }
+    }
+
+    async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+        let kind = match Caller::new(&self.proxy, request.request()) {
+            Ok(caller) => {
+                self.state.detection.kind(&caller, &self.state.fixed).await.map(|kind| (kind, caller))
+            }
+            Err(error) => Err(error.into()),
+        };
+        let (server, caller) = match kind {
+            Ok((Kind::Newer(server), caller)) => (server, caller),
+            Ok((Kind::Older, _)) => return proxy::forward(Rc::clone(&self.proxy), request).await,
+            // The user must sign in: the server describes how.
+            Err(failure) if failure.has_status(401) => {
+                return proxy::forward(Rc::clone(&self.proxy), request).await;
+            }
+            Err(failure) => {
+                let (request, _) = request.into_parts();
+                return Ok(ServiceResponse::new(request, failure.into_response()));
+            }
+        };
+        let (request, payload) = request.into_parts();
+        let locks = Arc::clone(&self.state.locks);
+        let call = Call { caller, server, request: request.clone(), body: Value::Null, locks };
+        let response = match call.run(operation, payload).await {
+            Ok(response) => response,
+            Err(failure) => {
+                // An upgrade or a downgrade of the server removes endpoints.
+                if failure.has_status(404) || failure.has_status(410) {
+                    self.state.detection.expire();
+                }
+                failure.into_response()
+            }
+        };
+        let response = compress::encode(&request, response).await?;
+        Ok(ServiceResponse::new(request, response))
+    }
+
+    /// Returns the settings of the console with the server that this user can read.
+    pub async fn settings(&self, request: &HttpRequest, settings: &Settings) -> HttpResponse {
+        let server = match Caller::new(&self.proxy, request) {
+            Ok(caller) => self.state.detection.refresh(&caller, &self.state.fixed).await.ok(),
+            Err(_) => None,
+        };
+        let server = match server {
+            Some(Kind::Newer(server)) => Some(server.as_ref().clone()),
+            _ => None,
+        };
+        HttpResponse::Ok().json(Settings { server, ..settings.clone() })
+    }
+}
+
+impl Call {
+    /// Runs the operation. A change continues if the client disconnects, because it may consist of several requests.
+    async fn run(mut self, operation: Operation, mut payload: Payload) -> Result<HttpResponse, Failure> {
+        if operation.has_body() {
+            self.body = JsonBody::from_request(&self.request, &mut payload).await?.0;
+        }
+        let caller = self.caller.clone();
+        let mut response = if *self.request.method() == Method::GET {
+            operation.run(&self).await?
+        } else {
+            let run = async move { operation.run(&self).await };
+            let task = match RequestId::current() {
+                Some(id) => actix_web::rt::spawn(id.scope(run)),
+                None => actix_web::rt::spawn(run),
+            };
+            task.await.map_err(ApiError::internal)??
+        };
+        response.headers_mut().append(VARY, HeaderValue::from_static("Flagdeck-Environment"));
+        caller.add_cookies(&mut response);
+        Ok(response)
+    }
+
+    /// Returns the selected environment.
+    fn environment(&self) -> Result<&str, ApiError> {
+        scope::environment(&self.server, self.request.headers())
+    }
+
+    /// Returns the values of a query parameter, decoded.
+    fn queries(&self, name: &str) -> Vec<String> {
+        let query = self.request.query_string().as_bytes();
+        let values = url::form_urlencoded::parse(query).filter(|(key, _)| key == name);
+        values.map(|(_, value)| value.into_owned()).collect()
+    }
+
+    /// Returns the first value of a query parameter, decoded.
+    fn query(&self, name: &str) -> Option<String> {
+        self.queries(name).into_iter().next()
+    }
+
+    /// Returns true if the user has confirmed the question with this code.
+    fn is_confirmed(&self, code: &str) -> bool {
+        self.query("confirm").as_deref() == Some(code)
+    }
+}
+
+/// Characters that need no encoding in a path segment (RFC 3986, 2.3).
+const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Encodes a name as a path segment.
+fn encode(name: &str) -> String {
+    utf8_percent_encode(name, &UNRESERVED).to_string()
+}
+
+/// Creates a response with a JSON body.
+fn json(status: StatusCode, body: Vec<u8>) -> HttpResponse {
+    HttpResponse::build(status).content_type("application/json").body(body)
+}

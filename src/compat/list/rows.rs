@@ -1,0 +1,282 @@
+//! Converts the toggle list of a project on a newer server into the list of the console. Pure.
+//!
+//! Newer servers list toggles without their strategies and with one state for each environment. The console shows the
+//! state of one environment.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// Version of the list envelope.
+const VERSION: u32 = 1;
+
+/// The list of a server.
+#[derive(Deserialize)]
+struct ServerList<'a> {
+    #[serde(borrow)]
+    features: Vec<ServerRow<'a>>,
+}
+
+/// A toggle in the list of a project, or in the archive.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ServerRow<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+    /// Missing in the lists of 4.19.
+    #[serde(borrow, default)]
+    description: Option<Cow<'a, str>>,
+    /// Missing in the list of a project, present in the archive.
+    #[serde(borrow, default)]
+    project: Option<Cow<'a, str>>,
+    stale: bool,
+    #[serde(borrow)]
+    created_at: Cow<'a, str>,
+    /// Missing in the lists of 8.2, where each environment has its own.
+    #[serde(borrow, default)]
+    last_seen_at: Option<Cow<'a, str>>,
+    #[serde(default)]
+    impression_data: Option<bool>,
+    #[serde(borrow, default)]
+    environments: Vec<ServerState<'a>>,
+    #[serde(borrow, default)]
+    tags: Option<&'a RawValue>,
+}
+
+/// The state of a toggle in one environment.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ServerState<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    enabled: bool,
+    /// Missing in the lists of 4.19.
+    #[serde(default)]
+    has_strategies: Option<bool>,
+    #[serde(borrow, default)]
+    last_seen_at: Option<Cow<'a, str>>,
+}
+
+/// The list of the console.
+#[derive(Serialize)]
+struct ConsoleList<'a> {
+    version: u32,
+    features: Vec<ConsoleRow<'a>>,
+}
+
+/// A toggle in the list of the console.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConsoleRow<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    description: Option<&'a str>,
+    project: &'a str,
+    enabled: bool,
+    stale: bool,
+    /// Always empty: `strategies_known` distinguishes this from a toggle without strategies.
+    strategies: [(); 0],
+    strategies_known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_strategies: Option<bool>,
+    variants: [(); 0],
+    created_at: &'a str,
+    last_seen_at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impression_data: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<&'a RawValue>,
+}
+
+/// The toggles that a request selects. The default selects all.
+#[derive(Debug, Default)]
+pub(in crate::compat) struct Filter {
+    /// Tags as `type:value`; a toggle needs one of them. Empty for all toggles.
+    pub(in crate::compat) tags: Vec<String>,
+    /// Start of the name.
+    pub(in crate::compat) name_prefix: String,
+}
+
+/// A tag of a toggle.
+#[derive(Deserialize)]
+struct Tag {
+    #[serde(rename = "type")]
+    kind: String,
+    value: String,
+}
+
+/// Converts the lists of projects into the list of the console with the states in `environment`, sorted by name. Each
+/// list has the id of its project.
+///
+/// `details` is the response to the list call of 3.x, which 4.19 still supports: its list of a project has no
+/// descriptions and tags.
+///
+/// # Errors
+/// If a response has another format.
+pub(in crate::compat) fn to_console_list(
+    lists: &[(&str, Bytes)],
+    details: Option<&[u8]>,
+    environment: &str,
+    filter: &Filter,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let lists: Vec<(&str, ServerList<'_>)> = lists
+        .iter()
+        .map(|(project, list)| Ok((*project, serde_json::from_slice(list)?)))
+        .collect::<Result<_, serde_json::Error>>()?;
+    let details: Option<ServerList<'_>> = details.map(serde_json::from_slice).transpose()?;
+    let details: HashMap<&str, &ServerRow<'_>> =
+        details.iter().flat_map(|list| &list.features).map(|row| (row.name.as_ref(), row)).collect();
+    let rows = lists.iter().flat_map(|(project, list)| list.features.iter().map(move |row| (*project, row)));
+    let mut features: Vec<ConsoleRow<'_>> = rows
+        .map(|(project, row)| {
+            to_console_row(row, details.get(row.name.as_ref()).copied(), project, environment)
+        })
+        .filter(|row| filter.selects(row))
+        .collect();
+    features.sort_unstable_by_key(|row| row.name);
+    serde_json::to_vec(&ConsoleList { version: VERSION, features })
+}
+
+impl Filter {
+    fn selects(&self, row: &ConsoleRow<'_>) -> bool {
+        let tags = || {
+            let tags = row.tags.map_or("[]", RawValue::get);
+            serde_json::from_str::<Option<Vec<Tag>>>(tags).ok().flatten().unwrap_or_default()
+        };
+        let has_tag = || tags().iter().any(|tag| self.tags.contains(&format!("{}:{}", tag.kind, tag.value)));
+        row.name.starts_with(&self.name_prefix) && (self.tags.is_empty() || has_tag())
+    }
+}
+
+fn to_console_row<'a>(
+    row: &'a ServerRow<'a>,
+    details: Option<&'a ServerRow<'a>>,
+    project: &'a str,
+    environment: &str,
+) -> ConsoleRow<'a> {
+    // A project may not have the environment: the toggle is off there.
+    let state = row.environments.iter().find(|state| state.name == environment);
+    let last_seen_at = state.and_then(|state| state.last_seen_at.as_deref());
+    ConsoleRow {
+        name: &row.name,
+        kind: &row.kind,
+        description: row.description.as_deref().or_else(|| details?.description.as_deref()),
+        project: row.project.as_deref().unwrap_or(project),
+        enabled: state.is_some_and(|state| state.enabled),
+        stale: row.stale,
+        strategies: [],
+        strategies_known: false,
+        has_strategies: state.and_then(|state| state.has_strategies),
+        variants: [],
+        created_at: &row.created_at,
+        last_seen_at: last_seen_at.or(row.last_seen_at.as_deref()),
+        impression_data: row.impression_data.or_else(|| details?.impression_data),
+        tags: row.tags.or_else(|| details?.tags),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Filter, to_console_list};
+
+    fn convert(list: &Value, details: Option<&Value>, environment: &str) -> Value {
+        convert_filtered(list, details, environment, &Filter::default())
+    }
+
+    fn convert_filtered(list: &Value, details: Option<&Value>, environment: &str, filter: &Filter) -> Value {
+        let details = details.map(|details| serde_json::to_vec(details).unwrap());
+        let lists = [("shop", serde_json::to_vec(list).unwrap().into())];
+        let list = to_console_list(&lists, details.as_deref(), environment, filter);
+        serde_json::from_slice(&list.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn selects_by_tags_and_by_the_start_of_the_name() {
+        let row = |name: &str, tags: Value| json!({ "name": name, "type": "release", "stale": false, "createdAt": "", "tags": tags });
+        let team = |value: &str| json!([{ "type": "team", "value": value }]);
+        let list = json!({ "features": [
+            row("shop.a", team("x:y")), row("shop.b", team("z")), row("c", Value::Null),
+        ] });
+        for (tags, name_prefix, expected) in [
+            (vec!["team:x:y"], "", vec!["shop.a"]),
+            (vec!["team:x:y", "team:z"], "", vec!["shop.a", "shop.b"]),
+            (vec!["team"], "", vec![]),
+            (vec![], "shop.", vec!["shop.a", "shop.b"]),
+            (vec!["team:z"], "c", vec![]),
+        ] {
+            let tags = tags.into_iter().map(str::to_owned).collect();
+            let filter = Filter { tags, name_prefix: name_prefix.to_owned() };
+            let found = convert_filtered(&list, None, "production", &filter);
+            let found: Vec<_> =
+                found["features"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
+            assert_eq!(found, expected, "{filter:?}");
+        }
+    }
+
+    #[test]
+    fn shows_the_state_of_the_selected_environment() {
+        let list = json!({ "version": 2, "features": [
+            { "name": "search", "type": "release", "description": null, "stale": true, "favorite": false,
+              "createdAt": "2026-11-02T10:00:00Z", "impressionData": true, "tags": [{ "type": "team", "value": "a" }],
+              "environments": [
+                { "name": "development", "enabled": true, "hasStrategies": true, "lastSeenAt": "2026-11-03T10:00:00Z" },
+                { "name": "production", "enabled": false, "hasStrategies": false, "lastSeenAt": null },
+              ] },
+            { "name": "basket", "type": "experiment", "description": "A \"new\" basket", "stale": false,
+              "createdAt": "2026-11-01T10:00:00Z", "environments": [] },
+        ] });
+        let in_development = convert(&list, None, "development");
+        assert_eq!(in_development["features"][0]["name"], "basket");
+        assert_eq!(in_development["features"][0]["description"], "A \"new\" basket");
+        assert_eq!(in_development["features"][0]["enabled"], false);
+        assert_eq!(
+            in_development["features"][1],
+            json!({
+                "name": "search", "type": "release", "description": null, "project": "shop", "enabled": true, "stale": true,
+                "strategies": [], "strategiesKnown": false, "hasStrategies": true, "variants": [],
+                "createdAt": "2026-11-02T10:00:00Z", "lastSeenAt": "2026-11-03T10:00:00Z", "impressionData": true,
+                "tags": [{ "type": "team", "value": "a" }],
+            })
+        );
+        let in_production = convert(&list, None, "production");
+        assert_eq!(in_production["features"][1]["enabled"], false);
+        assert_eq!(in_production["features"][1]["hasStrategies"], false);
+        assert_eq!(in_production["features"][1]["lastSeenAt"], Value::Null);
+    }
+
+    #[test]
+    fn takes_missing_details_from_the_old_list() {
+        let list = json!({ "version": 2, "features": [
+            { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z",
+              "lastSeenAt": "2026-11-04T10:00:00Z", "environments": [{ "name": "production", "enabled": true }] },
+        ] });
+        let details = json!({ "version": 1, "features": [
+            { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z", "enabled": false,
+              "description": "Full-text search", "impressionData": false, "tags": [], "strategies": [] },
+        ] });
+        let row = &convert(&list, Some(&details), "production")["features"][0];
+        // The old list contains the state of the environment `default`, which must not appear.
+        assert_eq!(row["enabled"], true);
+        assert_eq!(row["description"], "Full-text search");
+        assert_eq!(row["lastSeenAt"], "2026-11-04T10:00:00Z");
+        assert_eq!(row["tags"], json!([]));
+    }
+
+    #[test]
+    fn rejects_other_formats() {
+        for list in ["[]", "{}", "<!DOCTYPE html>", r#"{"features": [{"name": 1}]}"#] {
+            assert!(
+                to_console_list(&[("shop", list.into())], None, "production", &Filter::default()).is_err(),
+                "{list}"
+            );
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Strategies of a toggle in one environment.
+
+mod plan;
