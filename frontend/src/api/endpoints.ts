@@ -75,6 +75,10 @@ export const uiConfig = get<UiConfig>('api/admin/ui-config', {
 });
 
 export const features = get<FeaturesResponse>('api/admin/features', { normalise: normaliseToggles });
+/** Like `features`, for newer servers, whose list has no strategies. The first request takes seconds. */
+export const featuresWithStrategies = get<FeaturesResponse>('api/admin/features?strategies=true', {
+  normalise: normaliseToggles,
+});
 export const feature = (name: string) =>
   get<Toggle>(`api/admin/features/${encode(name)}`, {
     pollMs: METRICS_POLL_MS,

@@ -6,10 +6,10 @@ import { FilterIcon } from '@/ui/icons';
 import { lazyDialog } from '@/ui/lazy';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
-import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useIsNarrow } from '@/ui/useIsNarrow';
+import { IntervalControl } from './IntervalControl';
 import { ToggleSortMenu } from './ToggleSortMenu';
-import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
+import { ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
 
 const ToggleViewPanel = lazyDialog(() => import('./ToggleViewPanel'), 'ToggleViewPanel');
 
@@ -45,7 +45,7 @@ export function ToggleFilterBar({ children, ...view }: Props) {
       {!isNarrow && (
         <>
           <ProjectSelect {...view} hideLabel />
-          <SegmentedControl {...getIntervalProps(view)} />
+          <IntervalControl {...view} />
           <ToggleSortMenu {...view} />
         </>
       )}

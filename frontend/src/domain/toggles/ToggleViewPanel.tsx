@@ -2,6 +2,7 @@ import { SegmentedField } from '@/ui/SegmentedField';
 import { Select } from '@/ui/Select';
 import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
 import { sortDirection, toggleSorts } from './toggleList';
+import { HOURLY_REASON, useIsHourly } from './useShownCounts';
 
 /** Project, metric interval and sort order in the Filter panel, on phones. */
 export function ToggleViewPanel(view: ToggleViewProps) {
@@ -10,7 +11,11 @@ export function ToggleViewPanel(view: ToggleViewProps) {
   return (
     <div className="grid gap-4">
       <ProjectSelect {...view} />
-      <SegmentedField {...getIntervalProps(view)} />
+      {useIsHourly() ? (
+        <p className="text-muted text-secondary">{HOURLY_REASON}</p>
+      ) : (
+        <SegmentedField {...getIntervalProps(view)} />
+      )}
       <Select
         label="Sort by"
         value={settings.sort}
