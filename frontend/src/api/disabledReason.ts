@@ -31,6 +31,7 @@ export interface Circumstances {
 const OUTAGE = 'Changes are disabled until the flag service responds again.';
 const READ_ONLY = 'This console is read-only.';
 const UNSUPPORTED = 'This console does not support managing toggles on this server version.';
+const ENTERPRISE = 'Creating and editing projects requires Unleash Enterprise.';
 const NOT_LOADED = 'Your permissions are still loading.';
 
 /** Returns the first reason, in order of precedence, why a permission cannot be used; undefined if it can. */
@@ -40,6 +41,7 @@ export function disabledReason(requested: Permission, circumstances: Circumstanc
   if (isOutage) return OUTAGE;
   if (isReadOnly) return READ_ONLY;
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
+  if (hasEnvironments && permission.endsWith('_PROJECT')) return ENTERPRISE;
   if (!profile) return NOT_LOADED;
   return isGranted(permission, profile) ? undefined : `You need the permission ${permission} for this.`;
 }

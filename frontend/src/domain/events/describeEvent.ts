@@ -5,6 +5,7 @@ import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { joinFirst } from '@/lib/joinFirst';
 import { type EventSubjectKind, formatEventTag, isUpdateEvent, parseType, textOf } from './eventType';
+import { describeStrategyChange, getEventEnvironment, getStrategyChange } from './newerEvents';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
 import { undoDiffs } from './undoDiffs';
 
@@ -18,6 +19,7 @@ const ACTION_PHRASES: { [action: string]: string } = {
   import: 'imported the {}',
   'environment-enabled': 'switched the {} on',
   'environment-disabled': 'switched the {} off',
+  'environment-variants-updated': 'changed the variants',
   'metadata-updated': 'changed the metadata of the {}',
 };
 
@@ -26,7 +28,15 @@ const ACTION_PHRASES: { [action: string]: string } = {
  * items, which may contain the previous version.
  */
 export function describeEvent(event: Event, events: readonly Event[]): string {
+  const environment = getEventEnvironment(event);
+  return describeAction(event, events) + (environment === undefined ? '' : ` in ${environment}`);
+}
+
+function describeAction(event: Event, events: readonly Event[]): string {
   const { type, data } = event;
+  const strategyChange = getStrategyChange(event);
+  if (strategyChange) return describeStrategyChange(strategyChange);
+  if (type === 'strategy-order-changed') return 'reordered the strategies';
   const { kind, action } = parseType(type) ?? {};
   if (kind === undefined || action === undefined) return type.replaceAll('-', ' ');
   if (kind === 'addon' && action.startsWith('deliver')) return describeDelivery(action, data ?? {});

@@ -1,13 +1,16 @@
 // The differences that an event made, for display.
-import type { Event } from '@/api/generated/types';
+import type { Event, Strategy, Toggle } from '@/api/generated/types';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
 import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
 import { getToggleAction } from './eventType';
+import { getStrategyChange, type StrategyChange } from './newerEvents';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
 
 /** Returns the differences from the previous version, or all data of an event without a previous version. */
 export function findEventDiffs(event: Event, events: readonly Event[]): readonly DiffGroup[] {
   const { data, diffs } = event;
+  const change = getStrategyChange(event);
+  if (change) return diffStrategyChange(change);
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
   if (before) return diffToggles(before, after);
@@ -16,6 +19,11 @@ export function findEventDiffs(event: Event, events: readonly Event[]): readonly
   if (isArchiveEvent(event)) return [];
   const others = diffs ? omitServerDiffs(diffs) : readableDiff({}, omitServerFields(data ?? {}));
   return others.length > 0 ? [{ subject: diffs ? 'Changes' : 'Data', diffs: others }] : [];
+}
+
+function diffStrategyChange({ before, after }: StrategyChange): readonly DiffGroup[] {
+  const parts = (strategy: Strategy | undefined) => ({ strategies: strategy ? [strategy] : [], variants: [] });
+  return diffToggles(parts(before), parts(after) as Partial<Toggle> as Toggle);
 }
 
 function isArchiveEvent(event: Event): boolean {

@@ -1,3 +1,4 @@
+import { useNewerServer } from '@/api/environment';
 import { usePermission, useProfile } from '@/api/permissions';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { ARCHIVED_REASON } from './lockedReasons';
@@ -23,11 +24,13 @@ export function ToggleReadOnlyNote() {
 }
 
 export function ArchivedNote() {
+  const staysOff = useNewerServer()?.reviveStaysOff ?? false;
   return (
     <div className={POSITION}>
       <ReadOnlyNote reason={ARCHIVED_REASON} />
       <p className="mt-1 text-muted text-secondary">
-        Applications that use an archived toggle get their default value. Reviving it restores it with all its settings.
+        Applications that use an archived toggle get their default value. Reviving it restores it with all its settings
+        {staysOff && ', off in every environment'}.
       </p>
     </div>
   );

@@ -17,11 +17,17 @@ export type ToggleResult =
   | { state: 'unsupported'; error: ApiError }
   | { state: 'missing' };
 
-export function useToggle(name: string): ToggleResult {
+interface ToggleOptions {
+  /** The list's row is sufficient, also if it contains no strategies. */
+  isRowEnough?: boolean;
+}
+
+export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleResult {
   const live = useRead(features);
   const unfit = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);
-  const hasOwnRead = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
+  const isNewer = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
+  const hasOwnRead = isNewer && !isRowEnough;
   // The list of a newer server contains no strategies.
   const own = useRead(row && hasOwnRead ? feature(name) : null, { handlesFailure: true });
   const toggle = hasOwnRead ? own.data : row;

@@ -43,7 +43,7 @@ export function useToggleWrites() {
         inline,
       });
     const revive = async (toggle: Toggle) => {
-      // Servers revive toggles in the disabled state.
+      // Servers revive toggles in the disabled state, newer ones in every environment.
       const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
       await send(reviveFeature(toggle.name), { patches, refreshes: [featureEvents(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
