@@ -1,7 +1,7 @@
 // Selection of the environment of a newer server: in the URL, in every request, remembered by the browser.
 
 import { expect } from './support/fixtures';
-import { respondByEnvironment, newerTest as test } from './support/newerServer';
+import { respondByEnvironment, STUB_HEADER, newerTest as test } from './support/newerServer';
 
 const BASKET = { name: 'shop.basket', on: { production: [] }, off: { development: [] } };
 
@@ -20,7 +20,7 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     await expect(page).toHaveURL(/\/features\?environment=production$/);
     await expect(ui.environmentPicker).toHaveText('production');
     const last = stub.called('GET /api/admin/features').at(-1);
-    expect(last?.headers['flagdeck-environment']).toBe('production');
+    expect(last?.headers[STUB_HEADER]).toBe('production');
   });
 
   test('every link and navigation keeps the environment', async ({ page, ui }) => {
@@ -55,7 +55,7 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     await ui.switchOf('shop.basket').click();
     await expect(ui.snackbar).toHaveText(/shop\.basket switched off in production\./);
     const [call] = stub.called('POST /api/admin/features/shop.basket/toggle/off');
-    expect(call?.headers['flagdeck-environment']).toBe('production');
+    expect(call?.headers[STUB_HEADER]).toBe('production');
     await other.close();
   });
 

@@ -25,11 +25,17 @@ export const newerTest = stubTest.extend<NewerFixtures>({
 
   // Only the responses that the adapter generates are stubbed. All others pass through the binary.
   newerStub: [
-    async ({ page, stub, server, consoleSettings }, use) => {
-      await page.route('**/-/settings', async (route) => {
+    async ({ context, stub, server, consoleSettings }, use) => {
+      await context.route('**/-/settings', async (route) => {
         const response = await route.fetch();
         const settings = await response.json();
         await route.fulfill({ response, json: { ...settings, ...consoleSettings, server: { ...SERVER, ...server } } });
+      });
+      // The binary does not forward the header to a server without environments, such as the stub.
+      await context.route('**/api/admin/**', async (route) => {
+        const headers = await route.request().allHeaders();
+        const environment = headers['flagdeck-environment'];
+        await route.continue({ headers: { ...headers, ...(environment && { [STUB_HEADER]: environment }) } });
       });
       respondByEnvironment(stub, []);
       await use(undefined);
@@ -37,6 +43,9 @@ export const newerTest = stubTest.extend<NewerFixtures>({
     { auto: true },
   ],
 });
+
+/** Header with the environment that the console has sent. */
+export const STUB_HEADER = 'x-stub-environment';
 
 const SERVER: NewerServer = {
   version: '8.2.0',
@@ -78,7 +87,7 @@ export function respondByEnvironment(stub: StubUpstream, toggles: readonly StubT
 /** Responds as the adapter does to a request without an environment. */
 export function adapted(respond: (environment: string, call: Call) => StubResponse) {
   return (call: Call): StubResponse => {
-    const name = call.headers['flagdeck-environment'];
+    const name = call.headers[STUB_HEADER];
     if (typeof name !== 'string') return refusal(428, 'environment_required');
     if (!environments.some((one) => one.name === name)) return refusal(400, 'unknown_environment');
     return respond(name, call);

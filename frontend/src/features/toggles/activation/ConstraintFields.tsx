@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { getOperatorLabel } from '@/domain/strategies/describeConstraint';
-import { type AnyConstraint, BASIC_OPERATORS } from '@/domain/strategies/operators';
+import { type AnyConstraint, BASIC_OPERATORS, findOperator } from '@/domain/strategies/operators';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
@@ -23,6 +23,8 @@ interface Props {
 export function ConstraintFields({ constraint, fields, operators, onFocus, onChange, onDone }: Props) {
   const { contextName, operator }: AnyConstraint = constraint;
   const [isTouched, setTouched] = useState(false);
+  // The error of a single value is shown by Done: it would move the controls below while they are clicked.
+  const isSingle = findOperator(operator)?.single !== undefined;
   const change = (next: AnyConstraint) => onChange(toConstraint(next));
   // A stored field that the server no longer has stays selected until another is chosen.
   const names = [...new Set([...(fields ?? []).map(({ name }) => name), contextName])];
@@ -59,7 +61,7 @@ export function ConstraintFields({ constraint, fields, operators, onFocus, onCha
         options={operators.map((one) => ({ value: one, label: getOperatorLabel({ operator: one }) }))}
         onChange={(next) => change(changeOperator(constraint, next))}
       />
-      <div data-values className="min-w-0 sm:col-span-2" onBlurCapture={() => setTouched(true)}>
+      <div data-values className="min-w-0 sm:col-span-2" onBlurCapture={() => setTouched(isTouched || !isSingle)}>
         <ConstraintValue
           constraint={constraint}
           field={fields?.find(({ name }) => name === contextName)}

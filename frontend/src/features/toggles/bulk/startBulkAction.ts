@@ -70,7 +70,7 @@ class BulkRun {
   async #askAll(isStopped: () => boolean): Promise<void> {
     for (const [code, toggles] of this.#asked) {
       this.#asked.delete(code);
-      const names = toggles.map(({ name }) => name);
+      const names = toggles.map(({ name }) => name).toSorted();
       if ((await questionPrompt.ask({ code, names })) === true) {
         const act = (toggle: Toggle) => this.#process(toggle, [code]);
         this.left.push(...(await forEachConcurrent(toggles, act, { limit: MAX_CONCURRENT, isStopped })));
