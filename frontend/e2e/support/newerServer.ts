@@ -5,7 +5,7 @@ import type { NewerServer, Settings } from '../../src/api/generated/types';
 import { stubTest } from './fixtures';
 import { type Call, type StubResponse, type StubUpstream, toggle } from './stubUpstream';
 
-export const environments = [
+const environments = [
   { name: 'development', type: 'development' },
   { name: 'production', type: 'production' },
 ];

@@ -3,7 +3,7 @@ import type { PermissionName } from './generated/types';
 import type { Profile } from './profile';
 
 /** Permissions of newer servers for one environment. Other servers have only `UPDATE_FEATURE` for these changes. */
-export type EnvironmentPermission =
+type EnvironmentPermission =
   | 'UPDATE_FEATURE_ENVIRONMENT'
   | 'CREATE_FEATURE_STRATEGY'
   | 'UPDATE_FEATURE_STRATEGY'

@@ -6,7 +6,7 @@ import type { NewerServer, ServerEnvironment } from './generated/types';
 import { currentSettings, useSettings } from './settings';
 
 /** URL parameter with the name of the environment. */
-export const ENVIRONMENT_PARAM = 'environment';
+const ENVIRONMENT_PARAM = 'environment';
 
 /** Request header with the name of the environment. */
 export const ENVIRONMENT_HEADER = 'Flagdeck-Environment';

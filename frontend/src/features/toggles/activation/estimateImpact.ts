@@ -111,8 +111,9 @@ function getSelectionGroup({ name, parameters = {} }: AudienceRule): string | un
   return name === 'flexibleRollout' && stickiness !== 'random' ? `${stickiness} ${groupId}` : undefined;
 }
 
-/** Returns the share of calls of a strategy without its constraints. Empty lists match none. */
+/** Returns the share of calls of a strategy without its constraints. Empty lists and disabled strategies match none. */
 function getShare(strategy: AudienceRule): number {
+  if (strategy.disabled) return 0;
   if (strategy.name === 'default') return 1;
   return Math.min(100, Math.max(0, getPercent(strategy) ?? 0)) / 100;
 }
@@ -121,7 +122,7 @@ function getShare(strategy: AudienceRule): number {
 function getUnknownName(strategy: AudienceRule): string | undefined {
   const { name, parameters = {} } = strategy;
   const list = getBuiltInList(name);
-  if (name === 'default' || getPercent(strategy) !== undefined) return undefined;
+  if (strategy.disabled || name === 'default' || getPercent(strategy) !== undefined) return undefined;
   return list !== undefined && splitList(parameters[list] ?? '').length === 0 ? undefined : name;
 }
 

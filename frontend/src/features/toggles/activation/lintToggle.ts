@@ -1,6 +1,7 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import type { NewerStrategy } from '@/api/newerTypes';
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/splitList';
@@ -110,11 +111,12 @@ function variantNotes(enabled: boolean, count: number): LintNote[] {
 }
 
 function strategyNotes(
-  strategy: Strategy,
+  strategy: NewerStrategy,
   at: number,
   definitions: readonly StrategyDefinition[] | undefined,
 ): LintNote[] {
-  const { name, parameters = {}, constraints } = strategy;
+  const { name, parameters = {}, constraints, disabled } = strategy;
+  if (disabled) return [];
   const definition = definitions?.find((one) => one.name === name);
   const builtInList = getBuiltInList(name);
   const lists =
