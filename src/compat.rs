@@ -9,12 +9,13 @@
 mod caller;
 mod detection;
 mod failure;
+mod lifecycle;
 mod list;
 mod locks;
 mod operation;
 mod permissions;
+mod save;
 mod scope;
-mod strategies;
 mod switch;
 mod toggle;
 
@@ -35,7 +36,7 @@ use self::locks::ToggleLocks;
 use self::operation::Operation;
 use crate::config::{BasePath, Upstream};
 use crate::console_api::{NewerServer, Settings};
-use crate::error::ApiError;
+use crate::error::{ApiError, Confirmation};
 use crate::flags::body::JsonBody;
 use crate::middleware::compress;
 use crate::proxy::{self, Proxy};
@@ -191,9 +192,13 @@ impl Call {
         self.queries(name).into_iter().next()
     }
 
-    /// Returns true if the user has confirmed the question with this code.
-    fn is_confirmed(&self, code: &str) -> bool {
-        self.query("confirm").as_deref() == Some(code)
+    /// Checks that the user has confirmed a question. A request can confirm several.
+    ///
+    /// # Errors
+    /// [`ApiError::ConfirmationRequired`]
+    fn confirm(&self, question: Confirmation) -> Result<(), ApiError> {
+        let is_confirmed = self.queries("confirm").iter().any(|code| code == question.code());
+        if is_confirmed { Ok(()) } else { Err(ApiError::ConfirmationRequired(question)) }
     }
 }
 

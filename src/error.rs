@@ -201,6 +201,8 @@ pub enum ApiError {
     /// The upstream refused one of several requests of a save. The earlier ones are stored.
     #[error("{done} of {of} changes are stored. Then the flag service refused one: {refused}")]
     HalfSaved {
+        /// Status of the refused request if that is a client error, otherwise 502.
+        status: StatusCode,
         /// Number of stored changes.
         done: usize,
         /// Number of changes of the save.
@@ -209,6 +211,12 @@ pub enum ApiError {
         refused: String,
         /// The toggle as it is stored now; null if it could not be read.
         toggle: Value,
+    },
+    /// The toggle cannot be archived, because other toggles depend on it.
+    #[error("Other toggles depend on this toggle: {}. Remove the dependencies first", .dependents.join(", "))]
+    HasDependents {
+        /// Names of the toggles that depend on it.
+        dependents: Vec<String>,
     },
     /// The upstream has no such operation. The text is one sentence.
     #[error("{0}")]
@@ -297,7 +305,8 @@ impl ApiError {
             Self::UnknownEnvironment { .. } => ("unknown_environment", StatusCode::BAD_REQUEST, Flagdeck),
             Self::ConfirmationRequired(question) => (question.code(), StatusCode::CONFLICT, Flagdeck),
             Self::ToggleChanged => ("toggle_changed", StatusCode::PRECONDITION_FAILED, Flagdeck),
-            Self::HalfSaved { .. } => ("half_saved", StatusCode::BAD_GATEWAY, Flagdeck),
+            Self::HalfSaved { status, .. } => ("half_saved", *status, Flagdeck),
+            Self::HasDependents { .. } => ("has_dependents", StatusCode::FORBIDDEN, Flagdeck),
             Self::Unsupported(_) => ("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, Flagdeck),
             Self::KeyFile(_) => ("key_file", StatusCode::INTERNAL_SERVER_ERROR, Flagdeck),
             Self::Storage(fault) => {

@@ -1,6 +1,8 @@
 //! The ways in which an adapted request fails.
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError as _};
+use serde::Deserialize;
 
 use super::caller::Reply;
 use crate::error::ApiError;
@@ -26,6 +28,33 @@ impl Failure {
         matches!(self, Self::Refused(reply) if reply.status == status)
     }
 
+    /// Returns the status with which the flag service responded; `None` if it did not.
+    #[must_use]
+    pub(super) fn status(&self) -> Option<StatusCode> {
+        if let Self::Refused(reply) = self { Some(reply.status) } else { None }
+    }
+
+    /// Returns true if the flag service refused the request because of the state of the data, and not for lack of a
+    /// permission. Both responses have the status 403.
+    #[must_use]
+    pub(super) fn is_invalid_operation(&self) -> bool {
+        let Self::Refused(reply) = self else { return false };
+        let body = serde_json::from_slice::<Refusal>(&reply.body).unwrap_or_default();
+        reply.status == StatusCode::FORBIDDEN && body.name.as_deref() == Some("InvalidOperationError")
+    }
+
+    /// Returns the reason as a text for users.
+    #[must_use]
+    pub(super) fn message(&self) -> String {
+        match self {
+            Self::Api(error) => error.to_string(),
+            Self::Refused(reply) => serde_json::from_slice::<Refusal>(&reply.body)
+                .ok()
+                .and_then(Refusal::into_message)
+                .unwrap_or_else(|| reply.status.to_string()),
+        }
+    }
+
     /// Returns the response for the client.
     #[must_use]
     pub(super) fn into_response(self) -> HttpResponse {
@@ -33,6 +62,30 @@ impl Failure {
             Self::Refused(reply) => reply.into_response(),
             Self::Api(error) => error.error_response(),
         }
+    }
+}
+
+/// The body of a refusal. Versions and kinds of errors use different properties for the text.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Refusal {
+    name: Option<String>,
+    message: Option<String>,
+    details: Vec<RefusalDetail>,
+    validation: Vec<RefusalDetail>,
+    error: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RefusalDetail {
+    message: Option<String>,
+}
+
+impl Refusal {
+    fn into_message(self) -> Option<String> {
+        let mut details = self.details.into_iter().chain(self.validation);
+        details.find_map(|detail| detail.message).or(self.message).or(self.error)
     }
 }
 

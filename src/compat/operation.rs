@@ -1,12 +1,12 @@
 //! The calls of the console that are converted for newer servers.
 
 use actix_web::HttpResponse;
-use actix_web::http::Method;
+use actix_web::http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 
 use super::caller::ADMIN;
 use super::failure::Failure;
-use super::{Call, list, permissions, switch, toggle};
+use super::{Call, lifecycle, list, permissions, save, switch, toggle};
 
 /// A call of the console, with the decoded names in its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,14 @@ pub(super) enum Operation {
     List,
     /// `GET features/{name}`
     Toggle(String),
+    /// `POST features`
+    Create,
+    /// `PUT features/{name}`
+    Update(String),
+    /// `DELETE features/{name}`
+    Archive(String),
+    /// `POST features/{name}/stale/on` and `off`
+    Stale(String, bool),
     /// `POST features/{name}/toggle/on` and `off`
     Switch(String, bool),
     /// `GET user`
@@ -35,6 +43,12 @@ impl Operation {
         Some(match (method.as_str(), segments.as_slice()) {
             ("GET", ["features"]) => Self::List,
             ("GET", ["features", name]) => Self::Toggle((*name).to_owned()),
+            ("POST", ["features"]) => Self::Create,
+            ("PUT", ["features", name]) => Self::Update((*name).to_owned()),
+            ("DELETE", ["features", name]) => Self::Archive((*name).to_owned()),
+            ("POST", ["features", name, "stale", state @ ("on" | "off")]) => {
+                Self::Stale((*name).to_owned(), *state == "on")
+            }
             ("POST", ["features", name, "toggle", state @ ("on" | "off")]) => {
                 Self::Switch((*name).to_owned(), *state == "on")
             }
@@ -47,7 +61,13 @@ impl Operation {
     #[must_use]
     pub(super) fn has_body(&self) -> bool {
         match self {
-            Self::List | Self::Toggle(_) | Self::Switch(..) | Self::User => false,
+            Self::Create | Self::Update(_) => true,
+            Self::List
+            | Self::Toggle(_)
+            | Self::Archive(_)
+            | Self::Stale(..)
+            | Self::Switch(..)
+            | Self::User => false,
         }
     }
 
@@ -58,7 +78,11 @@ impl Operation {
     pub(super) async fn run(&self, call: &Call) -> Result<HttpResponse, Failure> {
         match self {
             Self::List => list::list(call).await,
-            Self::Toggle(name) => toggle::read(call, name).await,
+            Self::Toggle(name) => toggle::respond(call, name, StatusCode::OK).await,
+            Self::Create => save::create(call).await,
+            Self::Update(name) => save::update(call, name).await,
+            Self::Archive(name) => lifecycle::archive(call, name).await,
+            Self::Stale(name, is_stale) => lifecycle::set_stale(call, name, *is_stale).await,
             Self::Switch(name, is_on) => switch::switch(call, name, *is_on).await,
             Self::User => permissions::read_user(call).await,
         }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::failure::Failure;
 use super::{Call, encode, scope, toggle};
-use crate::error::{ApiError, Confirmation};
+use crate::error::Confirmation;
 
 /// The strategies of a toggle in one environment.
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ struct Strategy {
 /// must confirm this.
 ///
 /// # Errors
-/// [`ApiError::ConfirmationRequired`], and those of the requests.
+/// [`crate::error::ApiError::ConfirmationRequired`], and those of the requests.
 pub(super) async fn switch(call: &Call, name: &str, is_on: bool) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     let _lock = call.locks.lock(name).await;
@@ -36,9 +36,7 @@ pub(super) async fn switch(call: &Call, name: &str, is_on: bool) -> Result<HttpR
     let query = if is_on { confirm_strategies(call, &state).await? } else { "" };
     let path = format!("{state}/{}{query}", if is_on { "on" } else { "off" });
     call.caller.request(Method::POST, &path, None).await?;
-    let (_, toggle) = toggle::fetch(call, name).await?;
-    let body = serde_json::to_vec(&toggle).map_err(ApiError::internal)?;
-    Ok(super::json(StatusCode::OK, body))
+    toggle::respond(call, name, StatusCode::OK).await
 }
 
 /// Checks that switching on changes no strategies, or that the user has confirmed the change. Returns the query for the
@@ -52,9 +50,6 @@ async fn confirm_strategies(call: &Call, state: &str) -> Result<&'static str, Fa
     } else {
         return Ok("");
     };
-    if call.is_confirmed(question.code()) {
-        Ok(query)
-    } else {
-        Err(ApiError::ConfirmationRequired(question).into())
-    }
+    call.confirm(question)?;
+    Ok(query)
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::failure::Failure;
 use super::{Call, encode, json as json_response, scope};
 use crate::error::ApiError;
-use crate::negotiation::{entity_tag, if_none_match, matches_entity_tag};
+use crate::negotiation::entity_tag;
 
 /// A toggle in the format of the console.
 pub(super) type Toggle = Map<String, Value>;
@@ -19,20 +19,16 @@ pub(super) type Toggle = Map<String, Value>;
 const EDITABLE: [&str; 7] =
     ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants"];
 
-/// Responds with a toggle.
+/// Responds with the toggle as it is stored now. The entity tag is that of its editable properties, for `If-Match`. There
+/// is no 304, because other parts of the response change without it.
 ///
 /// # Errors
 /// Those of the requests.
-pub(super) async fn read(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
+pub(super) async fn respond(call: &Call, name: &str, status: StatusCode) -> Result<HttpResponse, Failure> {
     let (_, toggle) = fetch(call, name).await?;
-    let tag = tag_of(&toggle)?;
-    let body = serde_json::to_vec(&toggle).map_err(ApiError::internal)?;
-    let mut response = if matches_entity_tag(&if_none_match(&call.request), &tag) {
-        HttpResponse::new(StatusCode::NOT_MODIFIED)
-    } else {
-        json_response(StatusCode::OK, body)
-    };
-    response.headers_mut().insert(ETAG, tag.try_into_value().map_err(ApiError::internal)?);
+    let mut response = json_response(status, serde_json::to_vec(&toggle).map_err(ApiError::internal)?);
+    let tag = tag_of(&toggle)?.try_into_value().map_err(ApiError::internal)?;
+    response.headers_mut().insert(ETAG, tag);
     Ok(response)
 }
 
@@ -43,12 +39,20 @@ pub(super) async fn read(call: &Call, name: &str) -> Result<HttpResponse, Failur
 pub(super) async fn fetch(call: &Call, name: &str) -> Result<(String, Toggle), Failure> {
     let environment = call.environment()?;
     let path = scope::toggle_path(&call.caller, &call.server, name).await?;
-    let toggle: Toggle = call.caller.read(&path).await?;
+    let toggle: Toggle = match call.caller.read(&path).await {
+        // 4.19 responds to unknown names like to toggles of another project.
+        Err(failure) if failure.is_invalid_operation() => return Err(unknown_toggle(name).into()),
+        toggle => toggle?,
+    };
     let variants = variants_of(call, &path, environment, &toggle).await?;
     let converted = state::to_console_toggle(toggle, environment, variants).ok_or_else(|| {
         ApiError::NotFound(format!("The toggle {name:?} does not exist in the environment {environment:?}"))
     })?;
     Ok((path, converted))
+}
+
+fn unknown_toggle(name: &str) -> ApiError {
+    ApiError::NotFound(format!("The toggle {name:?} does not exist"))
 }
 
 /// Reads the variants in an environment if the toggle does not contain them (8.2).

@@ -58,7 +58,7 @@ impl ApiError {
             Self::EnvironmentRequired { environments } | Self::UnknownEnvironment { environments, .. } => {
                 json!({ "code": self.code(), "message": message, "environments": environments })
             }
-            Self::HalfSaved { done, of, refused, toggle } => json!({
+            Self::HalfSaved { done, of, refused, toggle, .. } => json!({
                 "code": self.code(), "message": message,
                 "done": done, "of": of, "refused": refused, "toggle": toggle,
             }),

@@ -38,12 +38,22 @@ pub(in crate::compat) fn to_console_toggle(
         toggle.insert("lastSeenAt".to_owned(), time);
     }
     toggle.insert("enabled".to_owned(), state.remove("enabled")?);
-    toggle.insert("strategies".to_owned(), state.remove("strategies")?);
+    let mut strategies = state.remove("strategies")?;
+    sort_segments(&mut strategies);
+    toggle.insert("strategies".to_owned(), strategies);
     for (key, default) in [("variants", json!([])), ("lastSeenAt", Value::Null)] {
         toggle.entry(key).or_insert(default);
     }
     toggle.insert("otherEnvironments".to_owned(), Value::Array(others));
     Some(toggle)
+}
+
+/// Sorts the ids of the segments of each strategy. Servers return them in any order, which would look like a change.
+fn sort_segments(strategies: &mut Value) {
+    let strategies = strategies.as_array_mut().into_iter().flatten();
+    for segments in strategies.filter_map(|strategy| strategy.get_mut("segments")?.as_array_mut()) {
+        segments.sort_by_key(Value::as_i64);
+    }
 }
 
 /// Returns the name, the state and the number of strategies of an environment.
@@ -97,6 +107,14 @@ mod tests {
         assert_eq!(in_production["enabled"], false);
         assert_eq!(in_production["lastSeenAt"], Value::Null);
         assert_eq!(in_production["variants"], json!([{ "name": "blue" }]));
+    }
+
+    #[test]
+    fn sorts_segments() {
+        let mut unsorted = toggle();
+        unsorted["environments"][0]["strategies"][0]["segments"] = json!([5, 12, 4]);
+        let converted = convert(unsorted, "development", None).unwrap();
+        assert_eq!(converted["strategies"][0]["segments"], json!([4, 5, 12]));
     }
 
     #[test]

@@ -1,3 +1,0 @@
-//! Strategies of a toggle in one environment.
-
-mod plan;
