@@ -30,6 +30,8 @@ mod proxy;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod saves;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod storage;
