@@ -5,7 +5,7 @@ mod run;
 mod strategies;
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{Header as _, IfMatch};
+use actix_web::http::header::{Header as _, IF_MATCH, IfMatch};
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -90,13 +90,16 @@ fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
 /// Checks the condition `If-Match`
 /// ([RFC 9110, section 13.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1)).
 ///
-/// The comparison is weak, because the tag identifies the editable state and not the bytes of a response.
+/// The comparison is weak, because the tag identifies the editable state and not the bytes of a response. A malformed
+/// condition matches nothing.
 fn check_unchanged(call: &Call, current: &Toggle) -> Result<(), ApiError> {
+    if !call.request.headers().contains_key(IF_MATCH) {
+        return Ok(());
+    }
     let tag = toggle::tag_of(current)?;
     match IfMatch::parse(&call.request) {
-        Ok(IfMatch::Items(tags)) if !tags.is_empty() && !tags.iter().any(|one| one.weak_eq(&tag)) => {
-            Err(ApiError::ToggleChanged)
-        }
-        _ => Ok(()),
+        Ok(IfMatch::Any) => Ok(()),
+        Ok(IfMatch::Items(tags)) if tags.iter().any(|one| one.weak_eq(&tag)) => Ok(()),
+        _ => Err(ApiError::ToggleChanged),
     }
 }

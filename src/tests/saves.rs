@@ -122,6 +122,8 @@ async fn a_toggle_that_changed_is_not_saved() {
     toggle["description"] = json!("mine");
     let refused = setup.send(Method::PUT, SEARCH, &[("if-match", &tag)], &toggle).await;
     assert_error(&refused, StatusCode::PRECONDITION_FAILED, "toggle_changed");
+    let malformed = setup.send(Method::PUT, SEARCH, &[("if-match", "1")], &toggle).await;
+    assert_error(&malformed, StatusCode::PRECONDITION_FAILED, "toggle_changed");
     assert_eq!(setup.server.take_changes(), Vec::<String>::new());
     // Without the condition, the change is computed against the present state.
     assert_eq!(setup.put(&json!({ "description": "mine" })).await.status, StatusCode::OK);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::strategies::{self, Change, Position, Remaining, Strategy, Unsaveable};
+use super::strategies::{self, Change, MAX_CHANGES, Position, Remaining, Strategy, Unsaveable};
 use crate::compat::toggle::Toggle;
 use crate::error::{ApiError, Confirmation};
 
@@ -120,6 +120,9 @@ fn to_api_error(reason: Unsaveable) -> ApiError {
     match reason {
         Unsaveable::DuplicateId(id) => {
             ApiError::invalid("strategies", format!("\"strategies\" contains the id {id:?} twice"))
+        }
+        Unsaveable::TooMany => {
+            ApiError::invalid("strategies", format!("A save can change at most {MAX_CHANGES} strategies"))
         }
         Unsaveable::Dropped => ApiError::Unsupported(
             "This server cannot store titles, segments, variants or the disabled state of a strategy.",

@@ -19,6 +19,9 @@ const SAVED_BY_OLDEST: usize = 3;
 /// Maximum number of strategies in one environment (6.10 and 8.2). Earlier servers have no maximum.
 const MAX_STRATEGIES: usize = 30;
 
+/// Maximum number of requests of a save, because earlier servers have no maximum of strategies.
+pub(in crate::compat) const MAX_CHANGES: usize = 200;
+
 /// A request for one strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::compat) enum Change {
@@ -71,6 +74,8 @@ pub(in crate::compat) enum Unsaveable {
     DuplicateId(String),
     /// The server would drop a property.
     Dropped,
+    /// There are more than [`MAX_CHANGES`] requests.
+    TooMany,
 }
 
 /// Plans a save. Properties that a strategy does not contain keep their stored value. `is_oldest` is true for 4.19.
@@ -99,6 +104,9 @@ pub(in crate::compat) fn plan(
     changes.extend(creations);
     changes.extend(disabling);
     changes.extend(deletions);
+    if changes.len() > MAX_CHANGES {
+        return Err(Unsaveable::TooMany);
+    }
     let switches_off = is_switched_off(current, &changes);
     Ok(StrategyPlan { changes, order, remaining, switches_off })
 }

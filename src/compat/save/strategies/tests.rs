@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 use serde_json::{Value, json};
 
-use super::{Change, MAX_STRATEGIES, Position, Remaining, Strategy, StrategyPlan, Unsaveable, plan};
+use super::{
+    Change, MAX_CHANGES, MAX_STRATEGIES, Position, Remaining, Strategy, StrategyPlan, Unsaveable, plan,
+};
 
 fn list(strategies: Value) -> Vec<Strategy> {
     serde_json::from_value(strategies).unwrap()
@@ -192,6 +194,13 @@ fn the_oldest_server_gets_only_its_properties() {
         let desired = list(json!([dropped]));
         assert_eq!(plan(&current, &desired, true), Err(Unsaveable::Dropped), "{desired:?}");
     }
+}
+
+#[test]
+fn the_number_of_requests_is_limited() {
+    let many = |count| list((0..count).map(|_| json!({ "name": "x" })).collect());
+    assert!(plan(&[], &many(MAX_CHANGES), true).is_ok());
+    assert_eq!(plan(&[], &many(MAX_CHANGES + 1), true), Err(Unsaveable::TooMany));
 }
 
 #[test]
