@@ -25,7 +25,7 @@ const CREATED: [&str; 5] = ["name", "type", "description", "impressionData", "st
 pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let desired = body(call)?;
     let _lock = call.locks.lock(name).await;
-    let (_, current) = toggle::fetch(call, name).await?;
+    let (path, current) = toggle::fetch(call, name).await?;
     check_unchanged(call, &current)?;
     let project = desired.get("project").filter(|project| !project.is_null());
     if project.is_some() && project != current.get("project") {
@@ -34,7 +34,7 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
     }
     let plan = plan::plan(&current, desired, is_oldest(call))?;
     plan.question.map_or(Ok(()), |question| call.confirm(question))?;
-    run::run(call, name, &plan.steps, 0).await?;
+    run::run(call, (name, &path), &plan.steps, 0).await?;
     toggle::respond(call, name, StatusCode::OK).await
 }
 
@@ -61,9 +61,10 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
         call.confirm(Confirmation::DeprecatedVariants)?;
     }
     created.retain(|key, value| CREATED.contains(&key.as_str()) && !value.is_null());
-    let path = format!("/projects/{}/features", encode(&project_of(call, desired)?));
-    call.caller.request(Method::POST, &path, Some(&Value::Object(created))).await?;
-    run::run(call, name, &plan.steps, 1).await?;
+    let toggles = format!("/projects/{}/features", encode(&project_of(call, desired)?));
+    call.caller.request(Method::POST, &toggles, Some(&Value::Object(created))).await?;
+    let path = format!("{toggles}/{}", encode(name));
+    run::run(call, (name, &path), &plan.steps, 1).await?;
     toggle::respond(call, name, StatusCode::CREATED).await
 }
 

@@ -49,8 +49,12 @@ pub(in crate::compat) fn plan(
     desired: &Toggle,
     is_oldest: bool,
 ) -> Result<SavePlan, ApiError> {
-    let was_on = is_on(current);
-    let is_on = if desired.contains_key("enabled") { is_on(desired) } else { was_on };
+    let was_on = current.get("enabled") == Some(&Value::Bool(true));
+    let is_on = match desired.get("enabled") {
+        None | Some(Value::Null) => was_on,
+        Some(Value::Bool(is_on)) => *is_on,
+        Some(_) => return Err(ApiError::invalid("enabled", "\"enabled\" must be a boolean".to_owned())),
+    };
     let stored = strategies_of(current)?;
     let wanted = if desired.contains_key("strategies") { strategies_of(desired)? } else { stored.clone() };
     let strategies = strategies::plan(&stored, &wanted, is_oldest).map_err(to_api_error)?;
@@ -100,10 +104,6 @@ fn changed<'a>(current: &Toggle, desired: &'a Toggle, key: &str) -> Option<&'a V
         _ => wanted.is_null(),
     };
     (!is_equal && stored != Some(wanted)).then_some(wanted)
-}
-
-fn is_on(toggle: &Toggle) -> bool {
-    toggle.get("enabled") == Some(&Value::Bool(true))
 }
 
 /// Returns the strategies of a toggle.

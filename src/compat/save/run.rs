@@ -21,14 +21,18 @@ struct Run<'a> {
     created: Vec<String>,
 }
 
-/// Sends the requests. `stored` is the number of requests of this save that succeeded before.
+/// Sends the requests of a save. `path` is that of the toggle. `stored` is the number of requests of this save that succeeded before.
 ///
 /// # Errors
 /// The server's refusal if nothing is stored; otherwise [`ApiError::HalfSaved`]. Nothing is taken back, because that
 /// could fail as well.
-pub(super) async fn run(call: &Call, name: &str, steps: &[Step], stored: usize) -> Result<(), Failure> {
-    let toggle = crate::compat::scope::toggle_path(&call.caller, &call.server, name).await?;
-    let mut run = Run { call, toggle: &toggle, environment: call.environment()?, created: Vec::new() };
+pub(super) async fn run(
+    call: &Call,
+    (name, path): (&str, &str),
+    steps: &[Step],
+    stored: usize,
+) -> Result<(), Failure> {
+    let mut run = Run { call, toggle: path, environment: call.environment()?, created: Vec::new() };
     for (done, step) in (stored..).zip(steps) {
         if let Err(failure) = run.send(step).await {
             return Err(if done == 0 {

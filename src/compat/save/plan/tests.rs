@@ -55,7 +55,7 @@ fn equal_and_missing_properties_are_not_sent() {
         stored(),
         json!({}),
         json!({ "description": "" }),
-        json!({ "type": null, "stale": null, "impressionData": null, "variants": null }),
+        json!({ "type": null, "enabled": null, "stale": null, "impressionData": null, "variants": null }),
         json!({ "createdAt": "2026-11-22T00:00:00Z", "unknown": 1 }),
     ] {
         assert_eq!(kinds(&plan_values(&stored(), &same).unwrap()), "", "{same}");
@@ -135,7 +135,8 @@ fn a_toggle_that_is_switched_off_during_the_save_is_switched_on_again() {
 }
 
 #[test]
-fn strategies_of_another_format_are_refused() {
+fn properties_of_another_format_are_refused() {
+    assert!(matches!(plan_values(&stored(), &json!({ "enabled": "yes" })), Err(ApiError::Invalid(_))));
     for strategies in [json!(null), json!({}), json!([1])] {
         let result = plan_values(&stored(), &json!({ "strategies": strategies }));
         assert!(matches!(result, Err(ApiError::Invalid(_))), "{strategies}");
