@@ -212,15 +212,15 @@ pub enum ApiError {
         /// The toggle as it is stored now; null if it could not be read.
         toggle: Value,
     },
+    /// The upstream has no such operation. The text is one sentence.
+    #[error("{0}")]
+    Unsupported(&'static str),
     /// The toggle cannot be archived, because other toggles depend on it.
     #[error("Other toggles depend on this toggle: {}. Remove the dependencies first", .dependents.join(", "))]
     HasDependents {
         /// Names of the toggles that depend on it.
         dependents: Vec<String>,
     },
-    /// The upstream has no such operation. The text is one sentence.
-    #[error("{0}")]
-    Unsupported(&'static str),
     /// No connection to the upstream became free in time. This is not a failure of the upstream.
     #[error(
         "Flagdeck has no free connection to the flag service at {host}; --upstream-pool-size allows {limit} for each worker. Try again in a moment"
@@ -306,8 +306,8 @@ impl ApiError {
             Self::ConfirmationRequired(question) => (question.code(), StatusCode::CONFLICT, Flagdeck),
             Self::ToggleChanged => ("toggle_changed", StatusCode::PRECONDITION_FAILED, Flagdeck),
             Self::HalfSaved { status, .. } => ("half_saved", *status, Flagdeck),
-            Self::HasDependents { .. } => ("has_dependents", StatusCode::FORBIDDEN, Flagdeck),
             Self::Unsupported(_) => ("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, Flagdeck),
+            Self::HasDependents { .. } => ("has_dependents", StatusCode::FORBIDDEN, Flagdeck),
             Self::KeyFile(_) => ("key_file", StatusCode::INTERNAL_SERVER_ERROR, Flagdeck),
             Self::Storage(fault) => {
                 let (code, status) = fault.code_and_status();

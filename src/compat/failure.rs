@@ -28,10 +28,22 @@ impl Failure {
         matches!(self, Self::Refused(reply) if reply.status == status)
     }
 
-    /// Returns the status with which the flag service responded; `None` if it did not.
+    /// Returns the status of the response for the client.
     #[must_use]
-    pub(super) fn status(&self) -> Option<StatusCode> {
-        if let Self::Refused(reply) = self { Some(reply.status) } else { None }
+    pub(super) fn status(&self) -> StatusCode {
+        match self {
+            Self::Refused(reply) => reply.status,
+            Self::Api(error) => error.status_code(),
+        }
+    }
+
+    /// Returns the response for the client.
+    #[must_use]
+    pub(super) fn into_response(self) -> HttpResponse {
+        match self {
+            Self::Refused(reply) => reply.into_response(),
+            Self::Api(error) => error.error_response(),
+        }
     }
 
     /// Returns true if the flag service refused the request because of the state of the data, and not for lack of a
@@ -52,15 +64,6 @@ impl Failure {
                 .ok()
                 .and_then(Refusal::into_message)
                 .unwrap_or_else(|| reply.status.to_string()),
-        }
-    }
-
-    /// Returns the response for the client.
-    #[must_use]
-    pub(super) fn into_response(self) -> HttpResponse {
-        match self {
-            Self::Refused(reply) => reply.into_response(),
-            Self::Api(error) => error.error_response(),
         }
     }
 }

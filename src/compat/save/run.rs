@@ -48,7 +48,7 @@ pub(super) async fn run(
 /// Returns the error of a save whose first `done` of `of` requests are stored.
 async fn half_saved(call: &Call, name: &str, failure: &Failure, (done, of): (usize, usize)) -> Failure {
     let toggle = toggle::fetch(call, name).await.map_or(Value::Null, |(_, toggle)| Value::Object(toggle));
-    let status = failure.status().filter(StatusCode::is_client_error).unwrap_or(StatusCode::BAD_GATEWAY);
+    let status = if failure.status().is_client_error() { failure.status() } else { StatusCode::BAD_GATEWAY };
     ApiError::HalfSaved { status, done, of, refused: failure.message(), toggle }.into()
 }
 
