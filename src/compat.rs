@@ -6,17 +6,25 @@
 //!
 //! All requests carry the credentials of the user who sent the original one ([`caller`]).
 
+mod addons;
+mod applications;
+mod archive;
 mod caller;
+mod context;
 mod detection;
+mod events;
 mod failure;
 mod list;
 mod locks;
 mod operation;
 mod permissions;
+mod projects;
 mod scope;
+mod search;
 mod strategies;
 mod switch;
 mod toggle;
+mod usage;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +41,7 @@ use self::detection::{Detection, Fixed, Kind};
 use self::failure::Failure;
 use self::locks::ToggleLocks;
 use self::operation::Operation;
+use self::usage::UsageCache;
 use crate::config::{BasePath, Upstream};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::ApiError;
@@ -48,6 +57,13 @@ pub struct CompatState {
     fixed: Arc<Fixed>,
     detection: Arc<Detection>,
     locks: Arc<ToggleLocks>,
+    caches: Arc<Caches>,
+}
+
+/// Responses of the server that all users share.
+#[derive(Debug, Default)]
+struct Caches {
+    usage: UsageCache,
 }
 
 /// The compatibility layer of one worker.
@@ -64,6 +80,7 @@ pub struct Call {
     /// Body of the request; null if it has none.
     body: Value,
     locks: Arc<ToggleLocks>,
+    caches: Arc<Caches>,
 }
 
 /// Converts a request for a newer server, or forwards it unchanged, and responds to the client.
@@ -91,6 +108,7 @@ impl CompatState {
             fixed: Arc::new(fixed),
             detection: Arc::default(),
             locks: Arc::default(),
+            caches: Arc::default(),
         }
     }
 }
@@ -123,7 +141,8 @@ impl Compat {
         };
         let (request, payload) = request.into_parts();
         let locks = Arc::clone(&self.state.locks);
-        let call = Call { caller, server, request: request.clone(), body: Value::Null, locks };
+        let caches = Arc::clone(&self.state.caches);
+        let call = Call { caller, server, request: request.clone(), body: Value::Null, locks, caches };
         let response = match call.run(operation, payload).await {
             Ok(response) => response,
             Err(failure) => {

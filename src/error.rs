@@ -210,6 +210,9 @@ pub enum ApiError {
         /// The toggle as it is stored now; null if it could not be read.
         toggle: Value,
     },
+    /// The upstream allows this for administrators only. The text is one sentence.
+    #[error("{0}")]
+    AdminOnly(&'static str),
     /// The upstream has no such operation. The text is one sentence.
     #[error("{0}")]
     Unsupported(&'static str),
@@ -298,6 +301,7 @@ impl ApiError {
             Self::ConfirmationRequired(question) => (question.code(), StatusCode::CONFLICT, Flagdeck),
             Self::ToggleChanged => ("toggle_changed", StatusCode::PRECONDITION_FAILED, Flagdeck),
             Self::HalfSaved { .. } => ("half_saved", StatusCode::BAD_GATEWAY, Flagdeck),
+            Self::AdminOnly(_) => ("admin_only", StatusCode::FORBIDDEN, Flagdeck),
             Self::Unsupported(_) => ("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, Flagdeck),
             Self::KeyFile(_) => ("key_file", StatusCode::INTERNAL_SERVER_ERROR, Flagdeck),
             Self::Storage(fault) => {

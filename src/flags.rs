@@ -20,7 +20,7 @@ mod examples;
 #[cfg(test)]
 mod generated_file;
 mod installation;
-mod json_list;
+pub(crate) mod json_list;
 mod media_type;
 pub mod model;
 pub mod openapi;

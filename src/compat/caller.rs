@@ -39,7 +39,7 @@ pub(super) struct Caller {
 }
 
 /// A complete response of the flag service.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Reply {
     /// Status code.
     pub(super) status: StatusCode,
@@ -149,6 +149,12 @@ impl Reply {
     /// [`Failure::Api`] if it has another format.
     pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))
+    }
+
+    /// Returns true if the server limits the number of these requests.
+    #[must_use]
+    pub(super) fn is_rate_limited(&self) -> bool {
+        self.headers.contains_key("ratelimit-policy")
     }
 
     /// Passes the response to the client.

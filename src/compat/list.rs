@@ -1,6 +1,6 @@
 //! The list of toggles.
 
-mod rows;
+pub(super) mod rows;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
@@ -20,9 +20,12 @@ static CONVERTING: Semaphore = Semaphore::const_new(4);
 /// Those of the requests.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?.to_owned();
-    let filter =
-        Filter { tags: call.queries("tag"), name_prefix: call.query("namePrefix").unwrap_or_default() };
     let project = call.query("project");
+    let filter = Filter {
+        tags: call.queries("tag"),
+        name_prefix: call.query("namePrefix").unwrap_or_default(),
+        project: project.clone(),
+    };
     let permit = CONVERTING.acquire().await.map_err(ApiError::internal)?;
     let mut lists = Vec::new();
     for id in scope::projects(&call.server) {

@@ -6,7 +6,9 @@ use percent_encoding::percent_decode_str;
 
 use super::caller::ADMIN;
 use super::failure::Failure;
-use super::{Call, list, permissions, switch, toggle};
+use super::{
+    Call, addons, applications, archive, context, events, list, permissions, projects, switch, toggle, usage,
+};
 
 /// A call of the console, with the decoded names in its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +21,26 @@ pub(super) enum Operation {
     Switch(String, bool),
     /// `GET user`
     User,
+    /// `GET archive/features`
+    Archive,
+    /// `GET events`, or `GET events/{name}`
+    Events(Option<String>),
+    /// `GET metrics/feature-toggles`
+    LastHour,
+    /// `GET client-metrics/features/{name}/raw`
+    UsageHistory(String),
+    /// `POST metrics/applications/{name}`
+    DescribeApplication(String),
+    /// `GET context`, or `GET context/{name}`
+    Context(Option<String>),
+    /// `POST context`
+    CreateContextField,
+    /// `PUT context/{name}`
+    UpdateContextField(String),
+    /// `PUT addons/{id}`
+    UpdateAddon(String),
+    /// `POST`, `PUT` and `DELETE` of projects, with the path; true if there is a body
+    ChangeProject(String, bool),
 }
 
 impl Operation {
@@ -39,6 +61,20 @@ impl Operation {
                 Self::Switch((*name).to_owned(), *state == "on")
             }
             ("GET", ["user"]) => Self::User,
+            ("GET", ["archive", "features"]) => Self::Archive,
+            ("GET", ["events"]) => Self::Events(None),
+            ("GET", ["events", name]) => Self::Events(Some((*name).to_owned())),
+            ("GET", ["metrics", "feature-toggles"]) => Self::LastHour,
+            ("GET", ["client-metrics", "features", name, "raw"]) => Self::UsageHistory((*name).to_owned()),
+            ("POST", ["metrics", "applications", name]) => Self::DescribeApplication((*name).to_owned()),
+            ("GET", ["context"]) => Self::Context(None),
+            ("GET", ["context", name]) => Self::Context(Some((*name).to_owned())),
+            ("POST", ["context"]) => Self::CreateContextField,
+            ("PUT", ["context", name]) => Self::UpdateContextField((*name).to_owned()),
+            ("PUT", ["addons", id]) => Self::UpdateAddon((*id).to_owned()),
+            ("POST", ["projects"] | ["projects", "validate"]) | ("PUT" | "DELETE", ["projects", _]) => {
+                Self::ChangeProject(format!("/{path}"), method != Method::DELETE)
+            }
             _ => return None,
         })
     }
@@ -48,6 +84,12 @@ impl Operation {
     pub(super) fn has_body(&self) -> bool {
         match self {
             Self::List | Self::Toggle(_) | Self::Switch(..) | Self::User => false,
+            Self::Archive | Self::Events(_) | Self::LastHour | Self::UsageHistory(_) | Self::Context(_) => {
+                false
+            }
+            Self::DescribeApplication(_) | Self::CreateContextField | Self::UpdateContextField(_) => true,
+            Self::UpdateAddon(_) => true,
+            Self::ChangeProject(_, has_body) => *has_body,
         }
     }
 
@@ -61,6 +103,16 @@ impl Operation {
             Self::Toggle(name) => toggle::read(call, name).await,
             Self::Switch(name, is_on) => switch::switch(call, name, *is_on).await,
             Self::User => permissions::read_user(call).await,
+            Self::Archive => archive::list(call).await,
+            Self::Events(toggle) => events::read(call, toggle.as_deref()).await,
+            Self::LastHour => usage::read_last_hour(call).await,
+            Self::UsageHistory(name) => usage::read_history(call, name).await,
+            Self::DescribeApplication(name) => applications::describe(call, name).await,
+            Self::Context(name) => context::read(call, name.as_deref()).await,
+            Self::CreateContextField => context::create(call).await,
+            Self::UpdateContextField(name) => context::update(call, name).await,
+            Self::UpdateAddon(id) => addons::update(call, id).await,
+            Self::ChangeProject(path, _) => projects::change(call, path).await,
         }
     }
 }

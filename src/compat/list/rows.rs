@@ -101,6 +101,8 @@ pub(in crate::compat) struct Filter {
     pub(in crate::compat) tags: Vec<String>,
     /// Start of the name.
     pub(in crate::compat) name_prefix: String,
+    /// Id of the project; `None` for all.
+    pub(in crate::compat) project: Option<String>,
 }
 
 /// A tag of a toggle.
@@ -150,7 +152,9 @@ impl Filter {
             serde_json::from_str::<Option<Vec<Tag>>>(tags).ok().flatten().unwrap_or_default()
         };
         let has_tag = || tags().iter().any(|tag| self.tags.contains(&format!("{}:{}", tag.kind, tag.value)));
-        row.name.starts_with(&self.name_prefix) && (self.tags.is_empty() || has_tag())
+        row.name.starts_with(&self.name_prefix)
+            && self.project.as_deref().is_none_or(|project| project == row.project)
+            && (self.tags.is_empty() || has_tag())
     }
 }
 
@@ -213,7 +217,7 @@ mod tests {
             (vec!["team:z"], "c", vec![]),
         ] {
             let tags = tags.into_iter().map(str::to_owned).collect();
-            let filter = Filter { tags, name_prefix: name_prefix.to_owned() };
+            let filter = Filter { tags, name_prefix: name_prefix.to_owned(), project: None };
             let found = convert_filtered(&list, None, "production", &filter);
             let found: Vec<_> =
                 found["features"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
