@@ -3,12 +3,13 @@
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 
-use crate::compat::CompatState;
+use crate::compat::{self, CompatState};
 use crate::config::{self, Config, Embedded};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
+use crate::metrics::Metrics;
 use crate::proxy::ProxyState;
 
 /// The handler of `/api`, which is cloned for each worker.
@@ -106,6 +107,24 @@ impl Backend {
         }
     }
 
+    /// Returns the version of an upstream with environments, once it is known.
+    #[must_use]
+    pub fn upstream_version(&self) -> Option<String> {
+        match self {
+            Self::Upstream(_, compat) => compat.server_version(),
+            Self::Embedded { .. } => None,
+        }
+    }
+
+    /// Adds the metrics of the backend.
+    #[must_use]
+    pub fn add_metrics(&self, metrics: Metrics) -> Metrics {
+        match self {
+            Self::Upstream(_, compat) => metrics.with_conversions(compat.conversions()),
+            Self::Embedded { .. } => metrics,
+        }
+    }
+
     /// Checks that requests can be handled. An unreachable upstream does not matter, because the console can still
     /// report the outage to users.
     ///
@@ -126,12 +145,14 @@ impl Backend {
         }
     }
 
-    /// Spawns a task that watches the files of the database; `None` without one.
+    /// Spawns a task that watches the flag service: the version of the upstream, or the files of the database.
     #[must_use]
-    pub fn watch_files(&self) -> Option<JoinHandle<()>> {
+    pub fn watch(&self) -> JoinHandle<()> {
         match self {
-            Self::Upstream(..) => None,
-            Self::Embedded { flags, .. } => Some(actix_web::rt::spawn(flags.as_ref().clone().watch_files())),
+            Self::Upstream(proxy, compat) => {
+                actix_web::rt::spawn(compat::watch(proxy.as_ref().clone(), compat.clone()))
+            }
+            Self::Embedded { flags, .. } => actix_web::rt::spawn(flags.as_ref().clone().watch_files()),
         }
     }
 

@@ -21,10 +21,12 @@ mod permissions;
 mod projects;
 mod scope;
 mod search;
+mod settings;
 mod strategies;
 mod switch;
 mod toggle;
 mod usage;
+mod watch;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,15 +39,19 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use self::caller::Caller;
-use self::detection::{Detection, Fixed, Kind};
+pub use self::detection::Kind;
+use self::detection::{Detection, Fixed};
 use self::failure::Failure;
+use self::list::strategy_cache::StrategyCache;
 use self::locks::ToggleLocks;
 use self::operation::Operation;
 use self::usage::UsageCache;
-use crate::config::{BasePath, Upstream};
+pub use self::watch::{detect, watch};
+use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::ApiError;
 use crate::flags::body::JsonBody;
+use crate::metrics::Conversions;
 use crate::middleware::compress;
 use crate::proxy::{self, Proxy};
 use crate::request_id::RequestId;
@@ -55,15 +61,20 @@ use crate::request_id::RequestId;
 pub struct CompatState {
     base_path: BasePath,
     fixed: Arc<Fixed>,
+    /// True if the operator has configured credentials for the server.
+    has_credentials: bool,
     detection: Arc<Detection>,
     locks: Arc<ToggleLocks>,
     caches: Arc<Caches>,
+    conversions: Conversions,
+    client_tokens: Arc<[ClientToken]>,
 }
 
 /// Responses of the server that all users share.
 #[derive(Debug, Default)]
 struct Caches {
     usage: UsageCache,
+    strategies: StrategyCache,
 }
 
 /// The compatibility layer of one worker.
@@ -81,6 +92,7 @@ pub struct Call {
     body: Value,
     locks: Arc<ToggleLocks>,
     caches: Arc<Caches>,
+    client_tokens: Arc<[ClientToken]>,
 }
 
 /// Converts a request for a newer server, or forwards it unchanged, and responds to the client.
@@ -93,7 +105,7 @@ pub async fn handle(compat: Rc<Compat>, request: ServiceRequest) -> Result<Servi
         Some(Kind::Older) => None,
         _ => Operation::find(request.method(), path),
     };
-    let Some(operation) = operation else { return proxy::forward(Rc::clone(&compat.proxy), request).await };
+    let Some(operation) = operation else { return compat.forward(request).await };
     // Boxed, because otherwise this future would enlarge that of every forwarded request.
     Box::pin(compat.convert(operation, request)).await
 }
@@ -106,9 +118,27 @@ impl CompatState {
         Self {
             base_path: base_path.clone(),
             fixed: Arc::new(fixed),
+            has_credentials: !upstream.added_headers.is_empty(),
             detection: Arc::default(),
             locks: Arc::default(),
             caches: Arc::default(),
+            conversions: Conversions::default(),
+            client_tokens: upstream.client_tokens.clone().into(),
+        }
+    }
+
+    /// Returns the counter of converted requests.
+    #[must_use]
+    pub fn conversions(&self) -> &Conversions {
+        &self.conversions
+    }
+
+    /// Returns the version of a server with environments; empty if the server does not report it.
+    #[must_use]
+    pub fn server_version(&self) -> Option<String> {
+        match self.detection.last()? {
+            (Kind::Newer(server), _) => Some(server.version.clone().unwrap_or_default()),
+            (Kind::Older, _) => None,
         }
     }
 }
@@ -120,6 +150,16 @@ impl Compat {
         Self { proxy: Rc::clone(proxy), state: state.clone() }
     }
 
+    async fn forward(&self, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+        let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
+        let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
+        // Other missing items are those of the user.
+        if response.status() != StatusCode::NOT_FOUND {
+            self.state.detection.observe(response.status());
+        }
+        Ok(response)
+    }
+
     async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let kind = match Caller::new(&self.proxy, request.request()) {
             Ok(caller) => {
@@ -129,30 +169,33 @@ impl Compat {
         };
         let (server, caller) = match kind {
             Ok((Kind::Newer(server), caller)) => (server, caller),
-            Ok((Kind::Older, _)) => return proxy::forward(Rc::clone(&self.proxy), request).await,
+            Ok((Kind::Older, _)) => return self.forward(request).await,
             // The user must sign in: the server describes how.
-            Err(failure) if failure.has_status(401) => {
-                return proxy::forward(Rc::clone(&self.proxy), request).await;
-            }
+            Err(failure) if failure.has_status(401) => return self.forward(request).await,
             Err(failure) => {
                 let (request, _) = request.into_parts();
                 return Ok(ServiceResponse::new(request, failure.into_response()));
             }
         };
         let (request, payload) = request.into_parts();
-        let locks = Arc::clone(&self.state.locks);
-        let caches = Arc::clone(&self.state.caches);
-        let call = Call { caller, server, request: request.clone(), body: Value::Null, locks, caches };
+        let call = Call {
+            caller,
+            server,
+            request: request.clone(),
+            body: Value::Null,
+            locks: Arc::clone(&self.state.locks),
+            caches: Arc::clone(&self.state.caches),
+            client_tokens: Arc::clone(&self.state.client_tokens),
+        };
+        let label = operation.label();
         let response = match call.run(operation, payload).await {
             Ok(response) => response,
             Err(failure) => {
-                // An upgrade or a downgrade of the server removes endpoints.
-                if failure.has_status(404) || failure.has_status(410) {
-                    self.state.detection.expire();
-                }
+                self.state.detection.observe(failure.status());
                 failure.into_response()
             }
         };
+        self.state.conversions.record(label, response.status());
         let response = compress::encode(&request, response).await?;
         Ok(ServiceResponse::new(request, response))
     }
@@ -160,13 +203,10 @@ impl Compat {
     /// Returns the settings of the console with the server that this user can read.
     pub async fn settings(&self, request: &HttpRequest, settings: &Settings) -> HttpResponse {
         let server = match Caller::new(&self.proxy, request) {
-            Ok(caller) => self.state.detection.refresh(&caller, &self.state.fixed).await.ok(),
+            Ok(caller) => settings::server(&self.state.detection, &caller, &self.state.fixed).await,
             Err(_) => None,
         };
-        let server = match server {
-            Some(Kind::Newer(server)) => Some(server.as_ref().clone()),
-            _ => None,
-        };
+        let server = server.map(Arc::unwrap_or_clone);
         HttpResponse::Ok().json(Settings { server, ..settings.clone() })
     }
 }
@@ -181,7 +221,10 @@ impl Call {
         let mut response = if *self.request.method() == Method::GET {
             operation.run(&self).await?
         } else {
-            let run = async move { operation.run(&self).await };
+            let run = async move {
+                let _write = self.caches.strategies.start_write();
+                operation.run(&self).await
+            };
             let task = match RequestId::current() {
                 Some(id) => actix_web::rt::spawn(id.scope(run)),
                 None => actix_web::rt::spawn(run),

@@ -49,6 +49,37 @@ pub struct NewerServer {
     pub revive_stays_off: bool,
 }
 
+impl NewerServer {
+    /// Returns the names of the environments as a list in a sentence.
+    #[must_use]
+    pub fn environment_names(&self) -> String {
+        let names: Vec<_> = self.environments.iter().map(|environment| environment.name.as_str()).collect();
+        names.join(", ")
+    }
+
+    /// Returns a sentence for each setting that names a missing item.
+    #[must_use]
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if let Some(name) = &self.environment
+            && self.environments.iter().all(|environment| environment.name != *name)
+        {
+            let offered = self.environment_names();
+            faults.push(format!(
+                "upstream-environment: the flag service has no enabled environment {name:?}; it has {offered}"
+            ));
+        }
+        if let Some(id) = &self.project
+            && !self.projects.contains(id)
+        {
+            let offered = self.projects.join(", ");
+            faults
+                .push(format!("upstream-project: the flag service has no project {id:?}; it has {offered}"));
+        }
+        faults
+    }
+}
+
 /// An environment of a flag service, with its own state of each toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -23,7 +23,7 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     let convert = move || {
         let lists: Vec<_> = lists.into_iter().map(|list| ("default", list)).collect();
         let filter = Filter { project, ..Filter::default() };
-        to_console_list(&lists, None, &environment, &filter)
+        to_console_list(&lists, None, &environment, &filter, None)
     };
     let list = web::block(convert).await.map_err(ApiError::internal)?;
     let list = list.map_err(|error| Failure::unexpected("the archive", &error.to_string()))?;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use actix_web::body::to_bytes_limited;
 use actix_web::http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, IF_MATCH, IF_MODIFIED_SINCE,
-    IF_NONE_MATCH, IF_UNMODIFIED_SINCE, RANGE, SET_COOKIE,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
+    IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE, RANGE, SET_COOKIE,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
@@ -96,17 +96,48 @@ impl Caller {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
         let path = format!("{ADMIN}{path}");
-        let response = self.proxy.send_for(&self.client, &headers, (&method, &path), bytes).await?;
-        let response = self.proxy.convert_response(response, &self.client);
-        let (response, body) = response.into_parts();
-        let cookies: Vec<_> = response.headers().get_all(SET_COOKIE).cloned().collect();
+        let reply = self.exchange(&headers, &method, &path, bytes).await?;
+        let cookies: Vec<_> = reply.headers.get_all(SET_COOKIE).cloned().collect();
         if !cookies.is_empty() {
             *self.cookies.borrow_mut() = cookies;
         }
+        Ok(reply)
+    }
+
+    /// Reads the toggles for client libraries with a token instead of the credentials of the user. Servers ignore the
+    /// token if the request has a session too. The response is empty if its entity tag is still `tag`.
+    ///
+    /// # Errors
+    /// Those of [`Caller::send`].
+    pub(super) async fn read_client_features(
+        &self,
+        token: &HeaderValue,
+        tag: Option<&HeaderValue>,
+    ) -> Result<Reply, Failure> {
+        let mut headers = HeaderMap::new();
+        headers.insert(AUTHORIZATION, token.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(tag) = tag {
+            headers.insert(IF_NONE_MATCH, tag.clone());
+        }
+        self.exchange(&headers, &Method::GET, "/api/client/features", Bytes::new()).await
+    }
+
+    /// Sends a request with these headers, and reads the whole response.
+    async fn exchange(
+        &self,
+        headers: &HeaderMap,
+        method: &Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<Reply, Failure> {
+        let response = self.proxy.send_for(&self.client, headers, (method, path), body).await?;
+        let response = self.proxy.convert_response(response, &self.client);
+        let (response, body) = response.into_parts();
         let body = to_bytes_limited(body, MAX_RESPONSE)
             .await
-            .map_err(|_too_large| Failure::unexpected(&path, "the response is too large"))?
-            .map_err(|error| Failure::unexpected(&path, &error.to_string()))?;
+            .map_err(|_too_large| Failure::unexpected(path, "the response is too large"))?
+            .map_err(|error| Failure::unexpected(path, &error.to_string()))?;
         Ok(Reply { status: response.status(), headers: response.headers().clone(), body })
     }
 
@@ -149,6 +180,12 @@ impl Reply {
     /// [`Failure::Api`] if it has another format.
     pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))
+    }
+
+    /// Returns a header.
+    #[must_use]
+    pub(super) fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        self.headers.get(name)
     }
 
     /// Returns true if the server limits the number of these requests.

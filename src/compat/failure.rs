@@ -1,5 +1,6 @@
 //! The ways in which an adapted request fails.
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError as _};
 
 use super::caller::Reply;
@@ -24,6 +25,15 @@ impl Failure {
     #[must_use]
     pub(super) fn has_status(&self, status: u16) -> bool {
         matches!(self, Self::Refused(reply) if reply.status == status)
+    }
+
+    /// Returns the status of the response for the client.
+    #[must_use]
+    pub(super) fn status(&self) -> StatusCode {
+        match self {
+            Self::Refused(reply) => reply.status,
+            Self::Api(error) => error.status_code(),
+        }
     }
 
     /// Returns the response for the client.

@@ -1,6 +1,8 @@
 //! The list of toggles.
 
 pub(super) mod rows;
+pub(super) mod strategy_cache;
+pub(super) mod strategy_index;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
@@ -40,11 +42,18 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     } else {
         Some(call.caller.request(Method::GET, "/features", None).await?.body)
     };
+    // Only now, because the result of another user may be used: this user may read the list.
+    let strategies = match strategy_cache::load_with_token(call, &environment).await? {
+        None if call.query("strategies").as_deref() == Some("true") => {
+            Some(strategy_cache::load(call, &environment).await?)
+        }
+        strategies => strategies,
+    };
     let convert = move || {
         // The permit belongs to the work, which continues after the client has disconnected.
         let _permit = permit;
         let lists: Vec<_> = lists.iter().map(|(id, list)| (id.as_str(), list.clone())).collect();
-        rows::to_console_list(&lists, details.as_deref(), &environment, &filter)
+        rows::to_console_list(&lists, details.as_deref(), &environment, &filter, strategies.as_deref())
     };
     let list = web::block(convert).await.map_err(ApiError::internal)?;
     let list = list.map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;

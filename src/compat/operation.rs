@@ -79,6 +79,27 @@ impl Operation {
         })
     }
 
+    /// Returns the name in metrics.
+    #[must_use]
+    pub(super) fn label(&self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Toggle(_) => "toggle",
+            Self::Switch(..) => "switch",
+            Self::User => "user",
+            Self::Archive => "archive",
+            Self::Events(_) => "events",
+            Self::LastHour => "last_hour",
+            Self::UsageHistory(_) => "usage_history",
+            Self::DescribeApplication(_) => "describe_application",
+            Self::Context(_) => "context",
+            Self::CreateContextField => "create_context_field",
+            Self::UpdateContextField(_) => "update_context_field",
+            Self::UpdateAddon(_) => "update_addon",
+            Self::ChangeProject(..) => "change_project",
+        }
+    }
+
     /// Returns true if the call has a JSON body.
     #[must_use]
     pub(super) fn has_body(&self) -> bool {

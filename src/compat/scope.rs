@@ -1,14 +1,12 @@
 //! Selects the environment and the project of a request.
 
-use actix_web::http::header::{HeaderMap, HeaderName};
+use actix_web::http::header::HeaderMap;
 
 use super::caller::Caller;
 use super::failure::Failure;
 use crate::console_api::NewerServer;
 use crate::error::ApiError;
-
-/// Request header with the name of the environment.
-pub(super) const ENVIRONMENT: HeaderName = HeaderName::from_static("flagdeck-environment");
+use crate::middleware::ENVIRONMENT_HEADER;
 
 /// Returns the environment that a request reads or changes: the operator's selection, else that of the request, else the
 /// only one.
@@ -17,7 +15,7 @@ pub(super) const ENVIRONMENT: HeaderName = HeaderName::from_static("flagdeck-env
 /// [`ApiError::EnvironmentRequired`] if the request selects none of several; [`ApiError::UnknownEnvironment`] if the
 /// server does not offer the selected one.
 pub(super) fn environment<'a>(server: &'a NewerServer, headers: &'a HeaderMap) -> Result<&'a str, ApiError> {
-    let requested = headers.get(ENVIRONMENT).and_then(|value| value.to_str().ok());
+    let requested = headers.get(ENVIRONMENT_HEADER).and_then(|value| value.to_str().ok());
     match (server.environment.as_deref().or(requested), server.environments.as_slice()) {
         (Some(name), offered) if offered.iter().any(|one| one.name == name) => Ok(name),
         (Some(name), offered) => {

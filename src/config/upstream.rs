@@ -8,12 +8,13 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
+use super::client_token::UPSTREAM_CLIENT_TOKEN;
 use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
 use super::upstream_tls::UPSTREAM_INSECURE;
-use super::{BasePath, ConfigError, Declaration, Listen, Settings, UpstreamTls};
+use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Settings, UpstreamTls};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &UPSTREAM,
@@ -155,6 +156,8 @@ pub struct Upstream {
     pub environment: Option<String>,
     /// `PROJECT`: project of a newer server; `None` for all.
     pub project: Option<String>,
+    /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
+    pub client_tokens: Vec<ClientToken>,
 }
 
 /// The address on which the upstream listens.
@@ -235,6 +238,7 @@ impl Upstream {
             pause: PAUSE.resolve(settings)?,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
+            client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?,
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -291,6 +295,7 @@ impl Upstream {
             added_headers: Vec::new(),
             environment: None,
             project: None,
+            client_tokens: Vec::new(),
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

@@ -12,6 +12,7 @@ mod check;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod compat;
 mod connections;
 #[cfg(test)]
 mod console;

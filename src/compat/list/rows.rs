@@ -3,12 +3,17 @@
 //! Newer servers list toggles without their strategies and with one state for each environment. The console shows the
 //! state of one environment.
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+use super::strategy_index::StrategyIndex;
 
 /// Version of the list envelope.
 const VERSION: u32 = 1;
@@ -80,8 +85,8 @@ struct ConsoleRow<'a> {
     project: &'a str,
     enabled: bool,
     stale: bool,
-    /// Always empty: `strategies_known` distinguishes this from a toggle without strategies.
-    strategies: [(); 0],
+    strategies: Strategies<'a>,
+    /// False if the strategies are unknown, and not missing.
     strategies_known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     has_strategies: Option<bool>,
@@ -92,6 +97,13 @@ struct ConsoleRow<'a> {
     impression_data: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Strategies<'a> {
+    Known(&'a RawValue),
+    Unknown([(); 0]),
 }
 
 /// The toggles that a request selects. The default selects all.
@@ -117,7 +129,7 @@ struct Tag {
 /// list has the id of its project.
 ///
 /// `details` is the response to the list call of 3.x, which 4.19 still supports: its list of a project has no
-/// descriptions and tags.
+/// descriptions and tags. `strategies` are those of the toggles, if they are known.
 ///
 /// # Errors
 /// If a response has another format.
@@ -126,6 +138,7 @@ pub(in crate::compat) fn to_console_list(
     details: Option<&[u8]>,
     environment: &str,
     filter: &Filter,
+    strategies: Option<&StrategyIndex>,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let lists: Vec<(&str, ServerList<'_>)> = lists
         .iter()
@@ -137,7 +150,9 @@ pub(in crate::compat) fn to_console_list(
     let rows = lists.iter().flat_map(|(project, list)| list.features.iter().map(move |row| (*project, row)));
     let mut features: Vec<ConsoleRow<'_>> = rows
         .map(|(project, row)| {
-            to_console_row(row, details.get(row.name.as_ref()).copied(), project, environment)
+            let strategies = strategies.and_then(|index| index.get(&row.name));
+            let details = details.get(row.name.as_ref()).copied();
+            to_console_row(row, details, (project, environment), strategies)
         })
         .filter(|row| filter.selects(row))
         .collect();
@@ -161,8 +176,8 @@ impl Filter {
 fn to_console_row<'a>(
     row: &'a ServerRow<'a>,
     details: Option<&'a ServerRow<'a>>,
-    project: &'a str,
-    environment: &str,
+    (project, environment): (&'a str, &str),
+    strategies: Option<&'a RawValue>,
 ) -> ConsoleRow<'a> {
     // A project may not have the environment: the toggle is off there.
     let state = row.environments.iter().find(|state| state.name == environment);
@@ -174,113 +189,13 @@ fn to_console_row<'a>(
         project: row.project.as_deref().unwrap_or(project),
         enabled: state.is_some_and(|state| state.enabled),
         stale: row.stale,
-        strategies: [],
-        strategies_known: false,
+        strategies: strategies.map_or(Strategies::Unknown([]), Strategies::Known),
+        strategies_known: strategies.is_some(),
         has_strategies: state.and_then(|state| state.has_strategies),
         variants: [],
         created_at: &row.created_at,
         last_seen_at: last_seen_at.or(row.last_seen_at.as_deref()),
         impression_data: row.impression_data.or_else(|| details?.impression_data),
         tags: row.tags.or_else(|| details?.tags),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::{Filter, to_console_list};
-
-    fn convert(list: &Value, details: Option<&Value>, environment: &str) -> Value {
-        convert_filtered(list, details, environment, &Filter::default())
-    }
-
-    fn convert_filtered(list: &Value, details: Option<&Value>, environment: &str, filter: &Filter) -> Value {
-        let details = details.map(|details| serde_json::to_vec(details).unwrap());
-        let lists = [("shop", serde_json::to_vec(list).unwrap().into())];
-        let list = to_console_list(&lists, details.as_deref(), environment, filter);
-        serde_json::from_slice(&list.unwrap()).unwrap()
-    }
-
-    #[test]
-    fn selects_by_tags_and_by_the_start_of_the_name() {
-        let row = |name: &str, tags: Value| json!({ "name": name, "type": "release", "stale": false, "createdAt": "", "tags": tags });
-        let team = |value: &str| json!([{ "type": "team", "value": value }]);
-        let list = json!({ "features": [
-            row("shop.a", team("x:y")), row("shop.b", team("z")), row("c", Value::Null),
-        ] });
-        for (tags, name_prefix, expected) in [
-            (vec!["team:x:y"], "", vec!["shop.a"]),
-            (vec!["team:x:y", "team:z"], "", vec!["shop.a", "shop.b"]),
-            (vec!["team"], "", vec![]),
-            (vec![], "shop.", vec!["shop.a", "shop.b"]),
-            (vec!["team:z"], "c", vec![]),
-        ] {
-            let tags = tags.into_iter().map(str::to_owned).collect();
-            let filter = Filter { tags, name_prefix: name_prefix.to_owned(), project: None };
-            let found = convert_filtered(&list, None, "production", &filter);
-            let found: Vec<_> =
-                found["features"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
-            assert_eq!(found, expected, "{filter:?}");
-        }
-    }
-
-    #[test]
-    fn shows_the_state_of_the_selected_environment() {
-        let list = json!({ "version": 2, "features": [
-            { "name": "search", "type": "release", "description": null, "stale": true, "favorite": false,
-              "createdAt": "2026-11-02T10:00:00Z", "impressionData": true, "tags": [{ "type": "team", "value": "a" }],
-              "environments": [
-                { "name": "development", "enabled": true, "hasStrategies": true, "lastSeenAt": "2026-11-03T10:00:00Z" },
-                { "name": "production", "enabled": false, "hasStrategies": false, "lastSeenAt": null },
-              ] },
-            { "name": "basket", "type": "experiment", "description": "A \"new\" basket", "stale": false,
-              "createdAt": "2026-11-01T10:00:00Z", "environments": [] },
-        ] });
-        let in_development = convert(&list, None, "development");
-        assert_eq!(in_development["features"][0]["name"], "basket");
-        assert_eq!(in_development["features"][0]["description"], "A \"new\" basket");
-        assert_eq!(in_development["features"][0]["enabled"], false);
-        assert_eq!(
-            in_development["features"][1],
-            json!({
-                "name": "search", "type": "release", "description": null, "project": "shop", "enabled": true, "stale": true,
-                "strategies": [], "strategiesKnown": false, "hasStrategies": true, "variants": [],
-                "createdAt": "2026-11-02T10:00:00Z", "lastSeenAt": "2026-11-03T10:00:00Z", "impressionData": true,
-                "tags": [{ "type": "team", "value": "a" }],
-            })
-        );
-        let in_production = convert(&list, None, "production");
-        assert_eq!(in_production["features"][1]["enabled"], false);
-        assert_eq!(in_production["features"][1]["hasStrategies"], false);
-        assert_eq!(in_production["features"][1]["lastSeenAt"], Value::Null);
-    }
-
-    #[test]
-    fn takes_missing_details_from_the_old_list() {
-        let list = json!({ "version": 2, "features": [
-            { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z",
-              "lastSeenAt": "2026-11-04T10:00:00Z", "environments": [{ "name": "production", "enabled": true }] },
-        ] });
-        let details = json!({ "version": 1, "features": [
-            { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z", "enabled": false,
-              "description": "Full-text search", "impressionData": false, "tags": [], "strategies": [] },
-        ] });
-        let row = &convert(&list, Some(&details), "production")["features"][0];
-        // The old list contains the state of the environment `default`, which must not appear.
-        assert_eq!(row["enabled"], true);
-        assert_eq!(row["description"], "Full-text search");
-        assert_eq!(row["lastSeenAt"], "2026-11-04T10:00:00Z");
-        assert_eq!(row["tags"], json!([]));
-    }
-
-    #[test]
-    fn rejects_other_formats() {
-        for list in ["[]", "{}", "<!DOCTYPE html>", r#"{"features": [{"name": 1}]}"#] {
-            assert!(
-                to_console_list(&[("shop", list.into())], None, "production", &Filter::default()).is_err(),
-                "{list}"
-            );
-        }
     }
 }

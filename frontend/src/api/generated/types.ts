@@ -680,6 +680,9 @@ export type Settings = {
   imageOrigins: Array<string>,
   /** Name of this deployment; null if the operator has not set one. */
   environment: Environment | null,
+  /** The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
+   * service, and if the user cannot read its environments, for example before signing in. */
+  server: NewerServer | null,
 };
 
 /** Name and colours of a deployment. Colours are in CSS notation. */
