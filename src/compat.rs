@@ -123,7 +123,7 @@ impl CompatState {
             locks: Arc::default(),
             caches: Arc::default(),
             conversions: Conversions::default(),
-            client_tokens: upstream.client_tokens.clone().into(),
+            client_tokens: Arc::clone(&upstream.client_tokens),
         }
     }
 

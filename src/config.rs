@@ -92,7 +92,7 @@ pub struct Config {
 #[derive(Debug, Clone)]
 pub enum BackendSettings {
     /// Another flag service. This program is its sidecar.
-    Upstream(Upstream),
+    Upstream(Box<Upstream>),
     /// The embedded flag service.
     Embedded(Embedded),
 }
@@ -156,6 +156,6 @@ impl BackendSettings {
                 "cannot be combined with upstream, because the upstream handles sign-in; remove one of them",
             ));
         }
-        Ok(Self::Upstream(upstream))
+        Ok(Self::Upstream(Box::new(upstream)))
     }
 }

@@ -22,7 +22,7 @@ pub(super) enum Operation {
     /// `GET user`
     User,
     /// `GET archive/features`
-    Archive,
+    ArchiveList,
     /// `GET events`, or `GET events/{name}`
     Events(Option<String>),
     /// `GET metrics/feature-toggles`
@@ -61,7 +61,7 @@ impl Operation {
                 Self::Switch((*name).to_owned(), *state == "on")
             }
             ("GET", ["user"]) => Self::User,
-            ("GET", ["archive", "features"]) => Self::Archive,
+            ("GET", ["archive", "features"]) => Self::ArchiveList,
             ("GET", ["events"]) => Self::Events(None),
             ("GET", ["events", name]) => Self::Events(Some((*name).to_owned())),
             ("GET", ["metrics", "feature-toggles"]) => Self::LastHour,
@@ -87,7 +87,7 @@ impl Operation {
             Self::Toggle(_) => "toggle",
             Self::Switch(..) => "switch",
             Self::User => "user",
-            Self::Archive => "archive",
+            Self::ArchiveList => "archive",
             Self::Events(_) => "events",
             Self::LastHour => "last_hour",
             Self::UsageHistory(_) => "usage_history",
@@ -104,12 +104,19 @@ impl Operation {
     #[must_use]
     pub(super) fn has_body(&self) -> bool {
         match self {
-            Self::List | Self::Toggle(_) | Self::Switch(..) | Self::User => false,
-            Self::Archive | Self::Events(_) | Self::LastHour | Self::UsageHistory(_) | Self::Context(_) => {
-                false
-            }
-            Self::DescribeApplication(_) | Self::CreateContextField | Self::UpdateContextField(_) => true,
-            Self::UpdateAddon(_) => true,
+            Self::List
+            | Self::Toggle(_)
+            | Self::Switch(..)
+            | Self::User
+            | Self::ArchiveList
+            | Self::Events(_)
+            | Self::LastHour
+            | Self::UsageHistory(_)
+            | Self::Context(_) => false,
+            Self::DescribeApplication(_)
+            | Self::CreateContextField
+            | Self::UpdateContextField(_)
+            | Self::UpdateAddon(_) => true,
             Self::ChangeProject(_, has_body) => *has_body,
         }
     }
@@ -124,7 +131,7 @@ impl Operation {
             Self::Toggle(name) => toggle::read(call, name).await,
             Self::Switch(name, is_on) => switch::switch(call, name, *is_on).await,
             Self::User => permissions::read_user(call).await,
-            Self::Archive => archive::list(call).await,
+            Self::ArchiveList => archive::list(call).await,
             Self::Events(toggle) => events::read(call, toggle.as_deref()).await,
             Self::LastHour => usage::read_last_hour(call).await,
             Self::UsageHistory(name) => usage::read_history(call, name).await,

@@ -45,20 +45,20 @@ pub(super) async fn read_last_hour(call: &Call) -> Result<HttpResponse, Failure>
     call.caller.request(Method::GET, "/user", None).await?;
     // Other polls wait for the result of this one.
     let mut cache = call.caches.usage.0.lock().await;
-    let cached = match cache.get(environment).filter(|cached| cached.at.elapsed() < MAX_AGE) {
-        Some(cached) => cached.result.clone(),
-        None => {
-            let result = match read_counts(call, environment).await {
-                Err(Failure::Refused(reply)) => Err(*reply),
-                counts => Ok(counts?),
-            };
-            // Removed environments do not stay in memory.
-            cache.retain(|name, _| call.server.environments.iter().any(|one| one.name == *name));
-            cache.insert(environment.to_owned(), Cached { at: Instant::now(), result: result.clone() });
-            result
-        }
+    let recent = cache.get(environment).filter(|cached| cached.at.elapsed() < MAX_AGE);
+    let result = if let Some(cached) = recent {
+        cached.result.clone()
+    } else {
+        let result = match read_counts(call, environment).await {
+            Err(Failure::Refused(reply)) => Err(*reply),
+            counts => Ok(counts?),
+        };
+        // Removed environments do not stay in memory.
+        cache.retain(|name, _| call.server.environments.iter().any(|one| one.name == *name));
+        cache.insert(environment.to_owned(), Cached { at: Instant::now(), result: result.clone() });
+        result
     };
-    match cached {
+    match result {
         Ok(counts) => Ok(json(StatusCode::OK, counts.to_vec())),
         // 4.19 has no search. The console shows that the server does not report these counts.
         Err(reply) if reply.status == StatusCode::NOT_FOUND => Ok(HttpResponse::Gone().finish()),

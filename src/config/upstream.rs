@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::net::SocketAddr as SocketAddress;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -157,7 +158,7 @@ pub struct Upstream {
     /// `PROJECT`: project of a newer server; `None` for all.
     pub project: Option<String>,
     /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
-    pub client_tokens: Vec<ClientToken>,
+    pub client_tokens: Arc<[ClientToken]>,
 }
 
 /// The address on which the upstream listens.
@@ -238,7 +239,7 @@ impl Upstream {
             pause: PAUSE.resolve(settings)?,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
-            client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?,
+            client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?.into(),
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -295,7 +296,7 @@ impl Upstream {
             added_headers: Vec::new(),
             environment: None,
             project: None,
-            client_tokens: Vec::new(),
+            client_tokens: Arc::default(),
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

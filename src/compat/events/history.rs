@@ -108,7 +108,7 @@ mod tests {
         list["events"][0].clone()
     }
 
-    fn event(kind: &str, toggle: Option<&str>, before: Value, after: Value) -> Value {
+    fn event(kind: &str, toggle: Option<&str>, before: &Value, after: &Value) -> Value {
         json!({
             "id": 7, "type": kind, "createdBy": "ada", "createdAt": "2026-11-22T06:06:15.601Z", "tags": [],
             "data": after, "preData": before, "featureName": toggle, "project": "default",
@@ -172,8 +172,8 @@ mod tests {
             ("tag-created", None, Value::Null, json!({ "value": "a" }), json!({ "value": "a" }), Value::Null),
             ("unknown", None, Value::Null, Value::Null, Value::Null, Value::Null),
         ] {
-            let converted = convert(&event(kind, toggle, before.clone(), after));
-            let mut expected = event(kind, toggle, before, data);
+            let converted = convert(&event(kind, toggle, &before, &after));
+            let mut expected = event(kind, toggle, &before, &data);
             for key in ["label", "summary"] {
                 expected.as_object_mut().unwrap().remove(key);
             }
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn keeps_the_environment_and_names_the_toggle() {
-        let mut changed = event("feature-environment-disabled", Some("a\"b"), Value::Null, Value::Null);
+        let mut changed = event("feature-environment-disabled", Some("a\"b"), &Value::Null, &Value::Null);
         changed["environment"] = json!("production");
         let response = json!({ "events": [changed] }).to_string();
         let list = to_console_events(response.as_bytes(), Some("a\"b")).unwrap();
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn limits_the_size_and_rejects_other_formats() {
-        let large = event("features-exported", None, Value::Null, json!({ "text": "x".repeat(2 << 20) }));
+        let large = event("features-exported", None, &Value::Null, &json!({ "text": "x".repeat(2 << 20) }));
         let response = json!({ "events": [large, large, large, large] }).to_string();
         let list = to_console_events(response.as_bytes(), None).unwrap();
         let list: Value = serde_json::from_slice(&list).unwrap();

@@ -122,16 +122,15 @@ pub(super) async fn load_with_token(
     } else {
         None
     };
-    let entry = match &index {
-        Some(index) => WithToken::Loaded { tag, index: Arc::clone(index) },
-        None => {
-            tracing::warn!(
-                environment,
-                status = status.as_u16(),
-                "upstream-client-token: the flag service does not accept the token for this environment"
-            );
-            WithToken::Refused(Instant::now())
-        }
+    let entry = if let Some(index) = &index {
+        WithToken::Loaded { tag, index: Arc::clone(index) }
+    } else {
+        tracing::warn!(
+            environment,
+            status = status.as_u16(),
+            "upstream-client-token: the flag service does not accept the token for this environment"
+        );
+        WithToken::Refused(Instant::now())
     };
     entries.insert(environment.to_owned(), entry);
     Ok(index)
