@@ -153,9 +153,11 @@ impl Compat {
     async fn forward(&self, request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
         let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
-        // Other missing items are those of the user.
-        if response.status() != StatusCode::NOT_FOUND {
-            self.state.detection.observe(response.status());
+        let (status, detection) = (response.status(), &self.state.detection);
+        // After an upgrade some endpoints of an older server are gone. Other missing items are those of the user.
+        let is_gone = status == StatusCode::GONE && detection.recent() == Some(Kind::Older);
+        if status.is_server_error() || is_gone {
+            detection.observe(status);
         }
         Ok(response)
     }

@@ -1,6 +1,7 @@
 //! The compatibility with flag services that have environments: requests that are converted, and requests that are not.
 
 mod detection;
+mod nouns;
 mod shared;
 
 use crate::support::app::TestApp;

@@ -13,6 +13,7 @@ mod check;
 mod cli;
 #[cfg(test)]
 mod compat;
+#[cfg(test)]
 mod connections;
 #[cfg(test)]
 mod console;

@@ -3,7 +3,9 @@
 use ts_rs::{Config, TS};
 
 use super::*;
-use crate::console_api::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
+use crate::console_api::{
+    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ServerEnvironment, Settings,
+};
 use crate::flags::generated_file;
 
 const HEADER: &str = "// API types, generated from src/flags/*/model.rs, src/config/permission.rs and src/console_api.rs. Do not edit.\n\
@@ -91,6 +93,8 @@ fn response_declarations() -> String {
         ErrorBody,
         ErrorDetail,
         Settings,
+        NewerServer,
+        ServerEnvironment,
         Environment,
         Mode,
         LoggedOut,

@@ -685,6 +685,32 @@ export type Settings = {
   server: NewerServer | null,
 };
 
+/** A flag service with projects and environments (Unleash 4.19 to 8.2). */
+export type NewerServer = {
+  /** Version; null if the server does not report it. */
+  version: string | null,
+  /** Environments that can be selected, in the server's order. */
+  environments: Array<ServerEnvironment>,
+  /** Environment that the operator has selected for all users; null if users select it. */
+  environment: string | null,
+  /** Project that the operator has selected for all users; null for all projects. */
+  project: string | null,
+  /** Ids of the projects. */
+  projects: Array<string>,
+  /** True if the server stores titles of strategies and can disable single strategies (from 5). */
+  strategyTitles: boolean,
+  /** True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state. */
+  reviveStaysOff: boolean,
+};
+
+/** An environment of a flag service, with its own state of each toggle. */
+export type ServerEnvironment = {
+  /** The name. */
+  name: string,
+  /** Type, such as `development` or `production`. */
+  type: string,
+};
+
 /** Name and colours of a deployment. Colours are in CSS notation. */
 export type Environment = {
   /** The name. */
