@@ -33,6 +33,18 @@ async fn counts_are_read_once_per_minute_and_each_poll_verifies_its_user() {
     }
 }
 
+/// 8.2 allows 15 searches per minute, and says so in a header.
+#[actix_web::test]
+async fn search_respects_the_limit_of_the_server() {
+    let page = r#"{"total":1200,"features":[]}"#;
+    for (header, pages) in [("RateLimit-Policy: 15;w=60\r\n", 10), ("", 12)] {
+        let (stub, app) =
+            beside_newer(vec![("GET /api/admin/search/features?", ok(header, page))], &[]).await;
+        assert_eq!(app.get("/api/admin/metrics/feature-toggles").await.status, StatusCode::OK);
+        assert_eq!(count(&stub, "GET /api/admin/search/features?"), pages, "{header}");
+    }
+}
+
 #[actix_web::test]
 async fn servers_without_a_search_report_no_counts() {
     let (stub, app) = beside_newer(vec![], &[]).await;
